@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use nom::Parser;
 use nom::character::complete::satisfy;
-use pentarch_core::notation::board_field::{self, BoardShapeError};
+use pentarch_core::notation::piece_placement::{self, PlacementShapeError};
 use pentarch_core::notation::text::{
-    ParseResult, expect_described, next_full_move_number, parse_full_move_number,
+    ParseResult, describe_expected_input, next_full_move_number, parse_full_move_number,
     parse_whole_string, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
@@ -19,8 +19,8 @@ use pentarch_core::rules::key;
 use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
 use pentarch_core::{
-    BoardLayout, Evaluate, Exercises, GameHistory, GoProjection, HistoryBans, MatchOpenings,
-    NetInputs, Notation, OpeningBook, Outcome, Players, Point, PositionError, Probe,
+    BoardLayout, Evaluate, Exercises, GameHistory, GoBoardProjection, HistoryBans, MatchOpenings,
+    NetInputs, Notation, OpeningBook, Outcome, Players, Point, PositionError, ProbeTables,
     PublishedNotation, RuleError, RuleViolation, Rules, SearchDataFiles, Side, SyntaxError,
     WriteTables,
 };
@@ -94,7 +94,7 @@ impl Rules for ConnectFour {
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         let has_row =
             |side: &Side| self.rows.iter().any(|&row| position.discs[side.index()] & row == row);
-        if let Some(side) = Side::BOTH.into_iter().find(has_row) {
+        if let Some(side) = Side::BOTH_SIDES.into_iter().find(has_row) {
             return Some(Outcome::Win(side, "four in a row"));
         }
         (0..FILES)
@@ -127,7 +127,7 @@ enum ConnectFourError {
     #[error("file {0} is full")]
     FullFile(String),
     #[error("{0}")]
-    Board(BoardShapeError),
+    Board(PlacementShapeError),
     #[error("a disc has no disc below it")]
     FloatingDisc,
     #[error("{first} and {second} discs do not fit the side to move")]
@@ -150,13 +150,19 @@ impl Notation for ConnectFour {
         let [board, side, number] =
             split_position_fields(text, ["board", "side to move", "full-move number"])?;
         let disc = |letter: char| {
-            Side::BOTH.into_iter().find(|&side| side_initial::<Self>(side).starts_with(letter))
+            Side::BOTH_SIDES
+                .into_iter()
+                .find(|&side| side_initial::<Self>(side).starts_with(letter))
         };
         let mut position = self.start_position();
-        let discs =
-            board_field::parse_board_field(board.text, "r, y, a digit or /", disc, &[FILES; RANKS])
-                .map_err(|error| error.to_position_error(ConnectFourError::Board))?;
-        for board_field::BoardFieldPiece { row, column: file, piece: side } in discs {
+        let discs = piece_placement::parse_piece_placement(
+            board.text,
+            "r, y, a digit or /",
+            disc,
+            &[FILES; RANKS],
+        )
+        .map_err(|error| error.to_position_error(ConnectFourError::Board))?;
+        for piece_placement::PlacedPiece { row, column: file, piece: side } in discs {
             position.discs[side.index()] |= square(file, RANKS - 1 - row);
         }
         position.side = side.read(parse_side_initial::<Self>)?;
@@ -178,18 +184,20 @@ impl Notation for ConnectFour {
     fn position_text(&self, position: &Position) -> String {
         let disc = |row, file| {
             let square = square(file, RANKS - 1 - row);
-            let side =
-                Side::BOTH.into_iter().find(|side| position.discs[side.index()] & square != 0)?;
+            let side = Side::BOTH_SIDES
+                .into_iter()
+                .find(|side| position.discs[side.index()] & square != 0)?;
             side_initial::<Self>(side).chars().next()
         };
-        let board = board_field::format_board_field(&[FILES; RANKS], disc);
+        let board = piece_placement::format_piece_placement(&[FILES; RANKS], disc);
         format!("{board} {} {}", side_initial::<Self>(position.side), position.full_move)
     }
 
     fn parse_move(&self, text: &str) -> Result<usize, SyntaxError> {
         fn file(input: &str) -> ParseResult<'_, usize> {
             let letter = satisfy(|letter| ('a'..='g').contains(&letter.to_ascii_lowercase()));
-            let (rest, letter) = expect_described("a file from a to g", letter).parse(input)?;
+            let (rest, letter) =
+                describe_expected_input("a file from a to g", letter).parse(input)?;
             Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
         }
         parse_whole_string(file, text)
@@ -213,8 +221,8 @@ impl Notation for ConnectFour {
                 let here = square(file, rank);
                 let player = position.discs.iter().position(|discs| discs & here != 0);
                 row.push(match player {
-                    Some(player) => DiagramCell::piece(['R', 'Y'][player], player, site),
-                    None => DiagramCell::empty('.', site),
+                    Some(player) => DiagramCell::of_piece(['R', 'Y'][player], player, site),
+                    None => DiagramCell::of_empty_site('.', site),
                 });
                 row.push(DiagramCell::SPACE_CELL);
             }
@@ -222,7 +230,9 @@ impl Notation for ConnectFour {
         }
         let mut labels = Vec::new();
         for file in 0..FILES {
-            labels.extend(DiagramCellKind::File(file as u8).cells(&self.move_text(file)));
+            labels.extend(
+                DiagramCellKind::File(file as u8).cells_from_text_string(&self.move_text(file)),
+            );
             labels.push(DiagramCell::SPACE_CELL);
         }
         diagram.rows.push(labels);
@@ -231,7 +241,7 @@ impl Notation for ConnectFour {
 }
 
 impl Evaluate for ConnectFour {
-    type EvalCache = ();
+    type EvalData = ();
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[("open rows with two", 100), ("open rows with three", 500)];
@@ -252,7 +262,7 @@ impl Evaluate for ConnectFour {
     }
 }
 
-impl Probe for ConnectFour {
+impl ProbeTables for ConnectFour {
     type Tables = ();
 }
 
@@ -265,7 +275,7 @@ impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}
 impl PublishedNotation for ConnectFour {}
 impl BoardLayout for ConnectFour {}
-impl GoProjection for ConnectFour {}
+impl GoBoardProjection for ConnectFour {}
 impl WriteTables for ConnectFour {
     type TableError = Infallible;
 }
@@ -298,7 +308,7 @@ fn play(history: &mut GameHistory<ConnectFour>) {
             history.rules().board_diagram(history.position(), Side::First)
         );
     }
-    println!("{}", history.outcome_text());
+    println!("{}", history.status_protocol_words());
 }
 
 #[cfg(test)]
@@ -331,7 +341,7 @@ mod tests {
                 let mv = history.find_move(text).unwrap();
                 history.push(mv);
             }
-            history.outcome_text()
+            history.status_protocol_words()
         };
         for won in
             ["a a b b c c d", "a b a b a b a", "a b b c c d c d d g d", "g f f e e d e d d a d"]
@@ -341,7 +351,7 @@ mod tests {
             assert_eq!(outcome(before), "ongoing", "{before}");
         }
         // The top of a file and the bottom of the next file are not in a row.
-        assert_eq!(history("r6/r6/r6/y6/y6/yr5 y 4").outcome_text(), "ongoing");
+        assert_eq!(history("r6/r6/r6/y6/y6/yr5 y 4").status_protocol_words(), "ongoing");
         let full =
             "a a a a a a b b b b b b c c c c c c e d d d d d d e e e e e f f f f f f g g g g g g";
         assert_eq!(outcome(full), "draw full board");

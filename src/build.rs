@@ -26,7 +26,7 @@ fn main() -> io::Result<()> {
     fs::write(table, page_file_table_source(&root.join("src/page"))?)
 }
 
-/// Returns Rust source for `serve/files.rs`: a table of the files that the page loads. The table
+/// Returns Rust source for `serve/page_files.rs`: a table of the files that the page loads. The table
 /// omits `types.js`, which has no code.
 fn page_file_table_source(folder: &Path) -> io::Result<String> {
     let rows = sorted_folder_entries(folder)?.into_iter().filter_map(|path| {

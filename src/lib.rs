@@ -28,7 +28,7 @@
 //! | [`arena`] | matches between engines: processes, referee, openings, statistics |
 //! | [`tune`] | evaluation weights and nets from self-play |
 //! | [`problems`] | positions in which one move wins, as exercises |
-//! | [`merge`] | joins shard files into one result |
+//! | [`merge_shards`] | joins shard files into one result |
 //! | [`play`] | a game at the terminal |
 //! | [`serve`] | a page for a browser and its server; needs the default feature `serve` |
 //! | [`cli`] | the command line |
@@ -42,7 +42,7 @@ pub mod arena;
 pub mod cli;
 pub mod convert;
 pub mod io;
-pub mod merge;
+pub mod merge_shards;
 pub mod play;
 pub mod problems;
 pub mod protocol;

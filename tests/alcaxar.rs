@@ -26,9 +26,9 @@ fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String
     let text = referee.table.text();
     assert_eq!(history.rules().position_text(history.position()), text);
     let outcome = referee.outcome();
-    assert_eq!(outcome_text::<Alcaxar>(history.outcome()), outcome, "{text}");
+    assert_eq!(status_protocol_words::<Alcaxar>(history.outcome()), outcome, "{text}");
     let legal = referee.moves();
-    assert_eq!(move_texts(history), legal, "{text}");
+    assert_eq!(legal_move_strings(history), legal, "{text}");
     for move_string in &legal {
         let rules = history.rules().clone();
         let before = *history.position();
@@ -235,7 +235,7 @@ fn perft_files_agree_with_the_referee() {
 fn reachable_slots(fen: &str, wall: &str) -> Vec<String> {
     let rules = rules::<Alcaxar>(&[]);
     let history = GameHistory::new(rules.clone(), rules.parse_position(fen).unwrap());
-    move_texts(&history)
+    legal_move_strings(&history)
         .iter()
         .filter_map(|text| text.strip_prefix(wall))
         .map(str::to_string)
@@ -322,7 +322,7 @@ fn turns_in_both_directions_are_one_move() {
         rules.clone(),
         rules.parse_position("b8h2 a2a4a6a8e4i2i4i6 r - 1").unwrap(),
     );
-    let texts = move_texts(&history);
+    let texts = legal_move_strings(&history);
     let different: BTreeSet<&String> = texts.iter().collect();
     assert_eq!(different.len(), texts.len());
     assert_eq!(perft(&mut history, 1, &|| false), Some(texts.len() as u64));
@@ -331,7 +331,7 @@ fn turns_in_both_directions_are_one_move() {
 #[test]
 fn any_marks_may_follow_a_move() {
     let history = new_history(&rules::<Alcaxar>(&[]));
-    for text in move_texts(&history) {
+    for text in legal_move_strings(&history) {
         let mv = history.find_move(&text);
         for marks in ["+", "#", "≠", "=", "≡", "!", "?", "!?", "+!", "?+", "≡≡≡", "!?=#≠+≡!?"]
         {
@@ -388,7 +388,7 @@ impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
     const HAS_CAPTURES: bool = false;
 
     fn pieces(board: &str) -> BTreeMap<Point, Side> {
-        points(board).into_iter().zip(Side::BOTH).collect()
+        points(board).into_iter().zip(Side::BOTH_SIDES).collect()
     }
 
     fn clicks(text: &str) -> Vec<Point> {
@@ -401,7 +401,7 @@ impl projection::BoardNotation<Alcaxar> for AlcaxarNotation {
         const ALONG: [(i8, i8); 2] = [(0, 1), (1, 0)];
         let towers = |slot: Point| {
             let (files, ranks) = ALONG[usize::from(slot.file % 2)];
-            [slot.step(-files, -ranks).unwrap(), slot.step(files, ranks).unwrap()]
+            [slot.offset_by(-files, -ranks).unwrap(), slot.offset_by(files, ranks).unwrap()]
         };
         let walls = points(fields[1]);
         let blocking =

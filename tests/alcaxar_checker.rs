@@ -9,20 +9,20 @@ use std::path::Path;
 use pentarch_alcaxar::board::{Board, half_turn_point};
 use pentarch_alcaxar::moves::{self, Move};
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::local_check::{self, WinEntryRule};
+use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
 use pentarch_alcaxar::solver::checker::pair_moves::{
-    BoardTables, PairsByRedSquare, pairs_to_words,
+    BoardTables, KnightPairsByRedSquare, knight_pairs_to_words,
 };
-use pentarch_alcaxar::solver::checker::rank_check::RankCheck;
-use pentarch_alcaxar::solver::checker::rank_levels::pair_numbers;
+use pentarch_alcaxar::solver::checker::relative_win_ranks::knight_pair_numbers;
 use pentarch_alcaxar::solver::checker::win_files::WinFiles;
+use pentarch_alcaxar::solver::checker::win_rank_check::WinRankCheck;
 use pentarch_alcaxar::solver::checker::{CheckFailure, StateFlaw};
 use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
-use pentarch_alcaxar::solver::rank_log::ENTRIES_PER_INDEX_NUMBER;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
 use pentarch_alcaxar::solver::unfinished::unfinished_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
+use pentarch_alcaxar::solver::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Outcome, Side, TableFiles, TableWritePlan};
 use pentarch_tables::file;
@@ -40,7 +40,7 @@ struct EntryWins {
     /// The pairs of the wins that are not safe, in ascending order. Each pair has its rank.
     ranked: Vec<(u8, u16)>,
     /// All pairs that the file of the safe wins has for the entry.
-    safe: PairsByRedSquare,
+    safe: KnightPairsByRedSquare,
 }
 
 /// The certain wins of a side when the other side is to move. The table shows the winner as the
@@ -61,7 +61,8 @@ impl WinTable {
         let stored =
             WinFiles::open(files, walls, numbering.entries, Stage::Certain(winner)).unwrap();
         let read = stored.for_each_entry(|entry| {
-            let ranked = pair_numbers(entry.ranked).zip(entry.ranks.iter().copied()).collect();
+            let ranked =
+                knight_pair_numbers(entry.ranked).zip(entry.ranks.iter().copied()).collect();
             entries.push(EntryWins { ranked, safe: entry.safe });
             Ok(())
         });
@@ -76,15 +77,15 @@ impl WinTable {
         let mut index = Vec::new();
         let mut ranks = Vec::new();
         let mut total = 0_u64;
-        for block in self.entries.chunks(ENTRIES_PER_INDEX_NUMBER) {
+        for block in self.entries.chunks(ENTRIES_PER_RANK_INDEX_NUMBER) {
             index.push(total);
             for entry in block {
                 let mut pairs = entry.safe;
                 for &(pair, _) in &entry.ranked {
                     pairs[usize::from(pair / 16)] |= 1 << (pair % 16);
                 }
-                wins.push(pairs_to_words(pairs));
-                safe.push(pairs_to_words(entry.safe));
+                wins.push(knight_pairs_to_words(pairs));
+                safe.push(knight_pairs_to_words(entry.safe));
                 total += entry.ranked.len() as u64;
             }
             for byte in [0, 1] {
@@ -126,7 +127,7 @@ impl WinTable {
         let files =
             WinFiles::open(&TableDirectory(folder.path().to_path_buf()), walls, entries, stage)
                 .unwrap();
-        let check = RankCheck {
+        let check = WinRankCheck {
             board: &self.board,
             numbering: &self.numbering,
             files: &files,
@@ -322,7 +323,7 @@ fn check_false_wins(
     let mut rng = fastrand::Rng::with_seed(seed);
     let folder = Folder::new("alcaxar-lies");
     let mut found: HashMap<(FalseWin, StateFlaw), usize> = HashMap::new();
-    for winner in Side::BOTH {
+    for winner in Side::BOTH_SIDES {
         let [mut wins, losses] = [winner, !winner].map(|side| WinTable::read(files, walls, side));
         let states = wins.check(&folder, u64::MAX).unwrap();
         let ranks = wins.entries.iter().flat_map(|entry| &entry.ranked).map(|&(_, rank)| rank);
@@ -398,7 +399,7 @@ fn an_interrupted_check_resumes_with_its_band() {
 fn the_local_rule_finds_false_and_missing_wins() {
     let board = Board::default();
     let walls = 1;
-    for winner in Side::BOTH {
+    for winner in Side::BOTH_SIDES {
         let mut runner = StageRunner::new(&board, walls, vec![Stage::Safe(winner)]).unwrap();
         while runner.current_stage().is_some() {
             runner.run_step(2);
@@ -432,8 +433,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
             local_check::check_local_rule(&board, &solver.numbering, rule, &read, 2, &|_| {})
                 .is_ok()
         };
-        let owned = WinEntryRule::for_stage(Stage::Safe(winner));
-        for rule in [owned, WinEntryRule::Sound] {
+        let owned = LocalWinRule::for_stage(Stage::Safe(winner));
+        for rule in [owned, LocalWinRule::Sound] {
             assert!(check(rule, None));
         }
         for _ in 0..50 {
@@ -441,8 +442,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
             assert!(!check(owned, Some(&any(&won))));
         }
         // This rule rejects the safe wins, because a win can also be forced from other states.
-        assert!(!check(WinEntryRule::Exact, None));
-        let other = WinEntryRule::for_stage(Stage::Safe(!winner));
+        assert!(!check(LocalWinRule::Exact, None));
+        let other = LocalWinRule::for_stage(Stage::Safe(!winner));
         assert!(!check(other, None));
     }
 }

@@ -21,7 +21,7 @@ use pentarch_core::{
     GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableWritePlan, WriteTables,
 };
 use pentarch_search::opening_book::PositionOrbit;
-use pentarch_tables::file::{StoredValues, TableFileWriter};
+use pentarch_tables::file::{StoredTableValues, TableFileWriter};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
 use crate::alcaxar_solver::{Solved, opened, solved};
@@ -252,7 +252,9 @@ fn books_of_both_sides_keep_open_positions_open() {
         .collect();
     assert_eq!(open.len(), 8);
     let mut followed = 0;
-    for (start, side) in open.into_iter().flat_map(|start| Side::BOTH.map(|side| (start, side))) {
+    for (start, side) in
+        open.into_iter().flat_map(|start| Side::BOTH_SIDES.map(|side| (start, side)))
+    {
         let book = TableExtraction::new(&solved.rules, &solved.tables, start)
             .build_book(side, 300)
             .unwrap()
@@ -294,7 +296,7 @@ fn verification_finds_wrong_files() {
     let solved = solved(2);
     for (file, is_claimed) in [("alcaxar-2-red-safe", true), ("alcaxar-2-red", false)] {
         let folder = solved.files.write("alcaxar-wrong");
-        let wins = StoredValues::open(&TableDirectory(folder.path()), "alcaxar-2-red", None)
+        let wins = StoredTableValues::open(&TableDirectory(folder.path()), "alcaxar-2-red", None)
             .unwrap()
             .unwrap();
         let mut values = vec![0; wins.size() as usize];

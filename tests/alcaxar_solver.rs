@@ -7,13 +7,13 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
-use pentarch::tune::exact::{self, ExactGameError};
+use pentarch::tune::exact_games::{self, ExactGameError};
 use pentarch::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::local_check::{self, WinEntryRule};
+use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
 use pentarch_alcaxar::solver::extraction::TableExtraction;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
@@ -53,7 +53,7 @@ fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position
     local_check::check_local_rule(
         &Board::default(),
         &solver.numbering,
-        WinEntryRule::for_stage(stage),
+        LocalWinRule::for_stage(stage),
         &|side, entry| solver.entry_words(side, entry),
         2,
         &|_| {},
@@ -69,7 +69,7 @@ fn compare_with_second_solver(most_walls: usize) {
         let runner = solve(walls, 2, |runner, stage| {
             assert_eq!(check_locally(runner, stage), Ok([16_856, 483_198][walls - 1]));
             let winners =
-                if stage == Stage::Plain { &Side::BOTH[..] } else { &[stage.winner()][..] };
+                if stage == Stage::Plain { &Side::BOTH_SIDES[..] } else { &[stage.winner()][..] };
             for &winner in winners {
                 let times = states.solve(winner, stage);
                 for (at, position) in states.positions.iter().enumerate() {
@@ -665,7 +665,7 @@ fn wins_of_the_start_stage_are_certain_wins() {
     let board = Board::default();
     for walls in 1..=3 {
         let Solved { rules, tables, .. } = solved(walls);
-        for winner in Side::BOTH {
+        for winner in Side::BOTH_SIDES {
             let runner = solve_start(walls, winner);
             // With three walls the check takes seconds.
             assert!(walls == 3 || check_locally(&runner, Stage::Start(winner)).is_ok());
@@ -896,9 +896,10 @@ fn exact_games_have_positions_that_their_winner_wins() {
         let positions: Vec<Position> = unfinished_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
-        let game = exact::play_exact_game(history.clone(), tables, &settings, number).unwrap();
+        let game =
+            exact_games::play_exact_game(history.clone(), tables, &settings, number).unwrap();
         assert_eq!(
-            exact::play_exact_game(history.clone(), tables, &settings, number).unwrap(),
+            exact_games::play_exact_game(history.clone(), tables, &settings, number).unwrap(),
             game
         );
         for (mv, evaluation) in game.moves {
@@ -917,7 +918,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let start = GameHistory::new(rules.clone(), rules.start_position());
     let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(
-        exact::play_exact_game(start, &no_tables, &settings, 1),
+        exact_games::play_exact_game(start, &no_tables, &settings, 1),
         Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })
     );
 }

@@ -155,7 +155,7 @@ fn compare_game(set: &RuleSet, plies: usize, successors: usize, rng: &mut fastra
         let has_turns = turns.as_ref().is_none_or(|turns| !turns.is_empty());
         let outcome = state.outcome(&set.slow, has_turns, &seen);
         assert_eq!(
-            outcome_text::<Alquerque>(history.outcome()),
+            status_protocol_words::<Alquerque>(history.outcome()),
             outcome,
             "{text} under {:?}",
             set.fast
@@ -235,7 +235,7 @@ fn compare_random_positions(positions: usize, seed: u64) {
             let has_turns = turns.is_none_or(|turns| !turns.is_empty());
             let outcome = state.outcome(&set.slow, has_turns, std::slice::from_ref(&text));
             assert_eq!(
-                outcome_text::<Alquerque>(set.fast.outcome(&position)),
+                status_protocol_words::<Alquerque>(set.fast.outcome(&position)),
                 outcome,
                 "{text} under {:?}",
                 set.fast

@@ -9,13 +9,13 @@ use pentarch::convert::{read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::notes::SearchEvaluation;
 use pentarch_core::notation::record::{
-    GameRecord, RecordedMove, escape_tag_value, turn_numbers_from,
+    GameRecord, RecordedMove, escape_tag_value, two_player_turns_from,
 };
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_game_session};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{RecordAnnotation, ReplayedGame, game_record};
-use pentarch_engine::record_data::{main_line_entries, parse_main_line};
+use pentarch_engine::record_data::{main_line_entries, parse_main_line_json};
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
@@ -50,7 +50,7 @@ fn random_line(
 ) -> Vec<RecordedMove> {
     let mut line = Vec::new();
     while line.len() < most {
-        let legal = session.move_texts();
+        let legal = session.legal_move_strings();
         let Some(text) = rng.choice(&legal) else { break };
         let mut mv = RecordedMove::new(text.clone(), None);
         if rng.u8(..4) == 0 {
@@ -76,7 +76,7 @@ fn random_line(
                 notes.variations.push(random_line(session, rng, most, depth + 1));
             }
         }
-        session.play(&[InputWord::from_text(text)]).unwrap();
+        session.play_moves(&[InputWord::from_text(text)]).unwrap();
         line.push(mv);
     }
     session.undo_moves(line.len() as u32).unwrap();
@@ -96,7 +96,7 @@ pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Ga
     let mut session = new_game_session(options);
     let moves = random_line(session.as_mut(), rng, most, 0);
     session
-        .play(&moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>())
+        .play_moves(&moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>())
         .unwrap();
     let mut record = game_record(options, session.as_ref());
     for (name, value) in [
@@ -115,9 +115,11 @@ pub(crate) fn random_record(options: &Options, rng: &mut Rng, most: usize) -> Ga
 pub(crate) fn record_text(record: &GameRecord, options: &Options) -> String {
     let mut session = new_game_session(options);
     session
-        .play(&record.moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>())
+        .play_moves(
+            &record.moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>(),
+        )
         .unwrap();
-    record.text(session.game_line().turns)
+    record.text(session.game_moves().turns)
 }
 
 /// The engine, a UGI session and JSON requests return all annotations.
@@ -127,15 +129,15 @@ fn engine_ugi_and_json_return_all_annotations() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut rng = Rng::with_seed(5);
             for options in option_sets_of::<G>().into_iter().take(6) {
                 let record = random_record(&options, &mut rng, 40);
                 let text = record_text(&record, &options);
                 assert_eq!(GameRecord::parse(&text), Ok(record.clone()), "{text}");
-                let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+                let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
                 engine.load_record(&text, None).unwrap_or_else(|error| panic!("{error}: {text}"));
-                assert_eq!(engine.record(), record, "{text}");
+                assert_eq!(engine.annotated_record(), record, "{text}");
                 assert_eq!(engine.record_text(), text);
 
                 let mut client = Client::in_process();
@@ -153,7 +155,7 @@ fn engine_ugi_and_json_return_all_annotations() {
                 assert_eq!(answer["record"], json!(text), "{answer}");
                 assert_eq!(answer["course"]["line"], json!(main_line_entries(&record)));
                 assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
-                let (comment, moves) = parse_main_line(&answer["course"]["line"]).unwrap();
+                let (comment, moves) = parse_main_line_json(&answer["course"]["line"]).unwrap();
                 assert_eq!((comment, moves), (record.comment, record.moves));
             }
         }
@@ -168,14 +170,16 @@ fn uppercase_moves_keep_their_annotations() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let options = &option_sets_of::<G>()[0];
             let mut record = random_record(options, &mut Rng::with_seed(6), 20);
             record.moves.iter_mut().for_each(|mv| mv.notes_mut().variations.clear());
             let text = record_text(&record, options);
             record.moves.iter_mut().for_each(|mv| mv.text.make_ascii_uppercase());
-            let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
-            engine.load_record(&record.text(turn_numbers_from((1, Side::First))), None).unwrap();
+            let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
+            engine
+                .load_record(&record.text(two_player_turns_from((1, Side::First))), None)
+                .unwrap();
             assert_eq!(engine.record_text(), text);
         }
     }
@@ -185,21 +189,21 @@ fn uppercase_moves_keep_their_annotations() {
 /// Annotations stay with their moves when moves are taken back and made again.
 #[test]
 fn annotations_return_with_their_moves() {
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n[P1 \"Ada\"]\n{x} 1. e2! {good} 1... e8 (1... e3h {wall}) 2. e3 *";
     engine.load_record(text, None).unwrap();
     assert_eq!(engine.record_text(), text);
     let words = |text: &str| text.split(' ').map(InputWord::from_text).collect::<Vec<_>>();
     engine.session.undo_moves(2).unwrap();
     assert!(engine.record_text().ends_with("{x} 1. e2! {good} *"));
-    engine.session.play(&words("e3h")).unwrap();
+    engine.session.play_moves(&words("e3h")).unwrap();
     assert!(
         engine.record_text().ends_with("{x} 1. e2! {good} 1... e3h {wall} (1... e8 2. e3) *"),
         "{}",
         engine.record_text()
     );
     engine.session.undo_moves(1).unwrap();
-    engine.session.play(&words("e8 e3")).unwrap();
+    engine.session.play_moves(&words("e8 e3")).unwrap();
     assert_eq!(engine.record_text(), text);
     // Front ends take moves back in this way.
     engine.set_position(None, &words("e2 e8 e3 e7")).unwrap();
@@ -217,13 +221,13 @@ fn annotations_return_with_their_moves() {
 /// annotations were added in between.
 #[test]
 fn adding_keeps_annotations_of_undone_moves() {
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     let text = "[Game \"quoridor\"]\n[Outcome \"ongoing\"]\n1. e2 {one} 1... e8 {two} (1... d9) 2. e3 {three} *";
     engine.load_record(text, None).unwrap();
     engine.session.undo_moves(2).unwrap();
-    engine.annotate(RecordAnnotation::Comment("first".into())).unwrap();
+    engine.add_annotation(RecordAnnotation::Comment("first".into())).unwrap();
     assert!(engine.record_text().ends_with("\n1. e2 {first} *"), "{}", engine.record_text());
-    engine.session.play(&["e8", "e3"].map(InputWord::from_text)).unwrap();
+    engine.session.play_moves(&["e8", "e3"].map(InputWord::from_text)).unwrap();
     assert_eq!(engine.record_text(), text.replace("one", "first"));
 }
 
@@ -231,12 +235,12 @@ fn adding_keeps_annotations_of_undone_moves() {
 /// again.
 #[test]
 fn writes_no_record_deeper_than_the_limit() {
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     let text = format!("[Game \"quoridor\"] e2 {}e8{} *", "e8 (".repeat(100), ")".repeat(100));
     engine.load_record(&text, None).unwrap();
     engine.session.undo_moves(2).unwrap();
-    engine.session.play(&[InputWord::from_text("d1")]).unwrap();
-    engine.annotate(RecordAnnotation::Mark(Some(1))).unwrap();
+    engine.session.play_moves(&[InputWord::from_text("d1")]).unwrap();
+    engine.add_annotation(RecordAnnotation::Mark(Some(1))).unwrap();
     let written = engine.record_text();
     assert!(written.ends_with("1. d1! *"), "{written}");
     engine.load_record(&written, None).unwrap();
@@ -261,7 +265,7 @@ fn new_game_has_no_annotations_of_the_previous_one() {
 fn four_player_variations_have_the_number_of_their_first_move() {
     let head = "[Game \"quoridor\"]\n[Option \"Quoridor_Players=4\"]\n";
     let text = format!("{head}e2 b5 e8 h5 e3 (f2 c5 e7 g5 f3 d5) *");
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     engine.load_record(&text, None).unwrap();
     assert!(
         engine.record_text().ends_with("1. e2 b5 e8 h5 2. e3 (2. f2 c5 e7 g5 f3 d5) *"),
@@ -272,9 +276,9 @@ fn four_player_variations_have_the_number_of_their_first_move() {
 
 #[test]
 fn validates_annotations() {
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     engine.set_option("Game", "quoridor").unwrap();
-    let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
+    let mut add = |addition| engine.add_annotation(addition).map_err(|error| error.to_string());
     assert_eq!(add(RecordAnnotation::Mark(Some(1))).unwrap_err(), "no move was made yet");
     add(RecordAnnotation::Comment("before".into())).unwrap();
     add(RecordAnnotation::Tag("P1".into(), "Ada \"King\"".into())).unwrap();
@@ -293,8 +297,8 @@ fn validates_annotations() {
             .unwrap_err()
             .starts_with("a comment must not have control")
     );
-    engine.session.play(&["e2", "e8"].map(InputWord::from_text)).unwrap();
-    let mut add = |addition| engine.annotate(addition).map_err(|error| error.to_string());
+    engine.session.play_moves(&["e2", "e8"].map(InputWord::from_text)).unwrap();
+    let mut add = |addition| engine.add_annotation(addition).map_err(|error| error.to_string());
     add(RecordAnnotation::Mark(Some(5))).unwrap();
     let variation = |moves: &str| {
         RecordAnnotation::Variation(moves.split(' ').map(InputWord::from_text).collect())
@@ -399,7 +403,7 @@ pub(crate) fn flatten_variations(variations: Vec<Vec<RecordedMove>>) -> Vec<Vec<
 
 /// Returns the record of a replayed game as text.
 fn replayed_text(game: &ReplayedGame) -> String {
-    game.record.text(game.session.game_line().turns)
+    game.record.text(game.session.game_moves().turns)
 }
 
 /// Removes the annotations that the formats of Go front ends cannot store.
@@ -418,7 +422,7 @@ fn every_format_returns_the_games() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut rng = Rng::with_seed(9);
             for options in option_sets_of::<G>().into_iter().take(8) {
                 let record = random_record(&options, &mut rng, 60);
@@ -450,7 +454,7 @@ fn every_format_returns_the_games() {
                     assert_eq!(again[0].record, record);
                 }
                 let session = new_game_session(&options);
-                if session.position().source.is_some() {
+                if session.position_notation().source.is_some() {
                     let (written, again) = convert_and_read_again(&text, "source", &options);
                     assert_eq!(
                         bare_moves(&again[0].record.moves) as Vec<String>,
@@ -546,12 +550,12 @@ fn signs_after_moves_are_notes() {
     let source = ("1. Kb6 Kh4+ 2. Kb8+!\n".to_string(), "3 signs, 1 variation".to_string());
     assert_eq!(written("source"), source);
 
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     let typed = ["Kb6≠", "Kh4", "Kb8≡!"].map(InputWord::from_text);
     engine.set_position(None, &typed).unwrap();
-    assert_eq!(engine.session.game_line().moves, ["Kb6", "Kh4", "Kb8"]);
+    assert_eq!(engine.session.game_moves().moves, ["Kb6", "Kh4", "Kb8"]);
     assert_eq!(
-        serde_json::to_value(main_line_entries(&engine.record())).unwrap(),
+        serde_json::to_value(main_line_entries(&engine.annotated_record())).unwrap(),
         serde_json::json!(["Kb6", {"signs": "≠"}, "Kh4", "Kb8", {"glyphs": [1], "signs": "≡"}])
     );
     for line in
@@ -606,7 +610,7 @@ fn reads_games_of_other_programs() {
         let games = read_games(text, &format(from), &options)
             .unwrap_or_else(|error| panic!("{text}: {error}"));
         let lines: Vec<String> =
-            games.iter().map(|game| game.session.game_line().moves.join(" ")).collect();
+            games.iter().map(|game| game.session.game_moves().moves.join(" ")).collect();
         lines.join("; ")
     };
     assert_eq!(moves("e2 e8 he3 vd3", "moves:prefix"), "e2 e8 e3h d3v");

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
+use pentarch_core::notation::record::{GameRecord, two_player_turns_from};
 use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
@@ -13,7 +13,7 @@ use crate::common::temporary::Folder;
 pub(crate) fn with_checksums(text: &str) -> String {
     let games = GameRecord::parse_all(text).unwrap().into_iter();
     games
-        .map(|game| game.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n")
+        .map(|game| game.with_checksum().text(two_player_turns_from((1, Side::First))) + "\n\n")
         .collect()
 }
 
@@ -74,7 +74,7 @@ pub(crate) fn records(file: &str) -> Vec<GameRecord> {
 }
 
 pub(crate) fn tag<'a>(record: &'a GameRecord, name: &str) -> &'a str {
-    record.values(name).next().unwrap_or_else(|| panic!("no {name}"))
+    record.tag_values(name).next().unwrap_or_else(|| panic!("no {name}"))
 }
 
 /// Returns the moves of all games, ordered by their numbers.
@@ -87,7 +87,7 @@ pub(crate) fn games(file: &str) -> Vec<Vec<String>> {
 #[test]
 fn plays_every_game_and_records_load() {
     let folder = Folder::new("arena-games");
-    for game in GameId::GAME_WORDS {
+    for game in GameId::GAME_OPTION_WORDS {
         let file = folder.file(game);
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions. So an engine that plays weaker shows
@@ -733,7 +733,7 @@ fn reads_openings_from_a_file() {
     let records = records(&file);
     let starts: Vec<_> = records
         .iter()
-        .map(|record| (record.values("Fen").next(), tag(record, "Opening")))
+        .map(|record| (record.tag_values("Fen").next(), tag(record, "Opening")))
         .collect();
     let moves = (None, "2");
     let fen = (Some("e2e8 - b 10/10 2"), "0");

@@ -10,10 +10,10 @@ use pentarch_core::{GameHistory, KnownSource, Notation, OpeningBook, Rules, Side
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::known_value::KnownValueLookup;
-use pentarch_search::levels::StrengthLevel;
 use pentarch_search::opening_book::{PositionOrbit, book_move};
 use pentarch_search::prover::ProofClaim;
 use pentarch_search::prover::question::ProofQuestion;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::TimeBudget;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{CompiledSearch, Limits, SearchResult, score, search};

@@ -32,7 +32,7 @@ fn assert_agrees(history: &GameHistory<Bushka>, earlier: &[slow::Board]) {
     if outcome == "ongoing" && occurrences >= 2 {
         outcome = "draw repetition".into();
     }
-    assert_eq!(outcome_text::<Bushka>(history.outcome()), outcome, "{text}");
+    assert_eq!(status_protocol_words::<Bushka>(history.outcome()), outcome, "{text}");
     let turns = if outcome == "ongoing" { board.legal_moves() } else { Vec::new() };
     let mut expected: Vec<_> =
         turns.iter().map(|turn| (turn.text.clone(), board.play(turn).text())).collect();
@@ -57,7 +57,7 @@ fn check_random_games(games: usize, seed: u64) {
             random_game(new_history(&rules), &mut rng, 600, |history| {
                 assert_agrees(history, &earlier);
                 earlier.push(slow::Board::read(&rules.position_text(history.position())));
-                *seen.entry(outcome_text::<Bushka>(history.outcome())).or_default() += 1;
+                *seen.entry(status_protocol_words::<Bushka>(history.outcome())).or_default() += 1;
             });
         }
     }

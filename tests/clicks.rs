@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch::protocol::gtp::partial_move::{BoardClick, PartialMove};
-use pentarch_core::view::projection::append_click_points;
-use pentarch_core::{GameHistory, GoGrid, HasTurn, Options, Point};
-use pentarch_engine::game_session::SessionOperation;
-use pentarch_engine::go_board::GoScene;
+use pentarch_core::view::projection::append_go_click_points;
+use pentarch_core::{GameHistory, GoBoardShape, HasTurn, Options, Point};
+use pentarch_engine::game_session::NewSessionOperation;
+use pentarch_engine::go_board::GoBoardScene;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameId, GameOperation};
@@ -19,7 +19,7 @@ use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 #[derive(Clone)]
 struct ExpectedSession<G: Game> {
     history: GameHistory<G>,
-    grid: GoGrid,
+    grid: GoBoardShape,
     partial_move: Vec<Point>,
 }
 
@@ -30,7 +30,7 @@ impl<G: Game> ExpectedSession<G> {
         self.history.legal_moves(&mut moves);
         let with_points = |mv| {
             let mut points = Vec::new();
-            append_click_points(
+            append_go_click_points(
                 self.history.rules().as_ref(),
                 self.history.position(),
                 mv,
@@ -98,16 +98,16 @@ impl<G: Game> ExpectedSession<G> {
     ) {
         let rules = self.history.rules();
         let position = self.history.position();
-        assert_eq!(session.position_text(), rules.position_text(position), "{place}");
+        assert_eq!(session.position_fen(), rules.position_text(position), "{place}");
         assert_eq!(session.game_state().side, position.side_to_move(), "{place}");
         assert_eq!(session.game_state().outcome, self.history.outcome(), "{place}");
-        let scene = GoScene::new(rules.as_ref(), position);
+        let scene = GoBoardScene::new(rules.as_ref(), position);
         assert_eq!(session.go_board_scene(), scene, "{place}");
         let [first, second] = rules.position_scene(position).lost;
         assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
         assert_eq!(clicks.legal_clicks(session), self.legal(moves), "{place}");
-        assert_eq!(clicks.points(), self.partial_move, "{place}");
-        let mut completions = clicks.completions(session);
+        assert_eq!(clicks.clicked_points(), self.partial_move, "{place}");
+        let mut completions = clicks.legal_completions(session);
         completions.sort();
         let mut expected: Vec<String> = moves
             .iter()
@@ -121,7 +121,11 @@ impl<G: Game> ExpectedSession<G> {
 
 /// Checks that no two moves have the same points, and that all points of the moves are on the
 /// board.
-fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place: &str) {
+fn check_points<M>(
+    GoBoardShape { size, .. }: GoBoardShape,
+    moves: &[(M, Vec<Point>)],
+    place: &str,
+) {
     let mut all: Vec<&Vec<Point>> = moves.iter().map(|(_, points)| points).collect();
     all.sort();
     assert!(all.windows(2).all(|pair| pair[0] != pair[1]), "{place}");
@@ -133,10 +137,10 @@ fn check_points<M>(GoGrid { size, .. }: GoGrid, moves: &[(M, Vec<Point>)], place
 
 /// Plays a sequence of inputs from a random position. The inputs include half-made moves, right and
 /// wrong points, passes, whole moves and undo.
-fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, seed: u64) {
+fn play_click_sequence<G: Game>(options: &Options, grid: GoBoardShape, id: GameId, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
-    let mut session = id.run(SessionOperation(options, None));
+    let mut session = id.run(NewSessionOperation(options, None));
     let session = session.as_mut();
     let mut clicks = PartialMove::default();
     let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };
@@ -144,7 +148,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
     let mut before = Vec::new();
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let Some(mv) = rng.choice(now.history.legal_move_list()) else { break };
-        clicks.play_complete(session, &InputWord::from_text(&rules.move_text(mv))).unwrap();
+        clicks.play_complete_move(session, &InputWord::from_text(&rules.move_text(mv))).unwrap();
         before.push(now.clone());
         now = now.moved(mv);
     }
@@ -163,7 +167,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
         let legal = now.legal(&moves);
         let click = match rng.u8(0..20) {
             0 | 1 => {
-                let taken_back = clicks.take_back(session);
+                let taken_back = clicks.take_back_last_input(session);
                 assert_eq!(taken_back.is_ok(), !before.is_empty(), "{place}");
                 now = before.pop().unwrap_or(now);
                 continue;
@@ -171,7 +175,7 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
             2 if !moves.is_empty() => {
                 let mv = rng.choice(&moves).unwrap().0;
                 let made =
-                    clicks.play_complete(session, &InputWord::from_text(&rules.move_text(mv)));
+                    clicks.play_complete_move(session, &InputWord::from_text(&rules.move_text(mv)));
                 made.unwrap_or_else(|why| panic!("{place}: {why}"));
                 before.push(now.clone());
                 now = now.moved(mv);
@@ -183,7 +187,11 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
             _ => rng.choice(&legal).copied().unwrap_or(BoardClick::Pass),
         };
         let after = now.after(&moves, click);
-        assert_eq!(clicks.click(session, click).is_ok(), after.is_some(), "{place} {click:?}");
+        assert_eq!(
+            clicks.apply_click(session, click).is_ok(),
+            after.is_some(),
+            "{place} {click:?}"
+        );
         if let Some(after) = after {
             before.push(std::mem::replace(&mut now, after));
         }
@@ -193,10 +201,10 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoGrid, id: GameId, see
     now.check(session, &clicks, &moves, place);
     if seed.is_multiple_of(4) {
         for click in all_inputs {
-            let accepted = clicks.click(session, click).is_ok();
+            let accepted = clicks.apply_click(session, click).is_ok();
             assert_eq!(accepted, now.after(&moves, click).is_some(), "{place} {click:?}");
             if accepted {
-                clicks.take_back(session).unwrap();
+                clicks.take_back_last_input(session).unwrap();
             }
         }
     }
@@ -211,12 +219,12 @@ fn check_take_back<G: Game>(
     place: &str,
 ) {
     while let Some(earlier) = before.pop() {
-        clicks.take_back(session).unwrap_or_else(|why| panic!("{place}: {why}"));
+        clicks.take_back_last_input(session).unwrap_or_else(|why| panic!("{place}: {why}"));
         let text = earlier.history.rules().position_text(earlier.history.position());
-        assert_eq!(session.position_text(), text, "{place}");
-        assert_eq!(clicks.points(), earlier.partial_move, "{place}");
+        assert_eq!(session.position_fen(), text, "{place}");
+        assert_eq!(clicks.clicked_points(), earlier.partial_move, "{place}");
     }
-    assert!(clicks.take_back(session).is_err(), "{place}");
+    assert!(clicks.take_back_last_input(session).is_err(), "{place}");
 }
 
 #[derive(Clone)]
@@ -229,10 +237,10 @@ struct ClickSequences {
 impl GameOperation for ClickSequences {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         let id = *GameId::TWO_PLAYER_GAMES
             .iter()
-            .zip(GameId::GAME_WORDS)
+            .zip(GameId::GAME_OPTION_WORDS)
             .find(|(_, word)| **word == G::GAME_ID)
             .unwrap()
             .0;
@@ -241,7 +249,7 @@ impl GameOperation for ClickSequences {
             let mut options = options.clone();
             options.set(&pentarch_games::GAME_OPTION, G::GAME_ID).unwrap();
             // A game without such a board has no clicks.
-            let Some(grid) = G::from_options(&options).go_grid() else { return };
+            let Some(grid) = G::from_options(&options).go_board_shape() else { return };
             play_click_sequence::<G>(&options, grid, id, seed);
         }
     }

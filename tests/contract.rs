@@ -116,7 +116,7 @@ for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, G, S
     let rules = history.rules();
     let side = history.side_to_move();
     let player = history.player_to_move();
-    let before = history.position().full_move();
+    let before = history.position().full_move_number();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     for mv in moves.into_iter().take(5) {
@@ -124,7 +124,7 @@ for_all_games!(sides_alternate_and_full_moves_count_the_second_sides_turns, G, S
         let next = rules.player_to_move(&after);
         assert!(!G::SIDES_ALTERNATE || after.side_to_move() == !side);
         assert!(G::PLAYER_NAMES.len() > 2 || next != player);
-        assert_eq!(after.full_move(), before + u32::from(next <= player));
+        assert_eq!(after.full_move_number(), before + u32::from(next <= player));
     }
 });
 
@@ -216,7 +216,7 @@ for_all_games!(net_inputs_are_unique_and_below_their_number, G, SAMPLE, |history
     let position = history.position();
     if let Some(shape) = G::NET_SHAPE.filter(|_| history.outcome().is_none()) {
         let mut inputs = Vec::new();
-        rules.visit_net_inputs(position, &rules.compute_eval_cache(position), |input| {
+        rules.visit_net_inputs(position, &rules.compute_eval_data(position), |input| {
             inputs.push(input)
         });
         let given = inputs.len();
@@ -233,7 +233,7 @@ for_all_games!(net_inputs_are_unique_and_below_their_number, G, SAMPLE, |history
 /// Returns the static evaluation. Checks that the evaluation has at most as many parts as there are
 /// weights.
 fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
-    let cache = rules.compute_eval_cache(position);
+    let cache = rules.compute_eval_data(position);
     let mut features = 0;
     rules.visit_features(position, &cache, |_| features += 1);
     assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&features), "{}", G::GAME_ID);
@@ -243,7 +243,7 @@ fn evaluation<G: Game>(rules: &Arc<G>, position: &G::Position) -> i32 {
 for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| {
     let text = history.rules().position_text(history.position());
     let last = text.rsplit(' ').next().unwrap();
-    assert_eq!(last, history.position().full_move().to_string(), "{} {text}", G::GAME_ID);
+    assert_eq!(last, history.position().full_move_number().to_string(), "{} {text}", G::GAME_ID);
     let word = match G::PLAYER_NAMES.len() {
         2 => G::SIDE_NAMES[history.side_to_move().index()][..1].to_string(),
         _ => (history.player_to_move() + 1).to_string(),
@@ -261,7 +261,7 @@ fn initials_of_the_sides_differ() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let [first, second] = G::SIDE_NAMES.map(|side| side.chars().next().expect("a name"));
             assert_ne!(
                 first,
@@ -290,7 +290,7 @@ fn repetition_draw_decides_the_third_occurrence() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(3);
             for mut options in option_sets::<G>(12) {
                 options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
@@ -351,7 +351,7 @@ fn benchmark_positions_are_undecided() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let rules = rules::<G>(&[]);
             assert!(
                 !G::BENCH_POSITIONS.1.is_empty(),

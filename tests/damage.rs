@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use fastrand::Rng;
-use pentarch_core::evaluation::data_format::{BOOK_FORMAT, NET_FORMAT};
+use pentarch_core::evaluation::data_format::{BOOK_FILE_FORMAT, NET_FILE_FORMAT};
 use pentarch_core::notation::record::GameRecord;
 
 use crate::client::{ANSWER_TIMEOUT, program, run};
@@ -46,7 +46,7 @@ fn games(text: &str) -> Vec<GameRecord> {
     for game in &mut games {
         game.tags.retain(|(name, _)| !["Effort1", "Effort2", "Checksum"].contains(&name.as_str()));
     }
-    games.sort_by_key(|game| game.values("Number").next().unwrap().parse::<u32>().unwrap());
+    games.sort_by_key(|game| game.tag_values("Number").next().unwrap().parse::<u32>().unwrap());
     games
 }
 
@@ -170,8 +170,8 @@ fn the_nets_and_books_of_the_program_have_their_checksums() {
         for entry in fs::read_dir(game.unwrap().path()).unwrap() {
             let path = entry.unwrap().path();
             let format = match path.extension().and_then(OsStr::to_str) {
-                Some("net") => NET_FORMAT,
-                Some("book") => BOOK_FORMAT,
+                Some("net") => NET_FILE_FORMAT,
+                Some("book") => BOOK_FILE_FORMAT,
                 _ => continue,
             };
             let verified = format.verified_contents(&fs::read(&path).unwrap()).map(drop);

@@ -1,5 +1,5 @@
 //! The lists in the documentation. Each list of games must name every game of
-//! [`GameId::GAME_WORDS`], and each table of modules must name every module.
+//! [`GameId::GAME_OPTION_WORDS`], and each table of modules must name every module.
 
 use pentarch_core::{OptionKind, OptionSpec};
 use pentarch_games::{Game, GameId, GameOperation};
@@ -34,7 +34,7 @@ fn names<G: Game>(sentence: &str) -> bool {
 impl GameOperation for Lists {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         let (id, name) = (format!("`{}`", G::GAME_ID), G::GAME_NAME);
         let option = self
             .protocol
@@ -88,7 +88,7 @@ impl GameOperation for Lists {
             format!("{page}, 'Sources of the options': rows for {}", missing_values.join(", ")),
         );
         must(
-            rules::<G>(&[]).go_grid().is_none()
+            rules::<G>(&[]).go_board_shape().is_none()
                 || self.go_boards.contains(&format!("\n## {name}\n")),
             format!("docs/go-front-ends.md: a section '## {name}' on its board"),
         );
@@ -184,7 +184,7 @@ fn every_list_of_games_names_every_game() {
         gtp,
         manifest: read("Cargo.toml"),
     });
-    assert!(!GameId::GAME_WORDS.is_empty());
+    assert!(!GameId::GAME_OPTION_WORDS.is_empty());
 }
 
 #[test]

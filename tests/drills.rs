@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch::problems::drills::{DrillProvider, DrillsBuilder};
+use pentarch::problems::drills::{DrillGenerator, DrillsBuilder};
 use pentarch_core::{GameHistory, Notation, Options, TableValue};
 use pentarch_engine::builtin_drills;
 use pentarch_engine::builtin_drills::Drill;
@@ -18,7 +18,7 @@ use crate::client::{program, run};
 use crate::common::rules;
 
 /// Returns the options of a game, and its solved positions.
-fn solved(game: &str) -> (Options, Box<dyn DrillProvider>) {
+fn solved(game: &str) -> (Options, Box<dyn DrillGenerator>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
     let solved = GameId::from_options(&options).run(DrillsBuilder { options: &options }).unwrap();
@@ -37,22 +37,22 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
     let (options, solved) = solved("quoridor");
     let drills = builtin_drills_of("quoridor");
     let Drill { position, .. } = &drills[0];
-    assert!(matches!(solved.value_after_moves(position, &[]), Some(TableValue::Win(3..))));
+    assert!(matches!(solved.table_value_after_moves(position, &[]), Some(TableValue::Win(3..))));
     // Both sides play the best moves to the end. The program plays the moves of the opponent.
     let mut session = new_game_session(&options);
-    session.set_position(Some(&InputWord::split(position)), &[]).unwrap();
+    session.set_position(Some(&InputWord::split_into_words(position)), &[]).unwrap();
     let wrong = session
-        .move_texts()
+        .legal_move_strings()
         .into_iter()
-        .find(|mv| !solved.best_moves_after(position, &[]).contains(mv))
+        .find(|mv| !solved.best_table_moves_after(position, &[]).contains(mv))
         .unwrap();
     let mut own = String::new();
     while session.game_state().outcome.is_none() {
-        let best = solved.best_moves_after(position, &session.game_line().moves)[0].clone();
+        let best = solved.best_table_moves_after(position, &session.game_moves().moves)[0].clone();
         if session.game_state().moves.is_multiple_of(2) {
             own += &format!("{best}\n");
         }
-        session.play(&[InputWord::from_text(&best)]).unwrap();
+        session.play_moves(&[InputWord::from_text(&best)]).unwrap();
     }
     let out = type_at_drills("quoridor", &format!("drill 1\nhint\nhint\n{own}{own}next\n"));
     for told in [
@@ -86,7 +86,7 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
 /// Returns the built-in drills of a game.
 fn builtin_drills_of(game: &str) -> Vec<Drill> {
     builtin_drills::drills_of_game(
-        GameId::GAME_WORDS.iter().position(|&word| word == game).unwrap(),
+        GameId::GAME_OPTION_WORDS.iter().position(|&word| word == game).unwrap(),
     )
     .to_vec()
 }
@@ -104,9 +104,9 @@ fn builtin_drills_have_the_stated_values() {
             (wins > 0, wins),
             "{game}"
         );
-        let lines: BTreeSet<String> = drills.iter().map(Drill::line).collect();
-        let text =
-            GameId::DRILL_LINES[GameId::GAME_WORDS.iter().position(|&word| word == game).unwrap()];
+        let lines: BTreeSet<String> = drills.iter().map(Drill::to_file_line).collect();
+        let text = GameId::DRILL_POSITIONS
+            [GameId::GAME_OPTION_WORDS.iter().position(|&word| word == game).unwrap()];
         assert_eq!(
             (lines.len(), lines),
             (drills.len(), text.lines().map(String::from).collect()),
@@ -118,15 +118,15 @@ fn builtin_drills_have_the_stated_values() {
         }
         let (options, solved) = solved(game);
         for Drill { position, is_win, .. } in drills {
-            let value = solved.value_after_moves(&position, &[]);
+            let value = solved.table_value_after_moves(&position, &[]);
             assert!(
                 matches!(value, Some(TableValue::Win(_))) == is_win && value.is_some(),
                 "{position}: {value:?}"
             );
             let mut session = new_game_session(&options);
-            session.set_position(Some(&InputWord::split(&position)), &[]).unwrap();
+            session.set_position(Some(&InputWord::split_into_words(&position)), &[]).unwrap();
             assert!(
-                solved.best_moves_after(&position, &[]).len() < session.legal_moves().len(),
+                solved.best_table_moves_after(&position, &[]).len() < session.legal_moves().len(),
                 "{position}"
             );
         }
@@ -155,7 +155,7 @@ fn builtin_drills_come_from_the_first_seed() {
     for game in ["roses", "alquerque", "quoridor"] {
         let composed = solved(game).1.generate_drills(1, 20);
         if composed != builtin_drills_of(game) {
-            let lines: Vec<String> = composed.iter().map(Drill::line).collect();
+            let lines: Vec<String> = composed.iter().map(Drill::to_file_line).collect();
             println!("{game}:\n{}", lines.join("\n"));
             wrong.push(game);
         }
@@ -173,13 +173,13 @@ fn best_moves_hold_a_draw() {
     let draws: Vec<&Drill> = drills.iter().filter(|drill| !drill.is_win).step_by(2).collect();
     assert!(draws.len() > 2, "{drills:?}");
     for Drill { position, .. } in draws {
-        assert_eq!(solved.value_after_moves(position, &[]), Some(TableValue::Draw));
+        assert_eq!(solved.table_value_after_moves(position, &[]), Some(TableValue::Draw));
         let mut game = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
         let mut session = new_game_session(&options);
-        session.set_position(Some(&InputWord::split(position)), &[]).unwrap();
-        assert!(solved.best_moves_after(position, &[]).len() < session.legal_moves().len());
+        session.set_position(Some(&InputWord::split_into_words(position)), &[]).unwrap();
+        assert!(solved.best_table_moves_after(position, &[]).len() < session.legal_moves().len());
         while session.game_state().outcome.is_none() {
-            let best = solved.best_moves_after(position, &session.game_line().moves);
+            let best = solved.best_table_moves_after(position, &session.game_moves().moves);
             let after = |mv: &String| {
                 let mut next = game.clone();
                 next.push(next.find_move(mv).unwrap());
@@ -192,20 +192,20 @@ fn best_moves_hold_a_draw() {
                 game.len()
             );
             game = after(&best[0]);
-            session.play(&[InputWord::from_text(&best[0])]).unwrap();
+            session.play_moves(&[InputWord::from_text(&best[0])]).unwrap();
             assert!(session.game_state().moves < 500, "{position}");
         }
         assert!(
-            session.game_status().outcome.starts_with("draw "),
+            session.game_state_in_words().outcome.starts_with("draw "),
             "{position}: {}",
-            session.game_status().outcome
+            session.game_state_in_words().outcome
         );
     }
 }
 
 /// Returns a won position of the built-in drills of Roses, and a cycle of four moves that leads
 /// back to it. Both moves of the side to move are winning moves.
-fn find_cycle(solved: &dyn DrillProvider, rules: &Arc<Roses>) -> Option<(String, [String; 4])> {
+fn find_cycle(solved: &dyn DrillGenerator, rules: &Arc<Roses>) -> Option<(String, [String; 4])> {
     let is_cycle = |start: &GameHistory<Roses>, [first, reply, back, last]: [_; 4]| {
         let mut game = start.clone();
         [first, reply, back].into_iter().for_each(|mv| game.push(mv));
@@ -232,7 +232,7 @@ fn find_cycle(solved: &dyn DrillProvider, rules: &Arc<Roses>) -> Option<(String,
                         let line: Vec<String> =
                             line.iter().map(|&mv| rules.move_text(mv)).collect();
                         matches!(
-                            solved.value_after_moves(position, &line),
+                            solved.table_value_after_moves(position, &line),
                             Some(TableValue::Loss(_))
                         )
                     };
@@ -264,27 +264,27 @@ fn move_into_a_drawing_repetition_gives_a_win_away() {
     // The position has occurred twice. The last move of the cycle would repeat it.
     let moves = [&cycle[..], &cycle[..2]].concat();
     assert!(
-        matches!(solved.value_after_moves(&position, &moves), Some(TableValue::Win(_))),
+        matches!(solved.table_value_after_moves(&position, &moves), Some(TableValue::Win(_))),
         "{position} {moves:?}"
     );
     assert!(
-        !solved.best_moves_after(&position, &moves).contains(&cycle[2]),
+        !solved.best_table_moves_after(&position, &moves).contains(&cycle[2]),
         "{position} {moves:?}"
     );
     let moves = [&cycle[..], &cycle[..3]].concat();
     assert_eq!(
-        solved.value_after_moves(&position, &moves),
+        solved.table_value_after_moves(&position, &moves),
         Some(TableValue::Draw),
         "{position} {moves:?}"
     );
     assert_eq!(
-        solved.best_moves_after(&position, &moves),
+        solved.best_table_moves_after(&position, &moves),
         [cycle[3].clone()],
         "{position} {moves:?}"
     );
     // At the first occurrence nothing has been lost.
     assert!(
-        matches!(solved.value_after_moves(&position, &cycle[..3]), Some(TableValue::Loss(_))),
+        matches!(solved.table_value_after_moves(&position, &cycle[..3]), Some(TableValue::Loss(_))),
         "{position}"
     );
 }

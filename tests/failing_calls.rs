@@ -21,7 +21,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_tables::file::StoredValues;
+use pentarch_tables::file::StoredTableValues;
 
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};
 use crate::common::temporary::Folder;
@@ -375,7 +375,8 @@ fn check_tables(choice: CallSelection) {
         assert!(names.iter().all(|name| name.ends_with(".table")), "{names:?} {run:#?}");
         for name in &names {
             let name = name.trim_end_matches(".table");
-            let opened = StoredValues::open(&TableDirectory(folder.join("tables")), name, None);
+            let opened =
+                StoredTableValues::open(&TableDirectory(folder.join("tables")), name, None);
             assert!(matches!(opened, Ok(Some(_))), "{name}");
         }
     });

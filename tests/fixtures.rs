@@ -67,8 +67,8 @@ struct AllKinds;
 impl GameOperation for AllKinds {
     type Output = ();
 
-    fn run<G: Game>(self) {
-        let graphics = rules::<G>(&[]).go_grid().map(|_| &GRAPHICS);
+    fn run_for_game<G: Game>(self) {
+        let graphics = rules::<G>(&[]).go_board_shape().map(|_| &GRAPHICS);
         let missing =
             KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
         let missing: Vec<String> = missing
@@ -108,7 +108,7 @@ struct Perft {
 impl GameOperation for Perft {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         for case in cases::<G>(".perft") {
             let (depth, nodes) =
                 case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
@@ -142,7 +142,8 @@ fn all_perft_counts() {
 /// names a sentence `ID` or `ID/3`, the rule is `ID`.
 fn check_rule<G: Game>(case: &Case<G>, violation: &RuleViolation) {
     let Case { place, ids, .. } = case;
-    let rule = violation.rule().unwrap_or_else(|| panic!("{place}: no rule: {violation}"));
+    let rule =
+        violation.decisive_rule_id().unwrap_or_else(|| panic!("{place}: no rule: {violation}"));
     let is_named = ids.iter().any(|name| name.split('/').next() == Some(rule));
     assert!(ids.is_empty() || is_named, "{place}: the comment names {ids:?}, not {rule}");
 }
@@ -155,7 +156,7 @@ struct Positions;
 impl GameOperation for Positions {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         for case in cases::<G>("positions.ok") {
             let (text, canonical) =
                 case.text.split_once(" => ").unwrap_or((&case.text, &case.text));
@@ -190,11 +191,11 @@ struct Moves;
 impl GameOperation for Moves {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         for case in cases::<G>("moves.ok") {
             let history = case.history();
             if case.text.starts_with("legal ") {
-                let texts = move_texts(&history);
+                let texts = legal_move_strings(&history);
                 let legal = format!("legal {}: {}", texts.len(), texts.join(" "));
                 assert_eq!(legal.trim_end(), case.text, "{}", case.place);
                 continue;
@@ -204,7 +205,7 @@ impl GameOperation for Moves {
                 history.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.move_text(mv), canonical, "{}", case.place);
             assert!(
-                move_texts(&history).contains(&canonical.to_string()),
+                legal_move_strings(&history).contains(&canonical.to_string()),
                 "{}: not generated",
                 case.place
             );
@@ -243,7 +244,7 @@ struct RuleIds;
 impl GameOperation for RuleIds {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
             let (text, _) = case.arrow_halves();
             if let Err(MoveError::Illegal(RuleViolation { reason, .. })) =
@@ -269,7 +270,7 @@ struct Games;
 impl GameOperation for Games {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         for case in cases::<G>(".game") {
             let (moves, end) = case.arrow_halves();
             let mut history = case.history();
@@ -291,7 +292,7 @@ impl GameOperation for Games {
             if canonical.join(" ") != moves {
                 assert_eq!(annotated.join(" "), moves, "{}", case.place);
             }
-            assert_eq!(history.outcome_text(), end, "{}", case.place);
+            assert_eq!(history.status_protocol_words(), end, "{}", case.place);
         }
     }
 }
@@ -308,7 +309,7 @@ struct Graphics;
 impl GameOperation for Graphics {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         for case in cases::<G>(".graphics") {
             let graphics = graphics_of(case.rules.as_ref(), case.history().position());
             assert!(graphics.contains(&case.text), "{}: {}\n{graphics:#?}", case.place, case.text);

@@ -378,7 +378,7 @@ fn quoridor() -> Options {
 type Outcome = Result<(String, String), String>;
 
 fn record_text(game: &ReplayedGame) -> String {
-    game.record.text(game.session.game_line().turns)
+    game.record.text(game.session.game_moves().turns)
 }
 
 fn convert(text: &str, format: &str) -> Outcome {
@@ -391,14 +391,14 @@ fn convert(text: &str, format: &str) -> Outcome {
 }
 
 fn load(text: &str) -> Outcome {
-    let mut engine = Engine::new(quoridor(), SystemHost::new_shared());
+    let mut engine = Engine::new(quoridor(), SystemHost::shared_host());
     engine.load_record(text, None).map_err(|error| error.to_string())?;
     Ok((engine.record_text(), engine.warning.take().unwrap_or_default()))
 }
 
 fn request(text: &str) -> Outcome {
     let line = json!({ "record": text, "game": "quoridor", "ask": "record" }).to_string();
-    let mut responder = Responder::with_defaults(SystemHost::new_shared());
+    let mut responder = Responder::with_default_options(SystemHost::shared_host());
     let Ok(InputMessage::Request(fields)) = InputMessage::parse(&line) else { panic!("{line}") };
     let PreparedResponse::Response(response) = responder.prepare_response(*fields) else {
         panic!("{line}")
@@ -448,7 +448,7 @@ fn lists_with_an_empty_line_between_them_are_two_games() {
         assert!(load(text).unwrap_err().starts_with(several), "{text}");
         assert!(request(text).unwrap_err().contains(several), "{text}");
         assert_eq!(read_openings(text, &quoridor()).unwrap().openings.len(), 2);
-        let mut engine = Engine::new(quoridor(), SystemHost::new_shared());
+        let mut engine = Engine::new(quoridor(), SystemHost::shared_host());
         engine.load_record(text, Some(2)).unwrap();
         assert!(engine.record_text().ends_with(two[1]));
     }
@@ -546,7 +546,7 @@ fn duplicate_tags_in_json_have_their_line() {
 fn moves_in_sgf_are_limited() {
     let responder = |most| {
         let defaults = quoridor();
-        Responder::new(defaults, SearchLimits::NONE, most, SystemHost::new_shared())
+        Responder::new(defaults, SearchLimits::NONE, most, SystemHost::shared_host())
     };
     let line = json!({ "record": "(;B[io](;W[ic])(;W[ga]))", "ask": "record" }).to_string();
     for (most, is_read) in [(3, true), (2, false)] {
@@ -734,9 +734,9 @@ fn vary_record(record: &mut GameRecord, options: &Options, rng: &mut Rng) {
     let mut session = new_game_session(options);
     let moves: Vec<InputWord> =
         record.moves.iter().map(|mv| InputWord::from_text(&mv.text)).collect();
-    session.play(&moves).unwrap();
+    session.play_moves(&moves).unwrap();
     let is_for_two = session.game_constants().players.len() == 2;
-    let loser = *rng.choice(&Side::BOTH).unwrap();
+    let loser = *rng.choice(&Side::BOTH_SIDES).unwrap();
     let end = *rng.choice(&[EndByPlayers::Resignation(loser), EndByPlayers::Time(loser)]).unwrap();
     if is_for_two && rng.bool() && session.end_game(end).is_ok() {
         let ended = game_record(options, session.as_ref());
@@ -791,8 +791,8 @@ fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
         match omissions.omissions_summary() {
             None => assert_eq!(flat(again[0].record.clone()), flat(record.clone()), "{written}"),
             Some(_) => assert_eq!(
-                again[0].session.game_line().moves,
-                games[0].session.game_line().moves,
+                again[0].session.game_moves().moves,
+                games[0].session.game_moves().moves,
                 "{written}"
             ),
         }
@@ -833,7 +833,7 @@ fn check_random_games(count: usize, seed: u64) {
     }
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut rng = Rng::with_seed(self.seed);
             let sets = option_sets_of::<G>();
             for _ in 0..self.count {

@@ -82,11 +82,11 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
     for mv in moves {
         let mut clicks = Vec::new();
         let text = rules.move_text(mv);
-        rules.append_clicks(&position, mv, &mut clicks);
+        rules.append_move_clicks(&position, mv, &mut clicks);
         assert!(clicks.iter().all(|site| sites.contains(site)), "{} {text}", G::GAME_ID);
         assert_eq!(clicks.is_empty(), sites.is_empty(), "{} {text}", G::GAME_ID);
         if !clicks.is_empty() {
-            assert_eq!(rules.move_string_of_clicks(&position, &clicks), text, "{}", G::GAME_ID);
+            assert_eq!(rules.move_string_from_clicks(&position, &clicks), text, "{}", G::GAME_ID);
             let other = all.insert(clicks, text.clone());
             assert_eq!(other, None, "{} {text}", G::GAME_ID);
         }
@@ -205,7 +205,7 @@ fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
 #[test]
 fn generic_client_plays_all_games_by_clicks() {
     let mut rng = fastrand::Rng::with_seed(18);
-    for &word in GameId::GAME_WORDS {
+    for &word in GameId::GAME_OPTION_WORDS {
         let mut client = Client::in_process();
         client.send(&format!("setoption name Game value {word}"));
         let board = ask(&mut client, "query board");
@@ -253,7 +253,7 @@ fn documentation_lists_exactly_the_words_of_the_data() {
     struct Collect;
     impl GameOperation for Collect {
         type Output = DataWords;
-        fn run<G: Game>(self) -> DataWords {
+        fn run_for_game<G: Game>(self) -> DataWords {
             let mut words = DataWords::default();
             Sample { rule_sets: 12, ..SAMPLE }.run::<G>(|history| words.add(history));
             words

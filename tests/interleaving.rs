@@ -63,7 +63,7 @@ struct TestSession {
 impl TestSession {
     fn new(seed: u64) -> TestSession {
         let mut rng = Rng::with_seed(seed);
-        let game = *rng.choice(GameId::GAME_WORDS).unwrap();
+        let game = *rng.choice(GameId::GAME_OPTION_WORDS).unwrap();
         // Most sessions compute no tables of solved positions. Otherwise the tables would keep all
         // processors busy.
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
@@ -159,10 +159,10 @@ impl TestSession {
                         "{line}, but the legal moves are {moves:?}"
                     );
                     if let ["ponder", reply] = words[1..] {
-                        let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+                        let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
                         engine.load_record(&record, None).unwrap();
                         assert_eq!(
-                            engine.session.play(&[best, reply].map(InputWord::from_text)),
+                            engine.session.play_moves(&[best, reply].map(InputWord::from_text)),
                             Ok(()),
                             "{line} after {record}"
                         );
@@ -407,7 +407,7 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
         }
         12 => vec!["undo".into()],
         13 => vec!["clear_board".into()],
-        14 => vec![format!("set_game {}", rng.choice(GameId::GAME_WORDS).unwrap())],
+        14 => vec![format!("set_game {}", rng.choice(GameId::GAME_OPTION_WORDS).unwrap())],
         15 => {
             vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
         }
@@ -426,7 +426,7 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
 fn run_gtp_session(seed: u64, commands: usize) {
     let _context = FailureContext(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
-    let game = *rng.choice(GameId::GAME_WORDS).unwrap();
+    let game = *rng.choice(GameId::GAME_OPTION_WORDS).unwrap();
     let mut client =
         Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
     let mut sent: Vec<String> = Vec::new();

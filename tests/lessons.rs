@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::MoveEffect;
-use pentarch_core::view::rules_text::is_rule_id;
+use pentarch_core::view::rules_text::has_rule_id_form;
 use pentarch_games::{Game, GameOperation};
 
 use crate::common::*;
@@ -132,14 +132,14 @@ fn all_move_effects<G: Game>(history: &GameHistory<G>) -> Vec<MoveEffects> {
             (
                 rules.move_text(answer),
                 rules.move_effect(after.position(), answer),
-                last.outcome_text(),
+                last.status_protocol_words(),
             )
         });
         let details = rules.move_effect(history.position(), mv);
         MoveEffects {
             text: rules.move_text(mv),
             details,
-            outcome: after.outcome_text(),
+            outcome: after.status_protocol_words(),
             replies: replies.collect(),
         }
     });
@@ -152,7 +152,7 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             assert!((5..=8).contains(&G::LESSON_STEPS.len()), "{}", G::GAME_ID);
             let (_, claims) = CLAIMS.into_iter().find(|(game, _)| *game == G::GAME_ID).unwrap();
             assert_eq!(claims.len(), G::LESSON_STEPS.len(), "{}", G::GAME_ID);
@@ -175,7 +175,7 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
                 assert!(!doing.is_empty() && task.moves.len() == doing.len(), "{}", task.text);
                 for text in [task.text, task.hint, task.done] {
                     assert!(
-                        !text.split([' ', ':']).any(is_rule_id) && text.ends_with('.'),
+                        !text.split([' ', ':']).any(has_rule_id_form) && text.ends_with('.'),
                         "{text}"
                     );
                 }
@@ -184,7 +184,7 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
             let mut history =
                 GameHistory::new(rules.clone(), rules.parse_position(last.fen).unwrap());
             history.push(history.find_move(last.moves[0]).unwrap());
-            assert!(history.outcome_text().starts_with("win "), "{}", G::GAME_ID);
+            assert!(history.status_protocol_words().starts_with("win "), "{}", G::GAME_ID);
         }
     }
     for_each_game(Check);

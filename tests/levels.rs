@@ -14,7 +14,7 @@ use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchResult, search};
 
@@ -23,7 +23,7 @@ use matches::{MatchSetup, Player, Score, winning_moves};
 
 /// Returns the level of an engine after these settings.
 fn level_after(settings: &[(&str, &str)]) -> StrengthLevel {
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     for (name, value) in settings {
         engine.set_option(name, value).unwrap();
     }
@@ -41,10 +41,16 @@ fn each_level_has_a_name_and_an_elo_rating() {
             .all(|level| StrengthLevel::by_name(level.name()) == Some(level))
     );
     assert!(
-        StrengthLevel::ALL.into_iter().all(|level| StrengthLevel::by_elo(level.elo()) == level)
+        StrengthLevel::ALL
+            .into_iter()
+            .all(|level| StrengthLevel::nearest_to_elo(level.elo()) == level)
     );
     assert_eq!(
-        (StrengthLevel::by_elo(0), StrengthLevel::by_elo(1101), StrengthLevel::by_elo(9999)),
+        (
+            StrengthLevel::nearest_to_elo(0),
+            StrengthLevel::nearest_to_elo(1101),
+            StrengthLevel::nearest_to_elo(9999)
+        ),
         { (StrengthLevel::Beginner, StrengthLevel::Average, StrengthLevel::Champion) }
     );
 }
@@ -72,7 +78,7 @@ fn level_and_elo_agree_in_any_order() {
 
 #[test]
 fn unknown_level_changes_nothing() {
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     engine.set_option("Level", "novice").unwrap();
     let error = engine.set_option("Level", "novise").unwrap_err();
     assert!(error.to_string().contains("did you mean 'novice'?"), "{error}");
@@ -97,7 +103,7 @@ fn same_seed_plays_the_same_legal_move() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
             let empty = TranspositionTable::new(1).unwrap();
             let used = TranspositionTable::new(1).unwrap();
@@ -158,7 +164,7 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let table = TranspositionTable::new(1).unwrap();
             let mut won = 0;
             let mut found = 0;
@@ -291,7 +297,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     struct Play<'a>(&'a [(String, [Player; 2])]);
     impl GameOperation for Play<'_> {
         type Output = (&'static str, Vec<Score>);
-        fn run<G: Game>(self) -> Self::Output {
+        fn run_for_game<G: Game>(self) -> Self::Output {
             let setup = MatchSetup::<G>::new(GAMES / 2, 1);
             println!("{}: {} openings", G::GAME_ID, setup.openings());
             let play = |(name, players): &(String, [Player; 2])| {
@@ -304,8 +310,8 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     }
     let chosen = GameId::TWO_PLAYER_GAMES
         .iter()
-        .zip(GameId::GAME_WORDS)
-        .filter(|(_, word)| is_selected(word, GameId::GAME_WORDS));
+        .zip(GameId::GAME_OPTION_WORDS)
+        .filter(|(_, word)| is_selected(word, GameId::GAME_OPTION_WORDS));
     let games = Mutex::new(chosen.map(|(game, _)| game));
     let tables = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -321,7 +327,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
         }
     });
     let mut tables = tables.into_inner().unwrap();
-    tables.sort_by_key(|(game, _)| GameId::GAME_WORDS.iter().position(|word| word == game));
+    tables.sort_by_key(|(game, _)| GameId::GAME_OPTION_WORDS.iter().position(|word| word == game));
     tables
 }
 
@@ -361,7 +367,7 @@ fn each_level_beats_the_one_below() {
     };
     let steps: Vec<_> = StrengthLevel::ALL
         .windows(2)
-        .filter(|pair| is_selected(pair[1].name(), &StrengthLevel::LEVEL_NAMES))
+        .filter(|pair| is_selected(pair[1].name(), &StrengthLevel::STRENGTH_LEVEL_NAMES))
         .map(step)
         .collect();
     let tables = table(&steps);

@@ -92,7 +92,7 @@ fn bare_lists_need_no_game_and_many_games_have_one_note() {
     let list = read_games("1. f25 eg8", &format("moves:oblique"), &Options::default()).unwrap();
     assert_eq!(list[0].record.moves, read_one("1. f25 eg8").unwrap().record.moves);
     let wall = read_games("e2 e8 he3", &format("moves:prefix"), &Options::default()).unwrap();
-    assert_eq!(wall[0].record.values("Game").collect::<Vec<_>>(), ["quoridor"]);
+    assert_eq!(wall[0].record.tag_values("Game").collect::<Vec<_>>(), ["quoridor"]);
     let text = "1. f25 *\n".repeat(3) + "[Fen \"10/10/10/10/10/10/10/8b1/10/w9 w 1\"] 1. e12 *\n";
     let (_, notes, code) = run(program(["convert", "--from", "oblique"]), &text);
     let expected = "pentarch: game 4: no tag names the rules: read with Bushka_Board=10x10\n\
@@ -137,17 +137,17 @@ fn random_game(options: &Options, rng: &mut Rng) -> ReplayedGame {
     let mut session = new_game_session(options);
     let mut line = Vec::new();
     while line.len() < 300 {
-        let legal = session.move_texts();
+        let legal = session.legal_move_strings();
         let Some(text) = rng.choice(&legal) else { break };
         let mut mv = RecordedMove::new(text.clone(), None);
         if rng.u8(..20) == 0 {
             mv.notes_mut().variations = vec![vec![rng.choice(&legal).unwrap().clone().into()]];
         }
-        session.play(&[InputWord::from_text(text)]).unwrap();
+        session.play_moves(&[InputWord::from_text(text)]).unwrap();
         line.push(mv);
     }
     let record = GameRecord { moves: line, ..game_record(options, session.as_ref()) };
-    ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref()).unwrap()
+    ReplayedGame::replay(record, options, SystemHost::shared_host().as_ref()).unwrap()
 }
 
 /// Checks that random games on both boards return from this notation.

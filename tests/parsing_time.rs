@@ -28,7 +28,7 @@ const PARSERS: [Parser; 9] = [
     ("records", |text| drop(GameRecord::parse_all(text))),
     ("tags", |text| drop(GameRecord::parse(&format!("[Game \"{text}")))),
     ("load", |text| {
-        drop(Engine::new(Options::default(), SystemHost::new_shared()).load_record(text, None))
+        drop(Engine::new(Options::default(), SystemHost::shared_host()).load_record(text, None))
     }),
     ("SGF", |text| drop(sgf_tree::parse_sgf(&format!("(;C[{text}")))),
     ("a proof", |text| {
@@ -49,7 +49,7 @@ const PARSERS: [Parser; 9] = [
         }
     }),
     ("GTP", |text| {
-        let _ = text::stops_earlier_searches(text);
+        let _ = text::is_interrupt_or_quit_line(text);
     }),
     ("lines", |text| {
         let mut bytes = text.as_bytes();

@@ -503,7 +503,7 @@ mod on_a_terminal {
             &["bushka", "--set", "Bushka_Board=11x9"],
             &["alquerque", "--set", "Alquerque_Ruleset=bell"],
         ];
-        let all = GameId::GAME_WORDS.iter().map(std::slice::from_ref).chain(others);
+        let all = GameId::GAME_OPTION_WORDS.iter().map(std::slice::from_ref).chain(others);
         for game in all {
             let flags = ["--side", "none", "--level", "beginner", "--pace", "3600"];
             let mut screen =
@@ -525,7 +525,7 @@ mod on_a_terminal {
     /// the input.
     #[test]
     fn terminal_shows_short_rules_and_the_clock() {
-        for word in GameId::GAME_WORDS {
+        for word in GameId::GAME_OPTION_WORDS {
             let (code, text) = Screen::start(&["rules", word, "--no-pager"], &[]).finish();
             let short: Vec<&str> =
                 text.lines().take_while(|line| !line.trim().is_empty()).collect();

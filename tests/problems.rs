@@ -125,7 +125,7 @@ fn wins<S: SlowPosition>(position: &S, side: &str, moves: usize, refutation: &mu
 /// Checks a problem by slow rules. The key must be the only move that wins within the length, no
 /// move may win faster, and the solution must be a win.
 fn check_slowly<S: SlowPosition>(position: S, side: &str, problem: &Problem) {
-    let length = problem.length();
+    let length = problem.solver_move_count();
     let key = problem.solution[0].as_str();
     let mut refutation = String::new();
     for (text, next) in position.replies() {
@@ -186,7 +186,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
 
 /// Returns the problems of a game. Each has its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
-    let game = GameId::GAME_WORDS.iter().position(|&word| word == G::GAME_ID).unwrap();
+    let game = GameId::GAME_OPTION_WORDS.iter().position(|&word| word == G::GAME_ID).unwrap();
     builtin_problems::problems_of_game(game)
         .iter()
         .cloned()
@@ -216,10 +216,11 @@ fn builtin_problems_are_records_of_different_positions() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut distinct = DistinctProblems::default();
             for (problem, rules, position) in problems::<G>() {
-                let text = problem.text((position.full_move(), position.side_to_move()));
+                let text =
+                    problem.to_record_text((position.full_move_number(), position.side_to_move()));
                 let record = GameRecord::parse(&text).unwrap();
                 assert_eq!(Problem::from_record(&record), Ok(problem.clone()));
                 let replayed =
@@ -245,7 +246,7 @@ fn builtin_problems_are_records_of_different_positions() {
 /// which it must win.
 #[test]
 fn builtin_problems_have_the_documented_kinds() {
-    let counts = GameId::GAME_WORDS.iter().enumerate().map(|(game, &word)| {
+    let counts = GameId::GAME_OPTION_WORDS.iter().enumerate().map(|(game, &word)| {
         let (draws, wins): (Vec<_>, Vec<_>) =
             builtin_problems::problems_of_game(game).iter().cloned().partition(Problem::is_draw);
         (word, draws.len(), wins.len())
@@ -273,9 +274,10 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
     struct Check(usize, usize);
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
-            let short =
-                problems::<G>().into_iter().filter(|(problem, ..)| problem.length() <= self.1);
+        fn run_for_game<G: Game>(self) {
+            let short = problems::<G>()
+                .into_iter()
+                .filter(|(problem, ..)| problem.solver_move_count() <= self.1);
             for (problem, _, position) in short.step_by(self.0) {
                 check_problem_slowly(G::GAME_ID, sides::<G>(&position), &problem);
             }
@@ -304,16 +306,16 @@ fn check_by_proof(longest: usize, nodes: u64) {
     struct Check(usize, u64);
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             for (problem, rules, position) in problems::<G>() {
-                if problem.length() > self.0 {
+                if problem.solver_move_count() > self.0 {
                     continue;
                 }
                 let prover = ProblemProver::new(rules.as_ref(), self.1, true).unwrap();
                 let place = GameHistory::new(rules.clone(), position);
-                let length = problem.length() as u32;
+                let length = problem.solver_move_count() as u32;
                 let solved = match problem.is_draw() {
-                    true => prover.drawing_solution(&place, length),
+                    true => prover.only_move_draw_solution(&place, length),
                     false => {
                         let ShortestWin { length: found, key } =
                             prover.shortest_win(&place, length).expect("it is a win");
@@ -352,7 +354,7 @@ fn fewer_attempts_succeed_at_higher_grades() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let grader = ProblemGrader::<G>::new(&default_options::<G>(), 1, true).unwrap();
             // The attempts and successes, by grade and by player.
             let mut rates = [[[0u32; 2]; 3]; 5];
@@ -437,7 +439,10 @@ fn same_seed_composes_the_same_problems() {
     let rules = rules::<pentarch_quoridor::Quoridor>(&settings);
     for record in &records[1] {
         let problem = Problem::from_record(record).unwrap();
-        assert_eq!((problem.length(), &problem.rules.1[..]), (3, &settings.map(String::from)[..]));
+        assert_eq!(
+            (problem.solver_move_count(), &problem.rules.1[..]),
+            (3, &settings.map(String::from)[..])
+        );
         assert!(problem.themes.contains(&ProblemTheme::Placement));
         let place =
             GameHistory::new(rules.clone(), rules.parse_position(&problem.position).unwrap());
@@ -515,7 +520,7 @@ fn composes_draws() {
         known,
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
-    ProblemListBuilder { settings, options: &options, out }.run::<Roses>().unwrap();
+    ProblemListBuilder { settings, options: &options, out }.run_for_game::<Roses>().unwrap();
     let rules = rules::<Roses>(&[]);
     let grader = ProblemGrader::<Roses>::new(&options, 20_000, false).unwrap();
     let records = GameRecord::parse_all(&fs::read_to_string(file).unwrap()).unwrap();
@@ -557,7 +562,7 @@ fn rejects_what_cannot_be_composed() {
 fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    let game = GameId::GAME_WORDS.iter().position(|&word| word == "roses").unwrap();
+    let game = GameId::GAME_OPTION_WORDS.iter().position(|&word| word == "roses").unwrap();
     let known = builtin_problems::problems_of_game(game)
         .iter()
         .find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
@@ -619,15 +624,15 @@ fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
 #[test]
 fn solves_problems_at_the_terminal_and_stores_them() {
     let folder = Folder::new("problems");
-    let game = GameId::GAME_WORDS.iter().position(|&word| word == "roses").unwrap();
+    let game = GameId::GAME_OPTION_WORDS.iter().position(|&word| word == "roses").unwrap();
     let problems = builtin_problems::problems_of_game(game);
     // The first problem of two moves is solved. A wrong move comes before.
-    let at = problems.iter().position(|problem| problem.length() == 2).unwrap();
+    let at = problems.iter().position(|problem| problem.solver_move_count() == 2).unwrap();
     let number = at + 1;
     let Problem { solution, position, .. } = &problems[at];
     let rules = rules::<Roses>(&[]);
-    let texts =
-        GameHistory::new(rules.clone(), rules.parse_position(position).unwrap()).move_texts();
+    let texts = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap())
+        .legal_move_strings();
     let wrong = texts.iter().find(|text| **text != solution[0]).unwrap();
     let typed = format!(
         "problem {number}\n{wrong}\nhint\nhint\n{}\nzz9\n{}\nmoves\n{}\nagain\nsolution\nproblem 0\nagain\nnxt\n",
@@ -680,12 +685,12 @@ fn solves_problems_at_the_terminal_and_stores_them() {
 #[test]
 fn problem_on_another_board_has_its_own_rules() {
     let folder = Folder::new("boards");
-    let game = GameId::GAME_WORDS.iter().position(|&word| word == "quoridor").unwrap();
+    let game = GameId::GAME_OPTION_WORDS.iter().position(|&word| word == "quoridor").unwrap();
     let problems = builtin_problems::problems_of_game(game);
     for size in [5, 7, 9] {
         let at = problems
             .iter()
-            .position(|problem| board_size(problem) == size && problem.length() > 1)
+            .position(|problem| board_size(problem) == size && problem.solver_move_count() > 1)
             .unwrap_or_else(|| panic!("no problem on {size}x{size}"));
         let own: Vec<&str> = problems[at].solution.iter().step_by(2).map(String::as_str).collect();
         let (out, err) =

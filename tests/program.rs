@@ -124,7 +124,8 @@ fn help_version_and_completions() {
     for shell in ["bash", "zsh", "fish"] {
         let (out, _, code) = outputs(&["--completions", shell]);
         assert!(out.contains("pentarch") && code == Some(0));
-        let missing = pentarch_games::GameId::GAME_WORDS.iter().find(|word| !out.contains(**word));
+        let missing =
+            pentarch_games::GameId::GAME_OPTION_WORDS.iter().find(|word| !out.contains(**word));
         assert_eq!(missing, None, "{shell}");
     }
 }
@@ -255,7 +256,7 @@ fn names_the_default_game() {
 fn lists_every_game_in_one_line() {
     let (out, _, _) = outputs(&["games"]);
     let first: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(first, pentarch_games::GameId::GAME_WORDS);
+    assert_eq!(first, pentarch_games::GameId::GAME_OPTION_WORDS);
 }
 
 #[test]

@@ -7,11 +7,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pentarch::protocol::gtp::graphics::{self, PointContent};
+use pentarch::protocol::gtp::graphics::{self, GoBoardPointContent};
 use pentarch::protocol::gtp::text::vertex_name;
-use pentarch_core::view::projection::append_click_points;
-use pentarch_core::{GameHistory, GoGrid, HasTurn, Point, Side};
-use pentarch_engine::go_board::GoScene;
+use pentarch_core::view::projection::append_go_click_points;
+use pentarch_core::{GameHistory, GoBoardShape, HasTurn, Point, Side};
+use pentarch_engine::go_board::GoBoardScene;
 use pentarch_games::Game;
 
 use crate::common::*;
@@ -52,7 +52,7 @@ pub(crate) fn check_board<G: Game, R: BoardNotation<G>>() {
         let text = rules.position_text(history.position());
         let fields: Vec<&str> = text.split(' ').collect();
         let place = format!("{} {text}", G::GAME_ID);
-        let GoGrid { size, hexagonal } = rules.go_grid().expect("a board");
+        let GoBoardShape { size, hexagonal } = rules.go_board_shape().expect("a board");
         assert_eq!(hexagonal, R::IS_HEXAGONAL);
         let has_point = |point| R::has_point(fields[0], point);
         let is_surrounding =
@@ -60,7 +60,7 @@ pub(crate) fn check_board<G: Game, R: BoardNotation<G>>() {
         for (point, field) in fields_of(rules.as_ref(), history.position()) {
             let is_on_board = has_point(point) || hexagonal && is_surrounding(&point);
             assert_eq!(
-                field != PointContent::Missing,
+                field != GoBoardPointContent::Missing,
                 is_on_board,
                 "{place}: {}",
                 vertex_name(point)
@@ -154,7 +154,7 @@ pub(crate) fn all_clicks<G: Game>(history: &GameHistory<G>) -> Vec<(String, Vec<
     let mut all = Vec::new();
     for mv in moves {
         let mut points = Vec::new();
-        append_click_points(history.rules().as_ref(), history.position(), mv, &mut points);
+        append_go_click_points(history.rules().as_ref(), history.position(), mv, &mut points);
         all.push((history.rules().move_text(mv), points));
     }
     all
@@ -180,14 +180,15 @@ pub(crate) fn click_prefixes(all: &[(String, Vec<Point>)]) -> Vec<(&str, &str)> 
 pub(crate) fn fields_of<G: Game>(
     rules: &G,
     position: &G::Position,
-) -> BTreeMap<Point, PointContent> {
-    GoScene::new(rules, position)
-        .map_or_else(BTreeMap::new, |scene| graphics::point_contents(&scene))
+) -> BTreeMap<Point, GoBoardPointContent> {
+    GoBoardScene::new(rules, position)
+        .map_or_else(BTreeMap::new, |scene| graphics::go_board_point_contents(&scene))
 }
 
 /// Returns the lines of graphics. If the game has no board, there are no lines.
 pub(crate) fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
-    GoScene::new(rules, position).map_or_else(Vec::new, |scene| graphics::graphics_lines(&scene))
+    GoBoardScene::new(rules, position)
+        .map_or_else(Vec::new, |scene| graphics::graphics_lines(&scene))
 }
 
 /// Returns the pieces on the board, as the program shows them.
@@ -195,8 +196,8 @@ fn pieces<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
     let mut pieces = BTreeMap::new();
     for (point, field) in fields_of(rules, position) {
         match field {
-            PointContent::Piece(side) => drop(pieces.insert(point, side)),
-            PointContent::Empty | PointContent::Missing => {}
+            GoBoardPointContent::Piece(side) => drop(pieces.insert(point, side)),
+            GoBoardPointContent::Empty | GoBoardPointContent::Missing => {}
         }
     }
     pieces
@@ -205,7 +206,10 @@ fn pieces<G: Game>(rules: &G, position: &G::Position) -> BTreeMap<Point, Side> {
 /// Returns the points that the board has.
 fn board_points<G: Game>(rules: &G, position: &G::Position) -> BTreeSet<Point> {
     let fields = fields_of(rules, position).into_iter();
-    fields.filter(|(_, field)| *field != PointContent::Missing).map(|(point, _)| point).collect()
+    fields
+        .filter(|(_, field)| *field != GoBoardPointContent::Missing)
+        .map(|(point, _)| point)
+        .collect()
 }
 
 /// Returns the number of pieces that each side has captured.
@@ -349,8 +353,9 @@ pub(crate) fn labels(
 for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
     let rules = history.rules();
     let text = rules.position_text(history.position());
-    let size = rules.go_grid().map_or(0, |grid| grid.size);
-    let points: Vec<Point> = rules.go_grid().into_iter().flat_map(GoGrid::points).collect();
+    let size = rules.go_board_shape().map_or(0, |grid| grid.size);
+    let points: Vec<Point> =
+        rules.go_board_shape().into_iter().flat_map(GoBoardShape::points).collect();
     let different: BTreeSet<Point> = points.iter().copied().collect();
     assert_eq!(different, square_points(size).collect(), "{}", G::GAME_ID);
     assert_eq!(points.len(), usize::from(size).pow(2), "{}", G::GAME_ID);
@@ -365,11 +370,11 @@ for_all_games!(a_board_is_a_constant_square_of_points, G, SHORT, |history| {
 // board has the point with row and column exchanged.
 for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history| {
     let rules = history.rules();
-    let Some(GoGrid { size, hexagonal: true }) = rules.go_grid() else { return };
+    let Some(GoBoardShape { size, hexagonal: true }) = rules.go_board_shape() else { return };
     let board = board_points(rules.as_ref(), history.position());
     assert_eq!(board, board.iter().copied().map(transpose).collect(), "{}", G::GAME_ID);
     let in_gogui = |site| {
-        let point = rules.points_of_site(site)[0];
+        let point = rules.go_points_of_site(site)[0];
         let [x, y] = [point.file, size - 1 - point.rank].map(f64::from);
         [x + y / 2.0, -y * 0.75_f64.sqrt()]
     };
@@ -388,12 +393,12 @@ for_all_games!(gogui_draws_hexagons_where_the_game_has_them, G, SAMPLE, |history
 });
 
 for_all_games!(only_games_with_a_board_have_a_scene, G, SAMPLE, |history| {
-    let scene = GoScene::new(history.rules().as_ref(), history.position());
-    assert_eq!(scene.map(|scene| scene.grid), history.rules().go_grid(), "{}", G::GAME_ID);
+    let scene = GoBoardScene::new(history.rules().as_ref(), history.position());
+    assert_eq!(scene.map(|scene| scene.grid), history.rules().go_board_shape(), "{}", G::GAME_ID);
 });
 
 for_all_games!(each_move_has_different_clicks_on_the_board, G, SAMPLE, |history| {
-    if history.rules().go_grid().is_none() {
+    if history.rules().go_board_shape().is_none() {
         return;
     }
     let text = history.rules().position_text(history.position());
@@ -410,7 +415,7 @@ for_all_games!(each_move_has_different_clicks_on_the_board, G, SAMPLE, |history|
 for_all_games!(captured_counts_grow_as_pieces_disappear, G, SHORT, |history| {
     let rules = history.rules();
     let before = *history.position();
-    if rules.go_grid().is_none() {
+    if rules.go_board_shape().is_none() {
         return;
     }
     let text = rules.position_text(&before);
@@ -443,7 +448,7 @@ for_all_games!(symmetries_preserve_counts_of_pieces_captures_and_clicks, G, SHOR
     let position = *history.position();
     let piece_counts = |position: &G::Position| {
         let pieces = pieces(rules.as_ref(), position);
-        Side::BOTH.map(|side| count(&pieces, side) as u32)
+        Side::BOTH_SIDES.map(|side| count(&pieces, side) as u32)
     };
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -465,8 +470,8 @@ for_all_games!(symmetries_preserve_counts_of_pieces_captures_and_clicks, G, SHOR
         for &mv in moves.iter().take(20) {
             let mut clicks = Vec::new();
             let mut image_clicks = Vec::new();
-            append_click_points(rules.as_ref(), &position, mv, &mut clicks);
-            append_click_points(
+            append_go_click_points(rules.as_ref(), &position, mv, &mut clicks);
+            append_go_click_points(
                 rules.as_ref(),
                 &image,
                 (symmetry.mv)(&rules, mv),
@@ -478,7 +483,7 @@ for_all_games!(symmetries_preserve_counts_of_pieces_captures_and_clicks, G, SHOR
 });
 
 for_all_games!(graphics_are_well_formed_and_name_the_stones_of_each_side, G, SHORT, |history| {
-    if history.rules().go_grid().is_none() {
+    if history.rules().go_board_shape().is_none() {
         return;
     }
     let drawn = GoGraphics::parse(history);

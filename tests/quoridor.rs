@@ -36,14 +36,13 @@ fn compare(history: &GameHistory<Quoridor>, slow: &SlowPosition) -> Vec<String> 
     let rules = history.rules();
     let position = history.position();
     assert_eq!(rules.position_text(position), slow.text());
-    assert_eq!(outcome_text::<Quoridor>(history.outcome()), outcome, "{}", slow.text());
-    assert_eq!(move_texts(history), legal_moves, "{}", slow.text());
+    assert_eq!(status_protocol_words::<Quoridor>(history.outcome()), outcome, "{}", slow.text());
+    assert_eq!(legal_move_strings(history), legal_moves, "{}", slow.text());
     // If a side has a wall left in hand, the features are those of the net. They contain no
     // distances.
     if history.outcome().is_none() && position.walls_left == [0; 2] {
         let mut parts = Vec::new();
-        rules
-            .visit_features(position, &rules.compute_eval_cache(position), |part| parts.push(part));
+        rules.visit_features(position, &rules.compute_eval_data(position), |part| parts.push(part));
         let steps = [0, 1].map(|side| slow.distance_to_goal(side).unwrap());
         assert_eq!(
             (Quoridor::FEATURE_WEIGHTS[1].0, parts[1]),
@@ -243,7 +242,7 @@ fn accepts_exactly_the_generated_moves() {
             if history.outcome().is_some() || ply % 7 != 1 {
                 return;
             }
-            let legal = move_texts(history);
+            let legal = legal_move_strings(history);
             for file in 'a'..='m' {
                 for rank in 1..=13 {
                     for ending in ["", "h", "v"] {
@@ -390,23 +389,30 @@ fn only_walls_are_irreversible() {
     for text in ["e2", "e8"] {
         history.push(history.find_move(text).unwrap());
     }
-    assert!(history.is_irreversible_since(0) && !history.is_irreversible_since(1));
-    pass(&mut history);
-    assert!(!history.is_irreversible_since(1) && !history.is_irreversible_since(2));
-    history.push(history.find_move("e7").unwrap());
-    pass(&mut history);
-    assert!(!history.is_irreversible_since(1));
-    history.push(history.find_move("a1h").unwrap());
-    assert!(history.is_irreversible_since(6) && !history.is_irreversible_since(7));
+    assert!(
+        history.are_first_positions_unrepeatable(0) && !history.are_first_positions_unrepeatable(1)
+    );
     pass(&mut history);
     assert!(
-        history.is_irreversible_since(6) && !history.is_irreversible_since(7),
+        !history.are_first_positions_unrepeatable(1)
+            && !history.are_first_positions_unrepeatable(2)
+    );
+    history.push(history.find_move("e7").unwrap());
+    pass(&mut history);
+    assert!(!history.are_first_positions_unrepeatable(1));
+    history.push(history.find_move("a1h").unwrap());
+    assert!(
+        history.are_first_positions_unrepeatable(6) && !history.are_first_positions_unrepeatable(7)
+    );
+    pass(&mut history);
+    assert!(
+        history.are_first_positions_unrepeatable(6) && !history.are_first_positions_unrepeatable(7),
         "nothing before the wall comes again"
     );
     while history.len() > 2 {
         history.pop();
     }
-    assert!(!history.is_irreversible_since(1));
+    assert!(!history.are_first_positions_unrepeatable(1));
 }
 
 /// Move ordering prefers steps along a shortest path. After them it prefers walls across the
@@ -416,7 +422,7 @@ fn ordering_prefers_forward_steps_and_blocking_walls() {
     let rules = rules::<Quoridor>(&[]);
     let position = rules.parse_position("c3g7 - w 10/10 1").unwrap();
     let history = GameHistory::new(rules.clone(), position);
-    let cache = rules.compute_eval_cache(&position);
+    let cache = rules.compute_eval_data(&position);
     let move_ordering_scores = rules.move_ordering_scores(&position, &cache);
     let ordering_score = |text: &str| move_ordering_scores(history.find_move(text).unwrap());
     let best_first = ["c4", "g6h", "a1v", "c8h"].map(ordering_score);
@@ -486,7 +492,7 @@ impl projection::BoardNotation<Quoridor> for QuoridorNotation {
     const HAS_CAPTURES: bool = false;
 
     fn pieces(board: &str) -> BTreeMap<Point, Side> {
-        points(board).into_iter().map(go_point).zip(Side::BOTH).collect()
+        points(board).into_iter().map(go_point).zip(Side::BOTH_SIDES).collect()
     }
 
     fn clicks(text: &str) -> Vec<Point> {

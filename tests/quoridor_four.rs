@@ -11,7 +11,7 @@ use pentarch_search::{Limits, score, search};
 use pentarch_slow_rules::quoridor::SlowStatus;
 use pentarch_slow_rules::quoridor_four::SlowPosition;
 
-use crate::common::{cases, move_texts, new_history, no_tables, rules};
+use crate::common::{cases, legal_move_strings, new_history, no_tables, rules};
 
 /// Returns the game that starts with this position.
 fn game_at(settings: &[&str], fen: &str) -> GameHistory<QuoridorForFour> {
@@ -55,7 +55,7 @@ fn both_implementations_agree_in_random_games() {
             assert_eq!(text, slow.text());
             let SlowStatus { outcome, legal_moves } = slow.status();
             assert_eq!(
-                (history.outcome_text(), move_texts(&history)),
+                (history.status_protocol_words(), legal_move_strings(&history)),
                 (outcome, legal_moves.clone()),
                 "{text}"
             );
@@ -146,7 +146,7 @@ fn a_third_pawn_bars_the_straight_jump_and_opens_no_diagonal_one() {
     assert_eq!(illegal_reason(&barred, "d5"), reason);
     assert_eq!(illegal_reason(&barred, "e6"), "player4's pawn stands on e6");
     let pawns = |history: &GameHistory<QuoridorForFour>| {
-        let mut texts = move_texts(history);
+        let mut texts = legal_move_strings(history);
         texts.retain(|text| !text.ends_with(['h', 'v']));
         texts.join(" ")
     };
@@ -161,7 +161,7 @@ fn a_third_pawn_bars_the_straight_jump_and_opens_no_diagonal_one() {
     assert_eq!(pawns(&walled), "d4 d5 e3 f4 f5", "a wall opens them");
     // The pawn jumps over two neighbours in turn, each time in a straight line.
     let two_jumps = game_at(&["Quoridor_FourWalls=0"], "e4d1d4e5 - 1 0/0/0/0 3");
-    assert_eq!(move_texts(&two_jumps).join(" "), "c4 e3 e6 f4");
+    assert_eq!(legal_move_strings(&two_jumps).join(" "), "c4 e3 e6 f4");
 }
 
 #[test]
@@ -173,15 +173,15 @@ fn the_first_pawn_on_its_goal_wins_for_its_player_or_team() {
     for (setting, outcome, number) in ends {
         let mut history = game_at(&[setting], "e2b5c2h5 - 3 5/5/5/5 7");
         play(&mut history, "c1");
-        assert_eq!(history.outcome_text(), outcome);
+        assert_eq!(history.status_protocol_words(), outcome);
         let winner = history.outcome().and_then(Outcome::winner).unwrap();
         assert_eq!(history.rules().side_name(history.position(), winner).0, number);
         assert!(
-            history.status().ends_with("player3's pawn has reached rank 1"),
+            history.status_sentence().ends_with("player3's pawn has reached rank 1"),
             "{}",
-            history.status()
+            history.status_sentence()
         );
-        assert_eq!(move_texts(&history), Vec::<String>::new());
+        assert_eq!(legal_move_strings(&history), Vec::<String>::new());
     }
 }
 
@@ -194,7 +194,7 @@ fn boxed_in_players_are_skipped() {
         ..SlowPosition::start(4, 0, false)
     };
     let history = game_at(&["Quoridor_BoardSize=4", "Quoridor_FourWalls=0"], &slow.text());
-    assert_eq!(move_texts(&history), slow.status().legal_moves);
+    assert_eq!(legal_move_strings(&history), slow.status().legal_moves);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn repetition_is_a_draw_only_with_the_option() {
     {
         let mut history = new_history(&rules::<QuoridorForFour>(&[setting]));
         play(&mut history, "e2 b5 e8 h5 e1 a5 e9 i5 e2 b5 e8 h5 e1 a5 e9 i5");
-        assert_eq!(history.outcome_text(), outcome);
+        assert_eq!(history.status_protocol_words(), outcome);
     }
 }
 
@@ -244,7 +244,7 @@ fn the_search_finds_the_same_wins_as_negamax() {
             teams,
         ]));
         for _ in 0..rng.usize(4..24) {
-            let texts = move_texts(&history);
+            let texts = legal_move_strings(&history);
             let Some(text) = texts.get(rng.usize(..texts.len().max(1))) else { break };
             play(&mut history, text);
         }
@@ -310,7 +310,7 @@ fn only_team_players_have_a_side() {
         .map(|teams| rules::<QuoridorForFour>(&[&format!("Quoridor_Teams={teams}")]));
     let of_players =
         |rules: &QuoridorForFour| [0, 1, 2, 3].map(|player| rules.side_of_player(player));
-    let [first, second] = Side::BOTH.map(Some);
+    let [first, second] = Side::BOTH_SIDES.map(Some);
     assert_eq!(of_players(&teams), [first, second, first, second]);
     assert_eq!(of_players(&alone), [None; 4]);
     for player in 0..4 {
@@ -318,7 +318,7 @@ fn only_team_players_have_a_side() {
             let mut history = new_history(rules);
             play(&mut history, moves);
             let seen = rules.as_seen_by_mover(history.position());
-            Side::BOTH.map(|side| rules.side_name(&seen, side).1)
+            Side::BOTH_SIDES.map(|side| rules.side_name(&seen, side).1)
         };
         let moves = ["", "e2", "e2 b5", "e2 b5 e8"][player];
         assert_eq!(words(&teams, moves), ["team1", "team2"]);

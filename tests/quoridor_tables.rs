@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Probe, ProbeResult, ProbeWorkLimit, Rules, Side,
-    TableValue,
+    GameHistory, MakeTables, Notation, Outcome, ProbeResult, ProbeTables, ProbeWorkLimit, Rules,
+    Side, TableValue,
 };
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
@@ -21,7 +21,7 @@ use pentarch_search::{Limits, search};
 use pentarch_slow_rules::quoridor::SlowPosition;
 use pentarch_slow_rules::quoridor_solver;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::file::{self, StoredValues};
+use pentarch_tables::file::{self, StoredTableValues};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -67,7 +67,7 @@ fn open_tables(
 }
 
 fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Option<TableValue> {
-    rules.probe(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::value)
+    rules.probe_tables(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::value)
 }
 
 /// Builds the tables of a board with `total` walls. Compares their values of these positions with
@@ -263,9 +263,10 @@ fn check_finds_wrong_values() {
     let mut rng = fastrand::Rng::with_seed(54);
     for class in 0..4 {
         let name = format!("quoridor-3x3-4-{class}");
-        let stored = StoredValues::open(&TableDirectory(folder.path().to_path_buf()), &name, None)
-            .unwrap()
-            .unwrap();
+        let stored =
+            StoredTableValues::open(&TableDirectory(folder.path().to_path_buf()), &name, None)
+                .unwrap()
+                .unwrap();
         let mut values = vec![0; stored.size() as usize];
         stored.read(0, &mut values).unwrap();
         drop(stored);

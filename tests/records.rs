@@ -239,14 +239,14 @@ fn rejects_games_that_are_too_long() {
 #[test]
 fn load_can_be_stopped_between_moves() {
     let record = format!("[Game \"quoridor\"]\n{}*", "e2 e8 e1 e9 ".repeat(1_000));
-    let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
+    let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     let calls = Cell::new(0);
-    let before = engine.session.position_text();
+    let before = engine.session.position_fen();
     let result =
         engine.load_record_unless_stopped(&record, None, &|| calls.replace(calls.get() + 1) == 2);
     let error = result.unwrap_err().to_string();
     assert!(error.starts_with("loading was stopped"), "{error}");
-    assert_eq!((engine.session.position_text(), calls.get()), (before, 3));
+    assert_eq!((engine.session.position_fen(), calls.get()), (before, 3));
     engine.load_record(&record, None).unwrap();
     assert_eq!(engine.session.game_state().moves, 4_000);
 }

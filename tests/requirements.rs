@@ -17,9 +17,10 @@ use std::fs;
 use std::path::Path;
 
 use pentarch_core::notation::text::{PAGE_WIDTH_COLUMNS, to_ascii, wrap_text};
-use pentarch_core::view::rules_page::{diagram_history, draw_diagram, parse_rules_text};
+use pentarch_core::view::rules_page::{diagram_game_history, draw_rules_diagram, parse_rules_text};
 use pentarch_core::view::rules_text::{
-    RuleSentence, RulesDiagram, RulesText, RulesTextBlock, RulesTopic, is_rule_id, join_sentences,
+    RuleSentence, RulesDiagram, RulesText, RulesTextBlock, RulesTopic, has_rule_id_form,
+    join_sentences,
 };
 use pentarch_core::{GameHistory, MoveError, Point};
 use pentarch_games::{Game, GameId, GameOperation};
@@ -69,8 +70,9 @@ fn sentence_names(text: &RulesText) -> Vec<String> {
 
 /// Returns whether this word has the form of the name of a sentence: `4.2`, `REQ.27.ALT.3/4`.
 fn is_sentence_name(word: &str) -> bool {
-    word.split_once('/')
-        .map_or(is_rule_id(word), |(id, number)| is_rule_id(id) && number.parse::<usize>().is_ok())
+    word.split_once('/').map_or(has_rule_id_form(word), |(id, number)| {
+        has_rule_id_form(id) && number.parse::<usize>().is_ok()
+    })
 }
 
 /// A row of the table of a game's requirements.
@@ -189,7 +191,7 @@ struct CheckIds;
 impl GameOperation for CheckIds {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         let word = rules_file_word::<G>();
         let table = format!("tests/requirements/{word}.md");
@@ -227,13 +229,13 @@ fn every_error_id_is_on_the_rules_page() {
                 text.sentences().filter_map(|s| s.id.map(str::to_string)).collect::<Vec<_>>()
             })
             .collect();
-        let errors = read(&format!("{folder}/src/errors.rs"));
+        let errors = read(&format!("{folder}/src/rule_errors.rs"));
         let is_outside =
             |letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '.' | '"'));
         let named: BTreeSet<&str> = errors
             .split(is_outside)
             .filter_map(|word| word.strip_prefix('"')?.strip_suffix('"'))
-            .filter(|word| is_rule_id(word))
+            .filter(|word| has_rule_id_form(word))
             .collect();
         assert!(named.len() > 15, "{game}: {named:?}");
         let lost: Vec<_> = named.iter().filter(|&&id| !known.contains(id)).collect();
@@ -307,10 +309,10 @@ struct CheckForm;
 impl GameOperation for CheckForm {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         assert_eq!(text.title, G::GAME_NAME);
-        let sentence_names: Vec<&str> = text.names().collect();
+        let sentence_names: Vec<&str> = text.topic_names().collect();
         let place = |name: &str| sentence_names.iter().position(|known| *known == name);
         let places: Option<Vec<usize>> =
             FIRST_TOPICS.iter().chain(&LAST_TOPICS).map(|name| place(name)).collect();
@@ -375,12 +377,12 @@ struct CheckDiagrams;
 impl GameOperation for CheckDiagrams {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         for picture in text.diagrams() {
             let place = format!("{}: {}", G::GAME_NAME, picture.caption);
             let drawing =
-                draw_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
+                draw_rules_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
             for line in drawing.lines() {
                 assert!(
                     line.chars().count() <= PAGE_WIDTH_COLUMNS && line.trim_end() == line,
@@ -389,7 +391,7 @@ impl GameOperation for CheckDiagrams {
             }
             let before = RulesDiagram { moves: Vec::new(), ..picture.clone() };
             let history: GameHistory<G> =
-                diagram_history(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
+                diagram_game_history(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
             for text in &picture.illegal {
                 let error = history.find_move(text).err();
                 assert!(matches!(error, Some(MoveError::Illegal(_))), "{place}: {text}: {error:?}");
@@ -410,11 +412,11 @@ struct RulesPage;
 impl GameOperation for RulesPage {
     type Output = Option<(String, String)>;
 
-    fn run<G: Game>(self) -> Self::Output {
+    fn run_for_game<G: Game>(self) -> Self::Output {
         let block = |block: &RulesTextBlock| match block {
             RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
             RulesTextBlock::RulesDiagram(picture) => {
-                format!("```\n{}\n```", draw_diagram::<G>(picture).unwrap())
+                format!("```\n{}\n```", draw_rules_diagram::<G>(picture).unwrap())
             }
         };
         let topic = |RulesTopic { title, blocks, .. }: &RulesTopic| {
@@ -480,13 +482,13 @@ struct CheckBoards;
 impl GameOperation for CheckBoards {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         let rules = rules::<G>(&[]);
         let fen = rules.position_text(&rules.start_position());
         let whole = RulesDiagram { caption: "The start.", fen: &fen, ..RulesDiagram::default() };
         let corners = [Point::new(3, 3), Point::new(1, 1)];
-        let part = draw_diagram::<G>(&RulesDiagram { show: Some(corners), ..whole.clone() });
-        let whole = draw_diagram::<G>(&whole).unwrap();
+        let part = draw_rules_diagram::<G>(&RulesDiagram { show: Some(corners), ..whole.clone() });
+        let whole = draw_rules_diagram::<G>(&whole).unwrap();
         assert!(!whole.contains(" to move") && !whole.contains(':'), "{whole}");
         let Ok(part) = part else { return };
         let mut lines: Vec<&str> = part.lines().collect();
@@ -548,7 +550,7 @@ fn prints_ascii_rules_without_unicode_locale() {
         command.env("LC_ALL", locale);
         run(command, "").0
     };
-    for game in GameId::GAME_WORDS {
+    for game in GameId::GAME_OPTION_WORDS {
         let plain = printed(game, "C");
         let unicode = printed(game, "en_GB.UTF-8");
         assert_eq!(plain, to_ascii(&unicode));

@@ -24,7 +24,11 @@ fn compare(history: &GameHistory<Roses>, contiguous: bool) {
     let text = rules.position_text(history.position());
     let slow = slow::Position::parse(&text, contiguous);
     assert_eq!(slow.text(), text);
-    assert_eq!(outcome_text::<Roses>(rules.outcome(history.position())), slow.outcome(), "{text}");
+    assert_eq!(
+        status_protocol_words::<Roses>(rules.outcome(history.position())),
+        slow.outcome(),
+        "{text}"
+    );
     let mut moves = Vec::new();
     rules.legal_moves(history.position(), &mut moves);
     let fast: BTreeMap<String, String> = moves
@@ -180,7 +184,7 @@ fn find_move_accepts_exactly_the_generated_moves() {
         let translations =
             from.iter().flat_map(|from| steps.iter().map(move |to| format!("{from}{to}")));
         let singles = names.iter().map(ToString::to_string);
-        let generated: HashSet<String> = move_texts(history).into_iter().collect();
+        let generated: HashSet<String> = legal_move_strings(history).into_iter().collect();
         let mut found = HashSet::new();
         for text in singles.chain(steps.iter().cloned()).chain(translations) {
             match history.find_move(&text) {

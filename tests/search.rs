@@ -18,8 +18,8 @@ use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_nim::pile;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::StrengthLevel;
 use pentarch_search::score::MAX_SEARCH_PLIES;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{
     CompiledSearch, Limits, SearchReport, SearchResult, Searcher, score, search,
@@ -31,7 +31,7 @@ macro_rules! for_each_game {
         struct Check;
         impl GameOperation for Check {
             type Output = ();
-            fn run<G: Game>(self) {
+            fn run_for_game<G: Game>(self) {
                 $check::<G>();
             }
         }
@@ -72,7 +72,9 @@ fn negamax<G: Searchable>(
             }
             _ => {}
         }
-        match rules.probe(tables, &position, ProbeWorkLimit::Computed).and_then(ProbeResult::value)
+        match rules
+            .probe_tables(tables, &position, ProbeWorkLimit::Computed)
+            .and_then(ProbeResult::value)
         {
             Some(TableValue::Win(plies)) => return score::win_score_at_ply(ply + plies as usize),
             Some(TableValue::Draw) => return 0,
@@ -80,7 +82,7 @@ fn negamax<G: Searchable>(
             None => {}
         }
     }
-    let cache = rules.compute_eval_cache(&position);
+    let cache = rules.compute_eval_data(&position);
     let quiescence_state = rules.quiescence_state(&position, &cache);
     if ply > 0 && (depth <= -8 || (depth <= 0 && quiescence_state == QuiescenceState::Quiet)) {
         return rules.evaluate(&position, &cache);
@@ -164,9 +166,7 @@ fn late_history<G: Searchable>(rng: &mut fastrand::Rng) -> GameHistory<G> {
             let next = history.rules().play(history.position(), mv);
             match history.rules().outcome(&next) {
                 Some(_) => score::INFINITE_SCORE,
-                None => {
-                    -history.rules().evaluate(&next, &history.rules().compute_eval_cache(&next))
-                }
+                None => -history.rules().evaluate(&next, &history.rules().compute_eval_data(&next)),
             }
         };
         let few = rng.choose_multiple(history.legal_move_list(), 8);

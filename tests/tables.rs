@@ -5,8 +5,8 @@ use std::fs;
 use std::sync::{Arc, Mutex};
 
 use pentarch_core::{
-    GameHistory, HistoryBans, MakeTables, Notation, Outcome, Probe, ProbeResult, ProbeWorkLimit,
-    Rules, Side, TableValue, TableWritePlan, TableWriteProgress, WriteTables,
+    GameHistory, HistoryBans, MakeTables, Notation, Outcome, ProbeResult, ProbeTables,
+    ProbeWorkLimit, Rules, Side, TableValue, TableWritePlan, TableWriteProgress, WriteTables,
 };
 
 use pentarch_alquerque::Alquerque;
@@ -25,8 +25,8 @@ use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_tables::budget::RetrogradeBudget;
 use pentarch_tables::retrograde::solve_group;
-use pentarch_tables::verify::find_wrong_value;
-use pentarch_tables::{PositionNumbering, Retromoves, TableIndex, Tablebase};
+use pentarch_tables::verify::find_wrong_table_value;
+use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex, Tablebase};
 
 use crate::common::temporary::Folder;
 use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
@@ -40,12 +40,16 @@ fn roses() -> [Arc<Roses>; 2] {
 }
 
 /// Solves the groups. Compares every `step`-th position with the positions after its moves.
-fn solve_and_check<N: Retromoves>(numbering: &N, groups: &[Vec<usize>], step: usize) -> Tablebase {
+fn solve_and_check<N: RetrogradeNumbering>(
+    numbering: &N,
+    groups: &[Vec<usize>],
+    step: usize,
+) -> Tablebase {
     let mut tables = Tablebase::default();
     for group in groups {
         solve_group(numbering, group, &mut tables, &BUDGET).unwrap();
         for &class in group {
-            assert_eq!(find_wrong_value(numbering, &tables, class, step, 2, &|_| {}), None);
+            assert_eq!(find_wrong_table_value(numbering, &tables, class, step, 2, &|_| {}), None);
         }
     }
     tables
@@ -66,7 +70,7 @@ fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let tables = solver.into_tables();
     let numbering = RosesNumbering::new(rules);
     for class in phases().concat() {
-        assert_eq!(find_wrong_value(&numbering, &tables, class, step, 2, &|_| {}), None);
+        assert_eq!(find_wrong_table_value(&numbering, &tables, class, step, 2, &|_| {}), None);
     }
     tables
 }
@@ -111,7 +115,7 @@ fn analysis_can_be_interrupted() {
     let error =
         solve_group(&numbering, &numbering.class_groups()[0], &mut tables, &stopped).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
-    assert!(numbering.class_groups()[0].iter().all(|&class| tables.values(class).is_empty()));
+    assert!(numbering.class_groups()[0].iter().all(|&class| tables.class_values(class).is_empty()));
 }
 
 /// Every index denotes a position with this index. A position and its half turn have the same
@@ -256,7 +260,7 @@ fn known(
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
     let position = rules.parse_position(text).unwrap();
-    let probed = rules.probe(tables, &position, ProbeWorkLimit::Quick);
+    let probed = rules.probe_tables(tables, &position, ProbeWorkLimit::Quick);
     (
         probed.and_then(ProbeResult::value),
         probed.and_then(
@@ -414,7 +418,7 @@ fn check_bound_tables(most: usize, step: usize) {
     // The relaxed rules of either side share the tables of the full rules.
     let [tables, free_tables] =
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
-    let [light, dark] = Side::BOTH.map(|side| modern.relaxed_rules_for(side).unwrap());
+    let [light, dark] = Side::BOTH_SIDES.map(|side| modern.relaxed_rules_for(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
     let symmetries = light.symmetries();
     let mut moves = Vec::new();
@@ -570,7 +574,7 @@ fn shares_tables_in_memory() {
     let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
         let rules = rules::<Alquerque>(settings);
         let few = Position { checkers: [1, 1 << 24], ..rules.start_position() };
-        rules.probe(&tables(&rules), &few, ProbeWorkLimit::Quick)
+        rules.probe_tables(&tables(&rules), &few, ProbeWorkLimit::Quick)
     };
     let shared = |rules: &Alquerque| rules.shared_solved_tables(None);
     for history in

@@ -9,7 +9,7 @@ use std::time::Duration;
 use pentarch::tune::selfplay_settings::SelfPlaySettings;
 use pentarch::tune::{TuneConfig, WeightTuner};
 use pentarch_bushka::Bushka;
-use pentarch_core::evaluation::data_format::NET_FORMAT;
+use pentarch_core::evaluation::data_format::NET_FILE_FORMAT;
 use pentarch_core::{Evaluate, NetInputs, Options};
 use pentarch_games::{Game, GameId, GameOperation};
 
@@ -43,12 +43,13 @@ struct TinyRun;
 impl GameOperation for TinyRun {
     type Output = ();
 
-    fn run<G: Game>(self) {
+    fn run_for_game<G: Game>(self) {
         let folder = Folder::new("tune");
         let options = Options::default();
         let file_path = |name: &str| folder.path().join(name);
-        let run =
-            |config: &TuneConfig| WeightTuner { config, options: &options }.run::<G>().unwrap();
+        let run = |config: &TuneConfig| {
+            WeightTuner { config, options: &options }.run_for_game::<G>().unwrap()
+        };
         let once = tiny_options(file_path("once.games"), 12, 1);
         let report = run(&once);
         assert_eq!(records(&once).len(), 12, "{}", G::GAME_ID);
@@ -133,8 +134,8 @@ fn same_games_train_the_same_net() {
         (report_before_usage(&out, &once), String::new(), Some(0))
     );
     let [first, second] = [&once, &twice].map(|net| fs::read(net).unwrap());
-    let contents = NET_FORMAT.verified_contents(&first).unwrap();
-    assert_eq!(contents.len(), Bushka::NET_SHAPE.unwrap().bytes());
+    let contents = NET_FILE_FORMAT.verified_contents(&first).unwrap();
+    assert_eq!(contents.len(), Bushka::NET_SHAPE.unwrap().parameter_byte_count());
     assert!(first == second && contents.iter().any(|&byte| byte != 0));
 
     let (out, err, code) = run("bushka", &once);
@@ -158,7 +159,7 @@ fn same_games_train_the_same_net() {
             .concat(),
     );
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    fs::write(&twice, NET_FORMAT.to_file(&vec![0; contents.len()])).unwrap();
+    fs::write(&twice, NET_FILE_FORMAT.file_with_contents(&vec![0; contents.len()])).unwrap();
     assert_eq!(run("bushka", &twice).2, Some(0));
     assert!(fs::read(&twice).unwrap() == first && fs::read(&once).unwrap() == first);
     let mut damaged = first.clone();
@@ -167,7 +168,7 @@ fn same_games_train_the_same_net() {
         // The format of the version before.
         (contents.to_vec(), "cannot be read: its first line is not \"pentarch net 1\""),
         (damaged, "cannot be read: it is damaged: it has another checksum"),
-        (NET_FORMAT.to_file(&contents[2..]), "is not a net of Bushka"),
+        (NET_FILE_FORMAT.file_with_contents(&contents[2..]), "is not a net of Bushka"),
     ] {
         fs::write(&twice, &bytes).unwrap();
         let (_, err, code) = run("bushka", &twice);

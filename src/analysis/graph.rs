@@ -1,14 +1,14 @@
 //! Draws the graph of the winning chances over the moves of a reviewed game.
 
 use pentarch_core::Side;
-use pentarch_diagram::graph::{Graph, GraphPoint};
+use pentarch_diagram::line_graph::{GraphPoint, LineGraph};
 use pentarch_engine::review::{Review, ReviewedMove};
 
 use super::review::format_numbered_move;
 
 /// Returns the graph of a game. It shows the first side's chance of winning at the beginning and
 /// after each move, and marks the mistakes and blunders. An unknown chance is drawn as one half.
-pub(crate) fn win_chance_graph(Review { moves, summary }: &Review) -> Graph {
+pub(crate) fn win_chance_graph(Review { moves, summary }: &Review) -> LineGraph {
     let for_first_side = |mv: &ReviewedMove, chance: Option<f64>| match chance {
         Some(chance) if mv.mover == Side::First => chance,
         Some(chance) => 1.0 - chance,
@@ -20,7 +20,7 @@ pub(crate) fn win_chance_graph(Review { moves, summary }: &Review) -> Graph {
     let amounts = chances.into_iter().map(|value| GraphPoint { value, shaded: [0.0, value] });
     let marked = moves.iter().filter(|mv| !mv.mark.is_empty());
     let first = summary.sides[0].side;
-    Graph {
+    LineGraph {
         title: format!("{first}'s chance of winning after each move; outcome: {}", summary.outcome),
         axes: ["ply".into(), format!("{first}'s chance of winning")],
         first: 0,

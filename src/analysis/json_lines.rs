@@ -26,20 +26,20 @@ use pentarch_engine::proof::ProofFailure;
 use pentarch_engine::requests::field_checks::{RequestError, UnavailableFeature};
 use pentarch_engine::requests::fields::{InputMessage, InvalidMessage, RequestFields};
 use pentarch_engine::requests::id::Id;
+use pentarch_engine::requests::report_throttle::ReportThrottle;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::requests::response::Response;
 use pentarch_engine::requests::task::ResponseTask;
-use pentarch_engine::requests::throttle::ReportThrottle;
 use pentarch_engine::scheduler::{
-    CommandHandle, CommandOrder, Scheduler, StartedCommand, StopEffect,
+    CommandHandle, CommandTiming, Scheduler, StartedCommand, StopEffect,
 };
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::{BatchOptions, start_detached_thread, to_host_fault};
+use super::{BatchThreadOptions, start_detached_thread, thread_error_to_host_fault};
 
 /// The maximum number of responses per worker that wait for an earlier response.
-const MAX_WAITING_RESPONSES: u64 = 64;
+const MAX_OUT_OF_ORDER_RESPONSES: u64 = 64;
 
 /// The maximum number of lines that wait for the writing thread. Further lines block their thread,
 /// so that a slow reader costs no memory.
@@ -92,7 +92,7 @@ impl OutputLine {
 
 /// A handler of lines for the UGI session of a socket. The reading thread calls it with a line and
 /// with the `id` that the responses to the line get.
-pub(crate) type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
+pub(crate) type ConsoleLineHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is
 /// not ordered, responds immediately to requests without a search. Without a console, each line for
@@ -102,16 +102,17 @@ pub(crate) type ConsoleHandler = dyn FnMut(Id, String) -> Result<(), EngineError
 /// # Errors
 /// If there is not enough memory. In that case no thread is running. A failure of the input or of
 /// the output is stored in the output.
-pub(crate) fn respond_to_lines(
+pub(crate) fn respond_to_request_lines(
     input: impl BufRead + Send + 'static,
     limit: usize,
     out: &Output,
     responder: Responder,
-    batch: BatchOptions,
-    console: Option<Box<ConsoleHandler>>,
+    batch: BatchThreadOptions,
+    console: Option<Box<ConsoleLineHandler>>,
 ) -> Result<Option<u64>, HostFault> {
-    let queue = RequestQueue::closing_with_output(out);
-    let lines = InputLines::new(input, limit, out).with_line_overhead(size_of::<RequestFields>());
+    let queue = RequestQueue::new_closed_with_output(out);
+    let lines = InputLines::new(input, limit, out)
+        .with_memory_overhead_per_line(size_of::<RequestFields>());
     let output_lines = start_analysis_threads(&queue, lines, responder, batch, console)
         .inspect_err(|_| queue.close())?;
     Ok(write_output_lines(&queue, &output_lines, out, batch.ordered))
@@ -122,18 +123,18 @@ fn start_analysis_threads(
     queue: &Arc<RequestQueue>,
     lines: InputLines<impl BufRead + Send + 'static>,
     responder: Responder,
-    batch: BatchOptions,
-    mut console: Option<Box<ConsoleHandler>>,
+    batch: BatchThreadOptions,
+    mut console: Option<Box<ConsoleLineHandler>>,
 ) -> Result<Receiver<OutputLine>, HostFault> {
-    let BatchOptions { concurrency, ordered, .. } = batch;
+    let BatchThreadOptions { concurrency, ordered, .. } = batch;
     let (sender, output_lines) = sync_channel(MAX_QUEUED_OUTPUT_LINES);
     for number in 0..concurrency {
         let queue = queue.clone();
         let sender = sender.clone();
-        let responder = responder.for_another_thread();
-        let most_ahead = ordered.then_some(MAX_WAITING_RESPONSES * concurrency as u64);
-        batch.start_worker(number, move |table| {
-            run_jobs(&queue, responder, table, &sender, most_ahead);
+        let responder = responder.clone_for_thread();
+        let most_ahead = ordered.then_some(MAX_OUT_OF_ORDER_RESPONSES * concurrency as u64);
+        batch.start_worker_thread(number, move |table| {
+            run_search_jobs(&queue, responder, table, &sender, most_ahead);
         })?;
     }
     let mut reader = RequestReader { queue: queue.clone(), sender: sender.clone(), ordered };
@@ -141,14 +142,16 @@ fn start_analysis_threads(
     // thread also sends responses.
     if !ordered {
         let queue = queue.clone();
-        let most_tasks = MAX_WAITING_RESPONSES as usize * concurrency;
+        let most_tasks = MAX_OUT_OF_ORDER_RESPONSES as usize * concurrency;
         start_detached_thread("answers".into(), "answer on", move || {
             prepare_requests(&queue, responder, &sender, most_tasks);
         })?;
     }
     queue
-        .start_reader(lines, move |_, line| reader.receive_line(line, console.as_deref_mut()))
-        .map_err(to_host_fault)?;
+        .start_reading_thread(lines, move |_, line| {
+            reader.receive_line(line, console.as_deref_mut())
+        })
+        .map_err(thread_error_to_host_fault)?;
     Ok(output_lines)
 }
 
@@ -161,7 +164,7 @@ struct RequestReader {
 
 impl RequestReader {
     /// Accepts a line: executes a `stop`, passes a line to the console, or queues a request.
-    fn receive_line(&mut self, mut line: InputLine, console: Option<&mut ConsoleHandler>) {
+    fn receive_line(&mut self, mut line: InputLine, console: Option<&mut ConsoleLineHandler>) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
                 return;
@@ -173,9 +176,11 @@ impl RequestReader {
                 (fields.id.clone().unwrap_or_default(), Ok(fields))
             }
             Ok(InputMessage::Stop { id, target }) => {
-                let count = self.queue.change_and_notify(|state| state.stop(target.as_ref()));
+                let count = self.queue.change_scheduler_and_notify(|state| {
+                    state.stop_commands_with_id(target.as_ref())
+                });
                 if let Some(id) = id {
-                    self.send_line(OutputLine::Immediate(
+                    self.send_output_line(OutputLine::Immediate(
                         Response::for_stop(id, count).to_json_line(),
                     ));
                 }
@@ -187,7 +192,7 @@ impl RequestReader {
                 }
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
-                        self.send_line(OutputLine::Immediate(
+                        self.send_output_line(OutputLine::Immediate(
                             Response::for_error(id, error).to_json_line(),
                         ));
                     }
@@ -197,21 +202,21 @@ impl RequestReader {
             Err(invalid) => (invalid.id, Err(invalid.error)),
         };
         let questions = parsed.as_ref().map_or(&[][..], |fields| fields.questions());
-        let is_searched = questions.iter().any(|question| question.is_searched());
+        let needs_search = questions.iter().any(|question| question.needs_search());
         let priority = parsed.as_ref().ok().and_then(|fields| fields.priority).unwrap_or_default();
         // The line still counts as a waiting request. Its text is dropped to free memory, because
         // `parsed` contains its fields.
         line.text = Ok(String::new());
-        let stop_effect = if is_searched { StopEffect::Searches } else { StopEffect::None };
+        let stop_effect = if needs_search { StopEffect::Searches } else { StopEffect::None };
         let handle = CommandHandle { id, stop_effect, stopper: Stopper::default() };
         let request = QueuedRequest { line, stage: RequestStage::Parsed(parsed) };
-        self.queue.change_and_notify(|state| match self.ordered {
+        self.queue.change_scheduler_and_notify(|state| match self.ordered {
             true => state.push_job(priority.0, request, handle),
-            false => state.push(CommandOrder::DuringJob, priority.0, request, handle),
+            false => state.push_command(CommandTiming::DuringJob, priority.0, request, handle),
         });
     }
 
-    fn send_line(&self, line: OutputLine) {
+    fn send_output_line(&self, line: OutputLine) {
         // Sending fails only if the output is closed.
         let _ = self.sender.send(line);
     }
@@ -227,7 +232,7 @@ fn parse_analysis_line(line: &InputLine) -> Result<InputMessage, Box<InvalidMess
 
 /// Returns the result of `run` for a request with this ID. A panic is a fault of the program, and
 /// becomes an error of the request.
-fn catch_panic<T: From<Response>>(id: &Id, run: impl FnOnce() -> T) -> T {
+fn panic_to_error_response<T: From<Response>>(id: &Id, run: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(run))
         .unwrap_or_else(|_| Response::for_error(id.clone(), HostFault::Panic.into()).into())
 }
@@ -242,7 +247,7 @@ fn prepare_request(
         RequestStage::Task(task) => PreparedResponse::Task(task),
         RequestStage::Parsed(Err(error)) => Response::for_error(handle.id.clone(), error).into(),
         RequestStage::Parsed(Ok(fields)) => {
-            catch_panic(&handle.id, || responder.prepare_response(*fields))
+            panic_to_error_response(&handle.id, || responder.prepare_response(*fields))
         }
     };
     if let PreparedResponse::Task(task) = &mut prepared {
@@ -260,20 +265,20 @@ fn prepare_requests(
     sender: &SyncSender<OutputLine>,
     most_tasks: usize,
 ) {
-    while let Some(mut started) = queue.next_command() {
+    while let Some(mut started) = queue.start_next_command() {
         if started.handle.stop_effect != StopEffect::None
-            && queue.read(Scheduler::queued_job_count) >= most_tasks
+            && queue.with_scheduler(Scheduler::queued_job_count) >= most_tasks
         {
-            queue.change_and_notify(|state| state.suspend(started));
+            queue.change_scheduler_and_notify(|state| state.requeue_as_job(started));
             continue;
         }
         match prepare_request(&mut responder, started.item.stage, &started.handle) {
             PreparedResponse::Task(task) => {
                 started.item.stage = RequestStage::Task(task);
-                queue.change_and_notify(|state| state.suspend(started));
+                queue.change_scheduler_and_notify(|state| state.requeue_as_job(started));
             }
             PreparedResponse::Response(response) => {
-                queue.remove_ended(started.number);
+                queue.remove_ended_command(started.number);
                 if sender.send(OutputLine::for_response(started.number, &response)).is_err() {
                     break;
                 }
@@ -283,7 +288,7 @@ fn prepare_requests(
 }
 
 /// Executes jobs and sends their responses until there are no more jobs.
-fn run_jobs(
+fn run_search_jobs(
     queue: &RequestQueue,
     mut responder: Responder,
     table: &TranspositionTable,
@@ -299,10 +304,10 @@ fn run_jobs(
                 let mut report = |report| {
                     drop(sender.send(OutputLine::Report(number, every, Box::new(report))));
                 };
-                catch_panic(&handle.id, || task.run(table, &mut report))
+                panic_to_error_response(&handle.id, || task.run(table, &mut report))
             }
         };
-        queue.remove_ended(number);
+        queue.remove_ended_command(number);
         if sender.send(OutputLine::for_response(number, &response)).is_err() {
             return;
         }
@@ -317,13 +322,13 @@ fn write_output_lines(
     out: &Output,
     ordered: bool,
 ) -> Option<u64> {
-    let clock = SystemHost.clock();
+    let clock = SystemHost.host_clock();
     let mut reports: BTreeMap<u64, ReportThrottle> = BTreeMap::new();
     let mut responses: BTreeMap<u64, String> = BTreeMap::new();
     let mut next = 0;
     let mut without_memory: Option<u64> = None;
     while !out.is_closed() {
-        let due = reports.values().filter_map(ReportThrottle::due).min();
+        let due = reports.values().filter_map(ReportThrottle::report_due_time).min();
         let received = match due {
             None => output_lines.recv().map_err(|_| RecvTimeoutError::Disconnected),
             Some(due) => output_lines.recv_timeout(due.saturating_sub(clock.now())),
@@ -331,7 +336,10 @@ fn write_output_lines(
         match received {
             Ok(OutputLine::Immediate(line)) => out.write_lines(&line),
             Ok(OutputLine::Report(number, every, report)) => {
-                reports.entry(number).or_insert_with(|| ReportThrottle::new(every)).store(*report);
+                reports
+                    .entry(number)
+                    .or_insert_with(|| ReportThrottle::new(every))
+                    .store_report(*report);
             }
             Ok(OutputLine::Response { number, line, lacks_memory }) => {
                 reports.remove(&number);
@@ -343,12 +351,14 @@ fn write_output_lines(
                     next += 1;
                     out.write_lines(&line);
                 }
-                queue.change_and_notify(|state| state.responses_written = next);
+                queue.change_scheduler_and_notify(|state| state.responses_written = next);
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        for report in reports.values_mut().filter_map(|throttle| throttle.release(clock.now())) {
+        for report in
+            reports.values_mut().filter_map(|throttle| throttle.take_due_report(clock.now()))
+        {
             out.write_lines(&Response { partial: Some(true), ..report }.to_json_line());
         }
     }

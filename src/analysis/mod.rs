@@ -29,7 +29,7 @@ use pentarch_system::memory::{self, ThreadError};
 
 /// The options of a batch: its threads, and the order of its responses.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct BatchOptions {
+pub(crate) struct BatchThreadOptions {
     /// The number of threads of the batch.
     pub concurrency: usize,
     /// The size of the transposition table of each thread.
@@ -39,19 +39,19 @@ pub(crate) struct BatchOptions {
     pub ordered: bool,
 }
 
-impl BatchOptions {
+impl BatchThreadOptions {
     /// Starts the thread with this number. It searches with a separate table. If the system has no
     /// more threads, the batch runs without this thread. Only the first thread is required.
     ///
     /// # Errors
     /// If the size of the tables was set and there is no memory for a table, or if the first thread
     /// cannot be started.
-    fn start_worker(
+    fn start_worker_thread(
         self,
         number: usize,
         run: impl FnOnce(&TranspositionTable) + Send + 'static,
     ) -> Result<(), HostFault> {
-        let BatchOptions { concurrency: count, hash, .. } = self;
+        let BatchThreadOptions { concurrency: count, hash, .. } = self;
         let table =
             hash.allocate_table(&SystemHost).ok_or(HostFault::NoTables { count, mib: hash.mib })?;
         let started =
@@ -74,11 +74,11 @@ pub(crate) fn start_detached_thread(
     purpose: &'static str,
     run: impl FnOnce() + Send + 'static,
 ) -> Result<(), HostFault> {
-    memory::spawn_detached(Builder::new().name(name), run)
-        .map_err(|error| to_host_fault(ThreadError { purpose, error }))
+    memory::spawn_detached_thread(Builder::new().name(name), run)
+        .map_err(|error| thread_error_to_host_fault(ThreadError { purpose, error }))
 }
 
 /// Converts the error when a thread does not start into an error for a response.
-pub(crate) fn to_host_fault(ThreadError { purpose, error }: ThreadError) -> HostFault {
+pub(crate) fn thread_error_to_host_fault(ThreadError { purpose, error }: ThreadError) -> HostFault {
     HostFault::NoThread { purpose, code: error.raw_os_error() }
 }

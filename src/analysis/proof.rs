@@ -89,7 +89,7 @@ impl<G: Game> GameProver<G> {
 
 /// Starts to solve the positions with at most `men` pieces. A later proof relies on these
 /// solutions. With `None`, solves no positions.
-pub(crate) fn start_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+pub(crate) fn start_solving_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = rules.new_solved_tables(None);
     if men.is_some() {
         tables.begin_proof_tables(men);
@@ -119,7 +119,7 @@ struct PositionToProve<'a> {
 impl GameOperation for PositionToProve<'_> {
     type Output = ProofResult;
 
-    fn run<G: Game>(self) -> ProofResult {
+    fn run_for_game<G: Game>(self) -> ProofResult {
         let PositionToProve { options, position, limits, control } = self;
         if G::PLAYER_NAMES.len() != 2 {
             return ProofResult::undetermined(ProofFailure::TooManyPlayers);
@@ -130,9 +130,9 @@ impl GameOperation for PositionToProve<'_> {
             Ok(position) => position,
             Err(error) => return ProofResult::undetermined(error),
         };
-        let tables = start_proof_tables(rules.as_ref(), limits.tables);
+        let tables = start_solving_proof_tables(rules.as_ref(), limits.tables);
         let Some(mut prover) =
-            GameProver::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH.len())
+            GameProver::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH_SIDES.len())
         else {
             return ProofResult::undetermined(ProofFailure::NoMemory);
         };

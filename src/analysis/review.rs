@@ -18,19 +18,19 @@ use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::race::MoveRace;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::review::{
-    Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary, ReviewValue,
-    ReviewedMove, start_review,
+    Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary, ReviewedMove,
+    SidePositionValue, prepare_review,
 };
 use pentarch_engine::session::Session;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use thiserror::Error;
 
-use super::BatchOptions;
+use super::BatchThreadOptions;
 
 /// An error while a game is opened for review.
 #[derive(Debug, Error)]
-pub(crate) enum OpenGameError {
+pub(crate) enum OpenReviewGameError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadRecordFileError),
@@ -40,21 +40,21 @@ pub(crate) enum OpenGameError {
 }
 
 /// A game to be reviewed.
-pub(crate) struct GameReview {
+pub(crate) struct GameToReview {
     positions: ReviewPositions,
     builder: ReviewBuilder,
     engine: Engine,
 }
 
 /// The result of searching one position of a reviewed game.
-pub(crate) struct PositionResult {
+pub(crate) struct PositionSearchResult {
     /// The half points of the side to move at the end of the game; `None` if the game is not over.
     pub half_points: Option<u8>,
     /// The best lines of the search; empty if the game is over.
     pub lines: BestLines,
 }
 
-impl GameReview {
+impl GameToReview {
     /// Reads a game from a file of records, `FILE` or `FILE:NUMBER`. `effort` limits the search of
     /// each position.
     ///
@@ -64,16 +64,17 @@ impl GameReview {
         name: &Path,
         options: &Options,
         effort: SearchLimits,
-    ) -> Result<GameReview, OpenGameError> {
-        let mut engine = Engine::new(options.clone(), SystemHost::new_shared());
+    ) -> Result<GameToReview, OpenReviewGameError> {
+        let mut engine = Engine::new(options.clone(), SystemHost::shared_host());
         let GameFile { text, number, notes } = read_record_file_text(name)?;
         engine.load_record(&text, number)?;
         notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
         if let Some(warning) = engine.warning.take() {
             print_to_stderr(&warning);
         }
-        let (positions, builder) = start_review(engine.session.as_ref(), effort.limits())?;
-        Ok(GameReview { positions, builder, engine })
+        let (positions, builder) =
+            prepare_review(engine.session.as_ref(), effort.limits_without_time())?;
+        Ok(GameToReview { positions, builder, engine })
     }
 
     /// Returns the number of moves.
@@ -87,8 +88,8 @@ impl GameReview {
     }
 
     /// Returns the record of the game, and its session.
-    pub(crate) fn record(&self) -> (GameRecord, Box<dyn Session>) {
-        (self.engine.record(), self.engine.session.copy_session())
+    pub(crate) fn record_and_session(&self) -> (GameRecord, Box<dyn Session>) {
+        (self.engine.annotated_record(), self.engine.session.copy_session())
     }
 
     /// Reviews the game. Calls `each` with every move, in order. Ends early if `each` returns
@@ -99,20 +100,24 @@ impl GameReview {
     pub(crate) fn review_moves(
         self,
         effort: SearchLimits,
-        batch: BatchOptions,
+        batch: BatchThreadOptions,
         mut each: impl FnMut(&ReviewedMove) -> bool,
     ) -> Result<Review, HostFault> {
-        let GameReview { positions, mut builder, .. } = self;
+        let GameToReview { positions, mut builder, .. } = self;
         let positions = Arc::new(Mutex::new(positions.enumerate()));
         let (sender, results) = sync_channel(batch.concurrency);
         for number in 0..batch.concurrency {
             let positions = positions.clone();
             let sender = sender.clone();
-            batch.start_worker(number, move |table| {
+            batch.start_worker_thread(number, move |table| {
                 let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
                 while let Some((number, position)) = next() {
-                    let control =
-                        SearchControl::new(&SystemHost.clock(), effort.budget(), false, false);
+                    let control = SearchControl::new(
+                        &SystemHost.host_clock(),
+                        effort.time_budget(),
+                        false,
+                        false,
+                    );
                     let result = search_position(position, &control, effort.multipv, table);
                     if sender.send((number, result)).is_err() {
                         break;
@@ -125,7 +130,8 @@ impl GameReview {
         let mut expected = 0;
         for (number, result) in results {
             early_results.insert(number, result);
-            while let Some(PositionResult { half_points, lines }) = early_results.remove(&expected)
+            while let Some(PositionSearchResult { half_points, lines }) =
+                early_results.remove(&expected)
             {
                 expected += 1;
                 if !builder.add_position(half_points, lines).is_none_or(&mut each) {
@@ -143,16 +149,19 @@ pub(crate) fn search_position(
     control: &SearchControl,
     most: usize,
     table: &TranspositionTable,
-) -> PositionResult {
+) -> PositionSearchResult {
     match position {
         ReviewPosition::Over(half_points) => {
-            PositionResult { half_points: Some(half_points), lines: BestLines::default() }
+            PositionSearchResult { half_points: Some(half_points), lines: BestLines::default() }
         }
         ReviewPosition::InProgress(job) => {
             table.clear();
             let mut lines = BestLines::default();
-            let answer = job.run_to_end(table, control, &mut |info| lines.add(info));
-            PositionResult { half_points: None, lines: lines.end(answer, most) }
+            let answer = job.run_to_end(table, control, &mut |info| lines.add_report(info));
+            PositionSearchResult {
+                half_points: None,
+                lines: lines.finish_with_result(answer, most),
+            }
         }
     }
 }
@@ -185,7 +194,7 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
         // limit.
         lost => (format!("{:.0} %", (100. * lost).floor()), mv.best.as_str()),
     };
-    let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
+    let [before, after] = [mv.before, mv.after].map(SidePositionValue::format_for_people);
     let race = mv.race.as_ref().map_or_else(String::new, |race| {
         let [before, after] = race.table_cells();
         format!("{before:>6}{after:>6} ")
@@ -198,7 +207,7 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
 
 /// Returns a move as comma-separated values: first the values for people, then the numbers.
 pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
-    let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
+    let [before, after] = [mv.before, mv.after].map(SidePositionValue::format_for_people);
     let ReviewedMove { ply, number, side, mv: text, best, lost, mark, chances, .. } = mv;
     let chance =
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
@@ -216,10 +225,10 @@ pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
 /// - centipawns
 /// - moves to the end of the game
 /// - the result, from 0 to 1, if the game is over
-fn position_value_columns(worth: ReviewValue) -> String {
+fn position_value_columns(worth: SidePositionValue) -> String {
     match worth {
-        ReviewValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
-        ReviewValue::Score(value) => {
+        SidePositionValue::Over(half_points) => format!(",,{}", f64::from(half_points) / 2.),
+        SidePositionValue::Score(value) => {
             let MoveScore { cp, mate, .. } = MoveScore::new(value);
             let cell =
                 |number: Option<i32>| number.map_or_else(String::new, |number| number.to_string());
@@ -233,7 +242,7 @@ pub(crate) fn review_summary_text(Review { moves, summary }: &Review) -> String 
     let ReviewSummary { sides, turning_point, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for (tally, line) in sides.iter().filter_map(|tally| Some((tally, tally.text()?))) {
+    for (tally, line) in sides.iter().filter_map(|tally| Some((tally, tally.summary_text()?))) {
         writeln!(text, "{:width$}  {line}", tally.side).unwrap_or_default();
     }
     if let Some(mv) = turning_point.and_then(|ply| moves.get(ply - 1)) {

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use thiserror::Error;
 
-use crate::io::files::open_regular_file;
 use crate::io::input::{MAX_WAITING_LINES_BYTES, read_next_line};
-use crate::io::output::{ErrorTarget, Output, StreamError};
+use crate::io::output::{ErrorTarget, InputOutputError, Output};
+use crate::io::whole_files::open_regular_file;
 use crate::shard::ShardOptions;
 use crate::shard::error::ShardError;
 use pentarch_core::Options;
@@ -23,8 +23,8 @@ use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
 use pentarch_system::{ErrorLocation, FileError, LocatedError, WithErrorLocation};
 
-use super::BatchOptions;
-use super::json_lines::respond_to_lines;
+use super::BatchThreadOptions;
+use super::json_lines::respond_to_request_lines;
 
 /// An error that prevents a shard of requests from being computed or written.
 #[derive(Debug, Error)]
@@ -34,10 +34,10 @@ pub enum RequestShardError {
     File(#[from] FileError),
     /// A shard cannot contain a request of this kind.
     #[error(transparent)]
-    Line(#[from] LocatedError<LocatedError<RequestLineError>>),
+    Line(#[from] LocatedError<LocatedError<ShardRequestLineError>>),
     /// The file of requests has changed during the run.
     #[error(transparent)]
-    Changed(#[from] LocatedError<ChangedFileError>),
+    Changed(#[from] LocatedError<ChangedRequestFileError>),
     /// The shard cannot be started.
     #[error(transparent)]
     Shard(#[from] ShardError),
@@ -46,7 +46,7 @@ pub enum RequestShardError {
     Host(#[from] HostFault),
     /// The requests cannot be read to the end.
     #[error(transparent)]
-    Stream(#[from] StreamError),
+    Stream(#[from] InputOutputError),
 }
 
 impl RequestShardError {
@@ -58,7 +58,7 @@ impl RequestShardError {
 
 /// The reason why a line of requests cannot be a part of a shard.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum RequestLineError {
+pub enum ShardRequestLineError {
     /// The line has a field that only applies to requests in progress.
     #[error("it has '{field}', which is not allowed in a shard")]
     LiveField {
@@ -74,7 +74,7 @@ pub enum RequestLineError {
 /// The error for different numbers of requests and responses.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
-pub struct ChangedFileError {
+pub struct ChangedRequestFileError {
     /// The number of requests in the file when it was first read.
     pub requests: usize,
     /// The number of responses.
@@ -94,36 +94,36 @@ pub(crate) fn respond_to_request_shard(
     shard: ShardOptions,
     (options, effort): (&Options, SearchLimits),
     responder: Responder,
-    batch: BatchOptions,
+    batch: BatchThreadOptions,
 ) -> Result<(), RequestShardError> {
     let mut file =
         open_regular_file(OpenOptions::new().read(true), requests).with_file_path(requests)?;
-    let LineScan { count, digest, bytes } =
+    let LineRangeScan { count, digest, bytes } =
         scan_line_range(&mut BufReader::new(&file), &shard.range).with_file_path(requests)?;
-    let settings = response_settings(options, effort, digest);
-    shard.check_writable()?;
+    let settings = settings_that_affect_responses(options, effort, digest);
+    shard.check_file_is_writable()?;
     let Some(shard) = shard.create_writer("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
-    let request_numbers = find_request_numbers(&mut lines, requests, shard.number_range())?;
+    let request_numbers = find_lines_with_response(&mut lines, requests, shard.number_range())?;
     file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let buffer = SharedBuffer::default();
     let out = Output::new(buffer.clone(), ErrorTarget::Stderr);
     let input: Box<dyn BufRead + Send> =
         Box::new(BufReader::new(file.take(bytes.end - bytes.start)));
     let without_memory =
-        respond_to_lines(input, MAX_WAITING_LINES_BYTES, &out, responder, batch, None)?;
-    out.take_failure()?;
+        respond_to_request_lines(input, MAX_WAITING_LINES_BYTES, &out, responder, batch, None)?;
+    out.take_first_failure()?;
     let written = buffer.0.lock().unwrap_or_else(PoisonError::into_inner);
     let written = String::from_utf8_lossy(&written);
     let responses: Vec<&str> = written.split_inclusive('\n').collect();
     if responses.len() != request_numbers.len() {
         let changed =
-            ChangedFileError { requests: request_numbers.len(), responses: responses.len() };
+            ChangedRequestFileError { requests: request_numbers.len(), responses: responses.len() };
         return Ok(Err(changed).with_file_path(requests)?);
     }
     if let Some(&number) = without_memory.and_then(|index| request_numbers.get(index as usize)) {
-        return Err(request_line_error(requests, number, RequestLineError::NoMemory));
+        return Err(request_line_error(requests, number, ShardRequestLineError::NoMemory));
     }
     let mut results: BTreeMap<u64, String> =
         shard.number_range().map(|number| (number, String::new())).collect();
@@ -133,7 +133,7 @@ pub(crate) fn respond_to_request_shard(
 
 /// Returns the numbers of the lines that get a response. An empty line gets no response. `numbers`
 /// are the numbers of all lines that are read.
-fn find_request_numbers(
+fn find_lines_with_response(
     lines: &mut impl BufRead,
     requests: &Path,
     numbers: Range<u64>,
@@ -148,7 +148,7 @@ fn find_request_numbers(
             _ => None,
         });
         if let Some(field) = live_field {
-            let error = RequestLineError::LiveField { field };
+            let error = ShardRequestLineError::LiveField { field };
             return Err(request_line_error(requests, number, error));
         }
         if text.is_none_or(|text| !text.trim().is_empty()) {
@@ -159,13 +159,17 @@ fn find_request_numbers(
 }
 
 /// Returns the error for a line of the file `requests`. The lines have numbers from 0.
-fn request_line_error(requests: &Path, number: u64, error: RequestLineError) -> RequestShardError {
+fn request_line_error(
+    requests: &Path,
+    number: u64,
+    error: ShardRequestLineError,
+) -> RequestShardError {
     let at_line = LocatedError { location: ErrorLocation::Line(number as usize + 1), error };
     LocatedError { location: ErrorLocation::File(requests.into()), error: at_line }.into()
 }
 
 /// Returns the settings that the responses depend on.
-fn response_settings(
+fn settings_that_affect_responses(
     options: &Options,
     effort: SearchLimits,
     digest: u64,
@@ -187,7 +191,7 @@ fn response_settings(
 }
 
 /// The result of scanning a file of lines.
-struct LineScan {
+struct LineRangeScan {
     /// The number of lines of the file.
     count: u64,
     /// The digest of the whole file.
@@ -198,7 +202,7 @@ struct LineScan {
 
 /// Scans a file for the range of bytes of the wanted lines. The digest is the hash FNV-1a (G.
 /// Fowler, L. C. Noll, K.-P. Vo).
-fn scan_line_range(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<LineScan> {
+fn scan_line_range(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<LineRangeScan> {
     let mut count = 0;
     let mut offset = 0;
     let mut digest = 0xcbf2_9ce4_8422_2325;
@@ -219,7 +223,7 @@ fn scan_line_range(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Res
         }
         let read = buffer.len();
         if read == 0 {
-            return Ok(LineScan {
+            return Ok(LineRangeScan {
                 count,
                 digest,
                 bytes: start.unwrap_or(offset)..end.unwrap_or(offset),

@@ -15,7 +15,7 @@ pub const TABLE_ADJUDICATION_ENDING: &str = "adjudicated by tables";
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AdjudicationConditions {
     /// The lead in the engines' scores that decides a game; `None` if scores decide no game.
-    pub score: Option<ScoreThreshold>,
+    pub score: Option<ScoreAdjudicationThreshold>,
     /// Whether a game ends as soon as this program knows its result from tables or by other means
     /// without a search.
     pub by_tables: bool,
@@ -24,7 +24,7 @@ pub struct AdjudicationConditions {
 /// The condition on the scores of the engines that decides a game. Both engines must see the same
 /// side ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ScoreThreshold {
+pub struct ScoreAdjudicationThreshold {
     /// The minimum lead of the winner in centipawns.
     pub centipawns: i32,
     /// The number of consecutive plies in which the scores of both engines must show this lead.
@@ -35,7 +35,7 @@ pub struct ScoreThreshold {
 /// empty if no game is adjudicated.
 impl fmt::Display for AdjudicationConditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        if let Some(ScoreThreshold { centipawns, plies }) = self.score {
+        if let Some(ScoreAdjudicationThreshold { centipawns, plies }) = self.score {
             write!(f, ", {SCORE_ADJUDICATION_ENDING} from {centipawns} cp on for {plies} plies")?;
         }
         if self.by_tables { write!(f, ", {TABLE_ADJUDICATION_ENDING}") } else { Ok(()) }
@@ -44,7 +44,7 @@ impl fmt::Display for AdjudicationConditions {
 
 /// The agreement of the two engines about who is ahead.
 #[derive(Debug, Default)]
-pub struct ScoreAgreement {
+pub struct ScoreAgreementTracker {
     /// The last score of each side in centipawns for the first side; `None` if the last move of the
     /// side came without a score.
     scores: [Option<i32>; 2],
@@ -52,14 +52,14 @@ pub struct ScoreAgreement {
     ahead: Option<(Side, u32)>,
 }
 
-impl ScoreAgreement {
+impl ScoreAgreementTracker {
     /// Adds the score that came with the move of `side`, in centipawns for this side. Returns the
     /// winner if both engines have seen the same side ahead by the threshold for long enough.
-    pub fn add_score(
+    pub fn add_engine_score(
         &mut self,
         side: Side,
         score: Option<i32>,
-        threshold: ScoreThreshold,
+        threshold: ScoreAdjudicationThreshold,
     ) -> Option<Side> {
         let least = threshold.centipawns;
         self.scores[side.index()] =
@@ -86,19 +86,19 @@ mod tests {
     /// Adds these scores, which alternate between the sides. For each score, returns the side that
     /// both engines then see as the winner.
     fn winners(scores: &[Option<i32>], centipawns: i32, plies: u32) -> Vec<Option<Side>> {
-        let threshold = ScoreThreshold { centipawns, plies };
-        let mut agreement = ScoreAgreement::default();
-        let sides = Side::BOTH.into_iter().cycle();
+        let threshold = ScoreAdjudicationThreshold { centipawns, plies };
+        let mut agreement = ScoreAgreementTracker::default();
+        let sides = Side::BOTH_SIDES.into_iter().cycle();
         scores
             .iter()
             .zip(sides)
-            .map(|(&score, side)| agreement.add_score(side, score, threshold))
+            .map(|(&score, side)| agreement.add_engine_score(side, score, threshold))
             .collect()
     }
 
     #[test]
     fn both_engines_must_agree_for_all_plies() {
-        let [first, second] = Side::BOTH.map(Some);
+        let [first, second] = Side::BOTH_SIDES.map(Some);
         assert_eq!(
             winners(&[Some(300), Some(-300), Some(301), Some(-900)], 300, 3),
             [None, None, None, first]
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn displays_the_conditions_in_use() {
         assert_eq!(AdjudicationConditions::default().to_string(), "");
-        let score = Some(ScoreThreshold { centipawns: 500, plies: 4 });
+        let score = Some(ScoreAdjudicationThreshold { centipawns: 500, plies: 4 });
         let both = AdjudicationConditions { score, by_tables: true };
         let expected = ", adjudicated by score from 500 cp on for 4 plies, adjudicated by tables";
         assert_eq!(both.to_string(), expected);

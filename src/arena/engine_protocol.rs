@@ -12,7 +12,7 @@ pub enum EngineProtocol {
 impl EngineProtocol {
     /// Returns the names that a `go` command has for the clock and the increment of each side, such
     /// as `wtime` and `winc`. The first side comes first.
-    pub fn go_clock_names(self) -> [(&'static str, &'static str); 2] {
+    pub fn go_clock_argument_names(self) -> [(&'static str, &'static str); 2] {
         match self {
             EngineProtocol::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],
             EngineProtocol::Uci => [("wtime", "winc"), ("btime", "binc")],

@@ -4,7 +4,7 @@ use std::slice::GetDisjointMutError;
 
 use thiserror::Error;
 
-use crate::io::files::NewFileError;
+use crate::io::whole_files::NewFileError;
 use crate::io::workers::WorkerError;
 use crate::shard::error::ShardError;
 use pentarch_core::Warning;

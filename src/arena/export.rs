@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use pentarch_core::notation::record::result_for_winner;
+use pentarch_core::notation::record::record_result_for_winner;
 
 use super::MatchConfig;
 use super::referee::{FinishedGame, SearchStats};
@@ -27,7 +27,7 @@ const SEARCH_STATS_COLUMNS: [[&str; 4]; 2] =
 
 /// Returns the names and values of the columns of a game. `points` are the points of the first
 /// engine of the pairing.
-fn game_row_columns(
+fn game_row_names_and_values(
     config: &MatchConfig,
     number: usize,
     game: &FinishedGame,
@@ -40,7 +40,7 @@ fn game_row_columns(
         ("opening", json!(slot.opening + 1)),
         ("p1", json!(p1)),
         ("p2", json!(p2)),
-        ("result", json!(result_for_winner(game.winner))),
+        ("result", json!(record_result_for_winner(game.winner))),
         ("points", json!(points)),
         ("end", json!(game.end)),
         ("plies", json!(game.plies)),
@@ -64,7 +64,7 @@ pub fn format_header_row(format: OutputFormat, config: &MatchConfig) -> Option<S
         plies: 0,
         stats: Default::default(),
     };
-    let columns = game_row_columns(config, 1, &none);
+    let columns = game_row_names_and_values(config, 1, &none);
     Some(columns.into_iter().map(|(name, _)| name).collect::<Vec<_>>().join(","))
 }
 
@@ -75,7 +75,7 @@ pub fn format_game_row(
     number: usize,
     game: &FinishedGame,
 ) -> String {
-    let columns = game_row_columns(config, number, game);
+    let columns = game_row_names_and_values(config, number, game);
     match format {
         OutputFormat::Json => ordered_json_object(columns),
         _ => columns
@@ -88,14 +88,14 @@ pub fn format_game_row(
 
 /// Returns the result and the strength of a match's first engine as an object; unknown values are
 /// null.
-pub fn match_summary(config: &MatchConfig, results: &MatchResults) -> String {
+pub fn match_summary_json(config: &MatchConfig, results: &MatchResults) -> String {
     let tally = results.win_draw_loss(0, None);
-    let sample = results.score_sample();
+    let sample = results.finished_unit_scores();
     let elo = sample.as_ref().map(|sample| sample.elo_interval());
-    let in_order = results.score_sample_in_order();
+    let in_order = results.scores_before_first_unfinished_unit();
     let likelihood_of_superiority = sample.map(|sample| sample.likelihood_of_superiority());
     let log_likelihood_ratio = config.sprt.map(|sprt| sprt.log_likelihood_ratio(in_order));
-    let decision = config.sprt.and_then(|sprt| sprt.accepted_hypothesis(in_order));
+    let decision = config.sprt.and_then(|sprt| sprt.is_h1_accepted(in_order));
     let accepted = decision.map(usize::from);
     ordered_json_object(vec![
         ("games", json!(tally.game_count())),

@@ -54,7 +54,7 @@ impl FaultKind {
 
 /// A fault of an engine. Its message begins with the name of its kind: `hang: no answer in 60 s`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum EngineFault {
+pub enum MatchEngineFault {
     /// The rules of the game forbid the move.
     #[error("illegal move: {}, {error}", quote_word(mv))]
     Illegal {
@@ -106,7 +106,7 @@ pub enum EngineFault {
     },
     /// The engine has sent an unknown line instead of a move.
     #[error("garbage: {} and no answer in {} s", quote_word(line), time.as_secs_f64())]
-    UnknownLineError {
+    UnreadableSolvedProblemLineError {
         /// The last of the engine's unexpected lines.
         line: String,
         /// The time that the engine had.
@@ -125,19 +125,19 @@ pub enum EngineFault {
     },
 }
 
-impl EngineFault {
+impl MatchEngineFault {
     /// Returns the kind of the fault.
     pub fn kind(&self) -> FaultKind {
         match self {
-            EngineFault::Illegal { .. } | EngineFault::OtherGame { .. } | EngineFault::Board(_) => {
-                FaultKind::Illegal
-            }
-            EngineFault::Time { .. } => FaultKind::Time,
-            EngineFault::Ended(_) | EngineFault::ClosedOutput => FaultKind::Crash,
-            EngineFault::NoWord { .. } | EngineFault::NoMove { .. } => FaultKind::Hang,
-            EngineFault::UnknownLineError { .. }
-            | EngineFault::EmptyReply
-            | EngineFault::Syntax { .. } => FaultKind::Garbage,
+            MatchEngineFault::Illegal { .. }
+            | MatchEngineFault::OtherGame { .. }
+            | MatchEngineFault::Board(_) => FaultKind::Illegal,
+            MatchEngineFault::Time { .. } => FaultKind::Time,
+            MatchEngineFault::Ended(_) | MatchEngineFault::ClosedOutput => FaultKind::Crash,
+            MatchEngineFault::NoWord { .. } | MatchEngineFault::NoMove { .. } => FaultKind::Hang,
+            MatchEngineFault::UnreadableSolvedProblemLineError { .. }
+            | MatchEngineFault::EmptyReply
+            | MatchEngineFault::Syntax { .. } => FaultKind::Garbage,
         }
     }
 }
@@ -160,37 +160,37 @@ mod tests {
         };
         let faults = [
             (
-                EngineFault::Illegal { mv: mv.clone(), error: violation },
+                MatchEngineFault::Illegal { mv: mv.clone(), error: violation },
                 "illegal move: 'x', REQ.1: no",
             ),
             (
-                EngineFault::OtherGame { mv: mv.clone() },
+                MatchEngineFault::OtherGame { mv: mv.clone() },
                 "illegal move: 'x', which is not a move of this game",
             ),
             (
-                EngineFault::Board(Box::new(EngineError::new(
+                MatchEngineFault::Board(Box::new(EngineError::new(
                     pentarch_engine::error::EngineFault::NotUtf8,
                 ))),
                 "illegal move: the line is not UTF-8 text",
             ),
             (
-                EngineFault::Time { taken: time, allowed: Duration::from_millis(1050) },
+                MatchEngineFault::Time { taken: time, allowed: Duration::from_millis(1050) },
                 "time: 1500.0 ms taken, 1050 ms allowed with the margin",
             ),
             (
-                EngineFault::Ended(ExitStatus::default()),
+                MatchEngineFault::Ended(ExitStatus::default()),
                 "crash: the process has ended (exit status: 0)",
             ),
-            (EngineFault::ClosedOutput, "crash: the process has closed its output"),
-            (EngineFault::NoWord { words: &["a", "b"], time }, "hang: no 'a' or 'b' in 1.5 s"),
-            (EngineFault::NoMove { time }, "hang: no answer in 1.5 s"),
+            (MatchEngineFault::ClosedOutput, "crash: the process has closed its output"),
+            (MatchEngineFault::NoWord { words: &["a", "b"], time }, "hang: no 'a' or 'b' in 1.5 s"),
+            (MatchEngineFault::NoMove { time }, "hang: no answer in 1.5 s"),
             (
-                EngineFault::UnknownLineError { line: "y".into(), time },
+                MatchEngineFault::UnreadableSolvedProblemLineError { line: "y".into(), time },
                 "garbage: 'y' and no answer in 1.5 s",
             ),
-            (EngineFault::EmptyReply, "garbage: 'bestmove' without a move"),
+            (MatchEngineFault::EmptyReply, "garbage: 'bestmove' without a move"),
             (
-                EngineFault::Syntax { mv, error: syntax },
+                MatchEngineFault::Syntax { mv, error: syntax },
                 "garbage: 'x', column 1: expected a move, found 'x'",
             ),
         ];

@@ -22,8 +22,8 @@ use thiserror::Error;
 
 use super::MatchConfig;
 use super::fault::FaultKind;
-use super::opening::{OpeningSequence, RandomOpeningError};
-use super::referee::{FinishedGame, PlayedGame, SearchStats};
+use super::opening::{NumberedOpenings, RandomOpeningError};
+use super::referee::{FinishedGame, FinishedGameWithRecord, SearchStats};
 use super::results::MatchResults;
 use super::schedule::MAX_MATCH_GAMES;
 use crate::convert::opening_list::Opening;
@@ -104,7 +104,7 @@ impl<'a> MatchFile<'a> {
     pub fn open(
         path: &Path,
         config: &'a MatchConfig,
-        openings: &mut OpeningSequence,
+        openings: &mut NumberedOpenings,
         results: &mut MatchResults,
     ) -> Result<MatchFile<'a>, MatchFileError> {
         let (file, contents) = RecordFile::open(path)?;
@@ -116,15 +116,15 @@ impl<'a> MatchFile<'a> {
             results.games.insert(number, game);
         }
         if let Some(record) = &contents.unfinished {
-            match_file.check_match_record(record).with_file_path(path)?;
+            match_file.check_record_belongs_to_match(record).with_file_path(path)?;
         }
         match_file.file.remove_unfinished_record(&contents)?;
         Ok(match_file)
     }
 
     /// Checks that a record belongs to this match.
-    fn check_match_record(&self, record: &GameRecord) -> Result<(), MatchRecordError> {
-        let there = record.values("Match").next().ok_or(MatchRecordError::NotAMatch)?;
+    fn check_record_belongs_to_match(&self, record: &GameRecord) -> Result<(), MatchRecordError> {
+        let there = record.tag_values("Match").next().ok_or(MatchRecordError::NotAMatch)?;
         let here = escape_tag_value(&self.config.to_string());
         if there != here {
             let there = there.replace(char::is_control, " ");
@@ -138,10 +138,10 @@ impl<'a> MatchFile<'a> {
     fn read_game_result(
         &self,
         record: &GameRecord,
-        openings: &mut OpeningSequence,
+        openings: &mut NumberedOpenings,
     ) -> Result<(usize, FinishedGame), MatchRecordError> {
-        self.check_match_record(record)?;
-        let tag = |name| record.values(name).next().unwrap_or_default();
+        self.check_record_belongs_to_match(record)?;
+        let tag = |name| record.tag_values(name).next().unwrap_or_default();
         let number = tag("Number").parse().ok().filter(|&number| number > 0);
         let number: usize = number.ok_or(MatchRecordError::NoNumber)?;
         if number > MAX_MATCH_GAMES {
@@ -154,8 +154,8 @@ impl<'a> MatchFile<'a> {
                 return Err(MatchRecordError::OtherEngines { number });
             }
         }
-        let opening = openings.get(slot.opening)?;
-        if record.values("Fen").next() != opening.fen.as_deref()
+        let opening = openings.opening_of_number(slot.opening)?;
+        if record.tag_values("Fen").next() != opening.fen.as_deref()
             || !record.begins_with(&opening.moves)
         {
             return Err(MatchRecordError::OtherOpening { number });
@@ -168,11 +168,11 @@ impl<'a> MatchFile<'a> {
     ///
     /// # Errors
     /// If the game cannot be written; the error names the file.
-    pub fn append(
+    pub fn append_game(
         &mut self,
         number: usize,
         opening: &Opening,
-        game: &PlayedGame,
+        game: &FinishedGameWithRecord,
     ) -> Result<(), FileError> {
         let record = match_game_record(self.config, number, opening, game);
         self.file.append(&record, game.first_turn)
@@ -184,9 +184,9 @@ pub fn match_game_record(
     config: &MatchConfig,
     number: usize,
     opening: &Opening,
-    game: &PlayedGame,
+    game: &FinishedGameWithRecord,
 ) -> GameRecord {
-    let PlayedGame { finished, record, .. } = game;
+    let FinishedGameWithRecord { finished, record, .. } = game;
     let mut record = record.clone();
     let mut tag = |name: &str, value: String| record.tags.push((name.into(), value));
     tag("Match", escape_tag_value(&config.to_string()));
@@ -200,32 +200,32 @@ pub fn match_game_record(
         tag("Fault", fault.name().into());
     }
     for (player, stats) in (1..).zip(finished.stats) {
-        tag(&format!("Effort{player}"), format_search_stats(stats));
+        tag(&format!("Effort{player}"), format_effort_tag(stats));
     }
-    record.result = record::result_for_winner(finished.winner).into();
+    record.result = record::record_result_for_winner(finished.winner).into();
     record
 }
 
 /// Converts a record of a match to the finished game that it describes.
 pub fn parse_match_game(record: &GameRecord) -> FinishedGame {
-    let tag = |name| record.values(name).next().unwrap_or_default();
+    let tag = |name| record.tag_values(name).next().unwrap_or_default();
     FinishedGame {
-        winner: record::winner_from_result(&record.result).flatten(),
+        winner: record::winner_from_record_result(&record.result).flatten(),
         end: tag("End").into(),
         fault: FaultKind::from_name(tag("Fault")),
         plies: record.moves.len(),
-        stats: ["Effort1", "Effort2"].map(|name| parse_search_stats(tag(name))),
+        stats: ["Effort1", "Effort2"].map(|name| parse_effort_tag(tag(name))),
     }
 }
 
 /// Formats search statistics as the value of a tag `Effort1` or `Effort2`.
-fn format_search_stats(stats: SearchStats) -> String {
+fn format_effort_tag(stats: SearchStats) -> String {
     let SearchStats { moves, depths, nodes, micros } = stats;
     format!("{moves} moves, {depths} plies, {nodes} nodes, {micros} us")
 }
 
-/// Parses the output of [`format_search_stats`]; missing numbers are 0.
-fn parse_search_stats(text: &str) -> SearchStats {
+/// Parses the output of [`format_effort_tag`]; missing numbers are 0.
+fn parse_effort_tag(text: &str) -> SearchStats {
     let mut amounts = text.split(", ");
     let mut next = || {
         let number = amounts.next().and_then(|amount| amount.split(' ').next());

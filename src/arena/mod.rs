@@ -53,7 +53,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::io::files::{check_output_path, write_output_file};
+use crate::io::whole_files::{check_output_path, write_output_file};
 use crate::io::workers::run_tasks_on_threads;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
@@ -68,14 +68,14 @@ use export::OutputFormat;
 use fault::FaultKind;
 use match_file::MatchFile;
 use move_limit::MoveLimit;
-use opening::{OpeningSequence, OpeningSource};
+use opening::{NumberedOpenings, OpeningSource};
 use process::{EngineSpec, RuleOption};
-use referee::{MatchEngine, PlayedGame, Referee};
+use referee::{FinishedGameWithRecord, MatchEngine, Referee};
 use report::MatchReporter;
 use results::MatchResults;
 use schedule::Schedule;
 use sprt::Sprt;
-use standings::Tournament;
+use standings::TournamentSettings;
 
 /// The settings of a match or a tournament.
 #[derive(Debug, Clone)]
@@ -87,7 +87,7 @@ pub struct MatchConfig {
     /// The pairings of the engines.
     pub schedule: Schedule,
     /// The additional settings of a tournament; `None` for a match of two engines.
-    pub tournament: Option<Tournament>,
+    pub tournament: Option<TournamentSettings>,
     /// The source of the openings. Each pairing plays each opening twice in a row, or once if the
     /// sides are fixed.
     pub openings: OpeningSource,
@@ -134,7 +134,7 @@ impl MatchConfig {
 
     /// Returns a warning if some games of the match will repeat others. The results then mean less
     /// than the number of games suggests.
-    pub fn repetition_warning(&self) -> Option<&'static str> {
+    pub fn repeated_games_warning(&self) -> Option<&'static str> {
         let is_deterministic = self
             .engines
             .iter()
@@ -177,7 +177,7 @@ impl MatchConfig {
         text += &self.adjudication.to_string();
         match &self.tournament {
             None => {}
-            Some(Tournament { gauntlet: Some(engine), .. }) => {
+            Some(TournamentSettings { gauntlet: Some(engine), .. }) => {
                 text += &format!(", gauntlet of {}", self.engines[*engine].name);
             }
             Some(_) => text += ", round robin",
@@ -186,7 +186,7 @@ impl MatchConfig {
     }
 
     /// Returns the role of an engine: `first`, `second`, or `engine NAME` of a tournament.
-    fn engine_role(&self, engine: usize) -> String {
+    fn engine_role_text(&self, engine: usize) -> String {
         match self.tournament {
             None => ["first", "second"][engine].into(),
             Some(_) => format!("engine {}", self.engines[engine].name),
@@ -200,7 +200,8 @@ impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.settings_line())?;
         let mut engines = self.engines.iter().enumerate();
-        engines.try_for_each(|(engine, spec)| write!(f, "; {}: {spec}", self.engine_role(engine)))
+        engines
+            .try_for_each(|(engine, spec)| write!(f, "; {}: {spec}", self.engine_role_text(engine)))
     }
 }
 
@@ -210,18 +211,18 @@ impl fmt::Display for MatchConfig {
 /// If an engine does not start, or the file of the match is not usable. If `fail_on_crash` is set,
 /// a crash is also an error. The file keeps the games that have ended.
 pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<(), ArenaError> {
-    let mut openings = OpeningSequence::new(&config.openings, &config.options);
+    let mut openings = NumberedOpenings::new(&config.openings, &config.options);
     let mut results = MatchResults::new(config.schedule.fixed_sides);
     config.plot.as_deref().map_or(Ok(()), check_output_path)?;
     let open = |path: &PathBuf| MatchFile::open(path, config, &mut openings, &mut results);
     let mut match_file = config.games_file.as_ref().map(open).transpose()?;
-    reporter.begin(config, &results);
+    reporter.report_start(config, &results);
     let missing: Vec<usize> =
         (1..=config.games).filter(|&number| !results.games.contains_key(&number)).collect();
     let is_decided = |results: &MatchResults| {
-        config
-            .sprt
-            .is_some_and(|sprt| sprt.accepted_hypothesis(results.score_sample_in_order()).is_some())
+        config.sprt.is_some_and(|sprt| {
+            sprt.is_h1_accepted(results.scores_before_first_unfinished_unit()).is_some()
+        })
     };
     // Becomes `true` when no more games should be played.
     let stopped = AtomicBool::new(is_decided(&results));
@@ -230,7 +231,7 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
         let (match_file, results, reporter) =
             &mut *shared.lock().unwrap_or_else(PoisonError::into_inner);
         let written =
-            match_file.as_mut().map_or(Ok(()), |file| file.append(number, opening, &game));
+            match_file.as_mut().map_or(Ok(()), |file| file.append_game(number, opening, &game));
         results.games.insert(number, game.finished);
         reporter.show_progress(config, results, number);
         stopped.fetch_or(is_decided(results) || reporter.out.is_closed(), Relaxed);
@@ -238,10 +239,10 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
     });
     // The games are on the disk before any result is reported.
     drop(match_file);
-    reporter.end(config, &results);
+    reporter.report_results(config, &results);
     played?;
     if let Some(path) = &config.plot {
-        let svg = report::match_svg(config, &results);
+        let svg = report::match_chart_svg(config, &results);
         write_output_file(path, svg.as_bytes()).with_file_path(path)?;
     }
     let faults = results.games.values().map(|game| game.fault);
@@ -260,16 +261,16 @@ pub fn play_match(config: &MatchConfig, reporter: &mut MatchReporter) -> Result<
 fn play_games(
     config: &MatchConfig,
     numbers: Vec<usize>,
-    openings: OpeningSequence,
+    openings: NumberedOpenings,
     stopped: &AtomicBool,
-    on_end: &(dyn Fn(usize, &Opening, PlayedGame) -> Result<(), FileError> + Sync),
+    on_end: &(dyn Fn(usize, &Opening, FinishedGameWithRecord) -> Result<(), FileError> + Sync),
 ) -> Result<(), ArenaError> {
     let concurrency = config.concurrency.min(numbers.len());
     let pending = Mutex::new((numbers.into_iter(), openings));
     let next = || {
         let (numbers, openings) = &mut *pending.lock().unwrap_or_else(PoisonError::into_inner);
         let number = numbers.next().filter(|_| !stopped.load(Relaxed))?;
-        Some((number, openings.get(config.schedule.scheduled_game(number).opening)))
+        Some((number, openings.opening_of_number(config.schedule.scheduled_game(number).opening)))
     };
     type RefereeWithEngines<'a> = (Referee<'a>, Vec<MatchEngine<'a>>);
     let play = |(referee, engines): &mut RefereeWithEngines, number, opening: Result<_, _>| {
@@ -302,7 +303,7 @@ impl MatchConfig {
             options: Options::default(),
             engines: (0..engines).map(spec).collect(),
             schedule: Schedule::round_robin(engines, false),
-            tournament: Some(Tournament { gauntlet: None, anchors: vec![None; engines] }),
+            tournament: Some(TournamentSettings { gauntlet: None, anchors: vec![None; engines] }),
             openings: OpeningSource::Start,
             games: engines * (engines - 1),
             max_plies: 100,

@@ -61,16 +61,17 @@ impl MatchClocks {
     pub fn go_command(&self, side: Side, protocol: EngineProtocol) -> String {
         match self.limits[side.index()] {
             MoveLimit::Clock { .. } => {
-                let names = protocol.go_clock_names();
-                let clocks =
-                    Side::BOTH.into_iter().filter_map(|side| match self.limits[side.index()] {
+                let names = protocol.go_clock_argument_names();
+                let clocks = Side::BOTH_SIDES.into_iter().filter_map(|side| {
+                    match self.limits[side.index()] {
                         MoveLimit::Clock { increment, .. } => {
                             let (time, inc) = names[side.index()];
                             let left = self.remaining[side.index()].as_millis();
                             Some(format!(" {time} {left} {inc} {}", increment.as_millis()))
                         }
                         _ => None,
-                    });
+                    }
+                });
                 format!("go{}", clocks.collect::<String>())
             }
             MoveLimit::MoveTime(_) => {
@@ -81,7 +82,7 @@ impl MatchClocks {
     }
 
     /// Returns the time that this side has for its move; `None` without a time limit.
-    pub fn time_for_move(&self, side: Side) -> Option<Duration> {
+    pub fn time_limit_of_move(&self, side: Side) -> Option<Duration> {
         match self.limits[side.index()] {
             MoveLimit::MoveTime(_) | MoveLimit::Clock { .. } => Some(self.remaining[side.index()]),
             MoveLimit::Nodes(_) | MoveLimit::Depth(_) => None,
@@ -96,7 +97,7 @@ impl MatchClocks {
 
     /// Ends the move of this side: adds the increment to the side's clock, or resets the side's
     /// time for a move.
-    pub fn end_move(&mut self, side: Side) {
+    pub fn update_clock_after_move(&mut self, side: Side) {
         let left = &mut self.remaining[side.index()];
         *left = match self.limits[side.index()] {
             MoveLimit::Clock { increment, .. } => left.saturating_add(increment),
@@ -125,14 +126,14 @@ mod tests {
         clocks.subtract_used_time(Side::First, ms(100));
         clocks.subtract_used_time(Side::First, ms(200));
         clocks.subtract_used_time(Side::Second, ms(1005));
-        assert_eq!(clocks.time_for_move(Side::First), Some(ms(700)));
-        Side::BOTH.into_iter().for_each(|side| clocks.end_move(side));
+        assert_eq!(clocks.time_limit_of_move(Side::First), Some(ms(700)));
+        Side::BOTH_SIDES.into_iter().for_each(|side| clocks.update_clock_after_move(side));
         assert_eq!(
             clocks.go_command(Side::Second, EngineProtocol::Uci),
             "go wtime 800 winc 100 btime 100 binc 100"
         );
         assert_eq!(
-            (clocks.time_for_move(Side::First), clocks.time_for_move(Side::Second)),
+            (clocks.time_limit_of_move(Side::First), clocks.time_limit_of_move(Side::Second)),
             (Some(ms(800)), Some(ms(100)))
         );
     }
@@ -147,13 +148,13 @@ mod tests {
         assert_eq!(clocks.go_command(Side::Second, EngineProtocol::Ugi), "go p2time 9 p2inc 0");
         clocks.subtract_used_time(Side::First, ms(50));
         assert_eq!(
-            (clocks.time_for_move(Side::First), clocks.time_for_move(Side::Second)),
+            (clocks.time_limit_of_move(Side::First), clocks.time_limit_of_move(Side::Second)),
             (None, Some(ms(9)))
         );
         let mut clocks = MatchClocks::new([MoveLimit::Depth(3), MoveLimit::MoveTime(ms(7))]);
         clocks.subtract_used_time(Side::Second, ms(2));
         assert_eq!(clocks.go_command(Side::Second, EngineProtocol::Uci), "go movetime 5");
-        clocks.end_move(Side::Second);
+        clocks.update_clock_after_move(Side::Second);
         assert_eq!(clocks.go_command(Side::Second, EngineProtocol::Uci), "go movetime 7");
     }
 }

@@ -84,14 +84,14 @@ impl OpeningSource {
 /// # Errors
 /// If a line of the game's list is not an opening.
 pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourceError> {
-    struct BuiltinOpenings<'a>(&'a Options);
-    impl GameOperation for BuiltinOpenings<'_> {
+    struct BuiltinOpeningsOperation<'a>(&'a Options);
+    impl GameOperation for BuiltinOpeningsOperation<'_> {
         type Output = Option<&'static str>;
-        fn run<G: Game>(self) -> Option<&'static str> {
+        fn run_for_game<G: Game>(self) -> Option<&'static str> {
             G::from_options(self.0).match_openings()
         }
     }
-    match GameId::from_options(options).run(BuiltinOpenings(options)) {
+    match GameId::from_options(options).run(BuiltinOpeningsOperation(options)) {
         Some(text) => OpeningSource::parse_list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
     }
@@ -103,7 +103,7 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
 const MAX_RANDOM_OPENING_ATTEMPTS: usize = 200;
 
 /// The openings of a match by number. They depend only on their source and the rules.
-pub struct OpeningSequence {
+pub struct NumberedOpenings {
     source: OpeningSource,
     session: Box<dyn Session>,
     /// The random openings so far.
@@ -113,11 +113,11 @@ pub struct OpeningSequence {
     rng: fastrand::Rng,
 }
 
-impl OpeningSequence {
+impl NumberedOpenings {
     /// Creates the openings of this source under these rules.
-    pub fn new(source: &OpeningSource, options: &Options) -> OpeningSequence {
+    pub fn new(source: &OpeningSource, options: &Options) -> NumberedOpenings {
         let seed = if let OpeningSource::Random { seed, .. } = source { *seed } else { 0 };
-        OpeningSequence {
+        NumberedOpenings {
             source: source.clone(),
             session: new_game_session(options),
             generated: Vec::new(),
@@ -130,7 +130,7 @@ impl OpeningSequence {
     ///
     /// # Errors
     /// If random moves ended the game in every attempt.
-    pub fn get(&mut self, number: usize) -> Result<Opening, RandomOpeningError> {
+    pub fn opening_of_number(&mut self, number: usize) -> Result<Opening, RandomOpeningError> {
         match &self.source {
             OpeningSource::Start => Ok(Opening::default()),
             OpeningSource::List { openings, .. } => {
@@ -153,7 +153,7 @@ impl OpeningSequence {
         let mut repeated = None;
         for _ in 0..MAX_RANDOM_OPENING_ATTEMPTS {
             let Some(opening) = self.try_random_opening(plies) else { continue };
-            if self.seen.insert(self.session.position_text()) {
+            if self.seen.insert(self.session.position_fen()) {
                 return Ok(opening);
             }
             repeated = Some(opening);
@@ -167,10 +167,10 @@ impl OpeningSequence {
         for _ in 0..plies {
             let moves = self.session.legal_moves();
             let mv = self.rng.choice(&moves)?;
-            self.session.play(&[InputWord::from_text(&mv.text)]).ok()?;
+            self.session.play_moves(&[InputWord::from_text(&mv.text)]).ok()?;
         }
         let is_unfinished = self.session.game_state().outcome.is_none();
-        is_unfinished.then(|| Opening { fen: None, moves: self.session.game_line().moves })
+        is_unfinished.then(|| Opening { fen: None, moves: self.session.game_moves().moves })
     }
 }
 
@@ -181,43 +181,45 @@ mod tests {
 
     #[test]
     fn random_openings_are_undecided_distinct_and_reproducible() {
-        for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_WORDS) {
+        for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_OPTION_WORDS) {
             let mut options = Options::default();
             options.set(&pentarch_games::GAME_OPTION, word).unwrap();
             let source = OpeningSource::Random { plies: 5, seed: 7 };
-            let mut one = OpeningSequence::new(&source, &options);
-            let mut other = OpeningSequence::new(&source, &options);
-            let last = other.get(19).unwrap();
+            let mut one = NumberedOpenings::new(&source, &options);
+            let mut other = NumberedOpenings::new(&source, &options);
+            let last = other.opening_of_number(19).unwrap();
             let mut seen = HashSet::new();
             for number in 0..20 {
-                let opening = one.get(number).unwrap();
+                let opening = one.opening_of_number(number).unwrap();
                 let mut session = new_game_session(&options);
                 opening.set_up_session(session.as_mut()).unwrap();
                 assert!(
                     opening.moves.len() == 5 && session.game_state().outcome.is_none(),
                     "{id:?}"
                 );
-                assert!(seen.insert(session.position_text()), "{id:?}");
+                assert!(seen.insert(session.position_fen()), "{id:?}");
             }
-            assert_eq!(one.get(19).unwrap(), last);
+            assert_eq!(one.opening_of_number(19).unwrap(), last);
             let mut third =
-                OpeningSequence::new(&OpeningSource::Random { plies: 5, seed: 8 }, &options);
-            assert_ne!(third.get(19).unwrap(), last);
+                NumberedOpenings::new(&OpeningSource::Random { plies: 5, seed: 8 }, &options);
+            assert_ne!(third.opening_of_number(19).unwrap(), last);
         }
     }
 
     #[test]
     fn impossible_random_openings_end_the_attempts() {
-        let mut openings =
-            OpeningSequence::new(&OpeningSource::Random { plies: 0, seed: 1 }, &Options::default());
+        let mut openings = NumberedOpenings::new(
+            &OpeningSource::Random { plies: 0, seed: 1 },
+            &Options::default(),
+        );
         assert_eq!(
-            (openings.get(0), openings.get(5)),
+            (openings.opening_of_number(0), openings.opening_of_number(5)),
             (Ok(Opening::default()), Ok(Opening::default()))
         );
-        let mut openings = OpeningSequence::new(
+        let mut openings = NumberedOpenings::new(
             &OpeningSource::Random { plies: 100_000, seed: 1 },
             &Options::default(),
         );
-        assert_eq!(openings.get(0), Err(RandomOpeningError { plies: 100_000 }));
+        assert_eq!(openings.opening_of_number(0), Err(RandomOpeningError { plies: 100_000 }));
     }
 }

@@ -1,6 +1,6 @@
 //! Runs an engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
 //!
-//! Any fault of the engine becomes an [`EngineFault`]. For example, the engine may end, hang, or
+//! Any fault of the engine becomes an [`MatchEngineFault`]. For example, the engine may end, hang, or
 //! write endless or invalid output. The arena detects faults in bounded time and memory:
 //!
 //! - Separate threads write to the engine and read from it.
@@ -20,16 +20,16 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::io::input::read_next_line;
-use pentarch_core::notation::text::{did_you_mean, escape_for_terminal, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, escape_for_terminal, quote_word};
 use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
 use pentarch_games::GAME_OPTION;
 use pentarch_system::{FileError, WithErrorLocation};
 
 use super::engine_protocol::EngineProtocol;
-use super::fault::EngineFault;
+use super::fault::MatchEngineFault;
 use super::move_limit::MoveLimit;
 use super::process_group::{ProcessGroup, own_executable_path};
-use super::search_info::SearchInfo;
+use super::search_info::EngineSearchInfo;
 
 /// An engine of a match, as the command line specifies it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ pub struct RuleOption {
 
 /// The reply of an engine to `go`.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EngineReply {
+pub struct EngineGoReply {
     /// The move of the engine in notation.
     pub mv: String,
     /// The time from `go` to the reply, as the arena measures it.
@@ -106,10 +106,12 @@ pub enum EngineSetupError {
     Program(#[from] FileError),
     /// The process ends, or does not respond.
     #[error(transparent)]
-    EngineFault(#[from] EngineFault),
+    MatchEngineFault(#[from] MatchEngineFault),
     /// The engine lacks an option that the match needs.
     #[error(
-        "it has no option {}{}", quote_word(name), did_you_mean(name, known.iter().map(String::as_str))
+        "it has no option {}{}",
+        quote_word(name),
+        did_you_mean_hint(name, known.iter().map(String::as_str))
     )]
     MissingOption {
         /// The name of the option.
@@ -231,7 +233,7 @@ impl EngineProcess {
 
     /// Determines the protocol of the engine, and returns the names of its options. Stores the
     /// names until they exceed [`MAX_OPTION_NAME_BYTES`] bytes together.
-    fn handshake(&mut self) -> Result<Vec<String>, EngineFault> {
+    fn handshake(&mut self) -> Result<Vec<String>, MatchEngineFault> {
         let mut option_names = Vec::new();
         let mut bytes_left = MAX_OPTION_NAME_BYTES;
         let mut id = String::new();
@@ -300,7 +302,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// If the engine has ended or does not respond.
-    pub fn new_game(&mut self) -> Result<(), EngineFault> {
+    pub fn new_game(&mut self) -> Result<(), MatchEngineFault> {
         self.send_line(match self.protocol {
             EngineProtocol::Ugi => "uginewgame",
             EngineProtocol::Uci => "ucinewgame",
@@ -314,18 +316,18 @@ impl EngineProcess {
     ///
     /// # Errors
     /// If the engine does not reply with a move in time.
-    pub fn search(
+    pub fn search_position(
         &mut self,
         position: &str,
         go: &str,
         allowed: Option<Duration>,
-    ) -> Result<EngineReply, EngineFault> {
+    ) -> Result<EngineGoReply, MatchEngineFault> {
         self.send_line(position);
         // A reply to an earlier command must not count as a reply to this one.
         self.wait_until_ready()?;
         let begun = Instant::now();
         self.send_line(go);
-        let mut info = SearchInfo::default();
+        let mut info = EngineSearchInfo::default();
         let mut limit = allowed.unwrap_or(self.patience);
         let mut reply = self.read_bestmove(&mut info, begun + limit)?;
         if reply.is_none() && allowed.is_some() {
@@ -333,14 +335,14 @@ impl EngineProcess {
             limit += STOP_REPLY_TIMEOUT;
             reply = self.read_bestmove(&mut info, begun + limit)?;
         }
-        let (received, line) = reply.ok_or_else(|| info.missing_reply_fault(limit))?;
+        let (received, line) = reply.ok_or_else(|| info.fault_of_late_engine(limit))?;
         let time = received.saturating_duration_since(begun);
         if let Some(allowed) = allowed.filter(|allowed| time > *allowed) {
-            return Err(EngineFault::Time { taken: time, allowed });
+            return Err(MatchEngineFault::Time { taken: time, allowed });
         }
         match line.split_whitespace().nth(1) {
-            None => Err(EngineFault::EmptyReply),
-            Some(mv) => Ok(EngineReply {
+            None => Err(MatchEngineFault::EmptyReply),
+            Some(mv) => Ok(EngineGoReply {
                 mv: mv.into(),
                 time,
                 depth: info.depth,
@@ -354,9 +356,9 @@ impl EngineProcess {
     /// deadline.
     fn read_bestmove(
         &mut self,
-        info: &mut SearchInfo,
+        info: &mut EngineSearchInfo,
         deadline: Instant,
-    ) -> Result<Option<(Instant, String)>, EngineFault> {
+    ) -> Result<Option<(Instant, String)>, MatchEngineFault> {
         while let Some((received, line)) = self.next_line(deadline)? {
             if line.split_whitespace().next() == Some("bestmove") {
                 return Ok(Some((received, line)));
@@ -367,7 +369,7 @@ impl EngineProcess {
     }
 
     /// Waits until the engine has executed all commands so far.
-    fn wait_until_ready(&mut self) -> Result<(), EngineFault> {
+    fn wait_until_ready(&mut self) -> Result<(), MatchEngineFault> {
         self.send_line("isready");
         self.wait_for_reply_word(&["readyok"], &mut |_| {}).map(drop)
     }
@@ -378,7 +380,7 @@ impl EngineProcess {
         &mut self,
         words: &'static [&'static str],
         other: &mut dyn FnMut(&str),
-    ) -> Result<&'static str, EngineFault> {
+    ) -> Result<&'static str, MatchEngineFault> {
         let deadline = Instant::now() + self.patience;
         while let Some((_, line)) = self.next_line(deadline)? {
             match words.iter().find(|word| **word == line) {
@@ -386,11 +388,14 @@ impl EngineProcess {
                 None => other(&line),
             }
         }
-        Err(EngineFault::NoWord { words, time: self.patience })
+        Err(MatchEngineFault::NoWord { words, time: self.patience })
     }
 
     /// Returns the next line of the engine; `None` if no line comes before the deadline.
-    fn next_line(&mut self, deadline: Instant) -> Result<Option<(Instant, String)>, EngineFault> {
+    fn next_line(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<Option<(Instant, String)>, MatchEngineFault> {
         // Processes that the engine started have ended with it, so nothing can write to the pipe
         // any more. Therefore the remaining output is complete and available at once.
         let mut has_ended = false;
@@ -408,22 +413,22 @@ impl EngineProcess {
                 Err(RecvTimeoutError::Timeout) if !has_ended => {
                     has_ended = self.process.exit_status().is_some()
                 }
-                Err(_) => return Err(self.exit_fault()),
+                Err(_) => return Err(self.fault_of_exited_engine()),
             }
         }
     }
 
     /// Returns the fault of an engine that has closed its output, with its exit status.
-    fn exit_fault(&mut self) -> EngineFault {
+    fn fault_of_exited_engine(&mut self) -> MatchEngineFault {
         // The process may end a moment after its output.
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while Instant::now() < deadline {
             if let Some(status) = self.process.exit_status() {
-                return EngineFault::Ended(status);
+                return MatchEngineFault::Ended(status);
             }
             thread::sleep(Duration::from_millis(5));
         }
-        EngineFault::ClosedOutput
+        MatchEngineFault::ClosedOutput
     }
 
     fn send_line(&mut self, line: &str) {

@@ -2,7 +2,7 @@
 //! process group, which can be ended as a whole.
 //!
 //! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore, after
-//! Ctrl-C, this program ends the groups with [`kill_all_groups`]. No process can react to SIGKILL.
+//! Ctrl-C, this program ends the groups with [`kill_all_process_groups`]. No process can react to SIGKILL.
 //! Therefore, on Linux, [`start_guard_process`] starts another process of this program, the guard.
 //! The guard is notified of each group, and ends the remaining groups when this process has ended.
 
@@ -25,7 +25,7 @@ pub struct ProcessGroup {
 }
 
 /// The running groups, by the process IDs of their first processes.
-static RUNNING_GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+static RUNNING_PROCESS_GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 /// The input of the guard. This lock is separate from the list of groups, so that groups can be
 /// ended while the pipe is full.
 static GUARD_PROCESS_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
@@ -35,7 +35,7 @@ fn lock_even_if_poisoned<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> 
 }
 
 /// Notifies the guard that a group has begun, `+`, or ended, `-`.
-fn notify_guard_process(sign: char, group: u32) {
+fn send_group_to_guard_process(sign: char, group: u32) {
     // Without a guard nothing is written. A single call writes the whole line, so that the guard
     // never receives a part of a line.
     let line = format!("{sign}{group}\n");
@@ -63,19 +63,19 @@ pub fn start_guard_process() {
 pub fn run_guard_process() {
     let mut groups: Vec<u32> = Vec::new();
     for line in io::stdin().lock().split(b'\n').map_while(Result::ok) {
-        match parse_guard_line(&line) {
+        match parse_guard_message(&line) {
             Some((b'+', group)) => groups.push(group),
             Some((_, ended)) => groups.retain(|&group| group != ended),
             None => {}
         }
     }
-    groups.into_iter().for_each(kill_group);
+    groups.into_iter().for_each(kill_process_group);
 }
 
 /// Returns the sign (`+` or `-`) and the number of a group from a line for the guard; `None` for an
 /// invalid line. Rejects the numbers 0 and 1, which no started group has. `kill` would take 0 as
 /// the guard's own group, and 1 as all processes of the user.
-fn parse_guard_line(line: &[u8]) -> Option<(u8, u32)> {
+fn parse_guard_message(line: &[u8]) -> Option<(u8, u32)> {
     let (&sign, digits) = line.split_first()?;
     let is_valid = [b'+', b'-'].contains(&sign) && digits.iter().all(u8::is_ascii_digit);
     let number = std::str::from_utf8(digits).ok()?.parse().ok()?;
@@ -100,11 +100,11 @@ impl ProcessGroup {
     pub fn start(command: &mut Command) -> io::Result<ProcessGroup> {
         #[cfg(unix)]
         command.process_group(0);
-        let mut running = lock_even_if_poisoned(&RUNNING_GROUPS);
+        let mut running = lock_even_if_poisoned(&RUNNING_PROCESS_GROUPS);
         let child = command.spawn()?;
         running.push(child.id());
         drop(running);
-        notify_guard_process('+', child.id());
+        send_group_to_guard_process('+', child.id());
         Ok(ProcessGroup { child, status: None })
     }
 
@@ -113,17 +113,17 @@ impl ProcessGroup {
     pub fn exit_status(&mut self) -> Option<ExitStatus> {
         // After an interrupt, the lock is never released. Therefore callers do not see processes
         // that the interrupt has ended.
-        let running = lock_even_if_poisoned(&RUNNING_GROUPS);
+        let running = lock_even_if_poisoned(&RUNNING_PROCESS_GROUPS);
         if self.status.is_none() {
             match self.has_main_process_ended() {
                 Ok(false) => {}
                 Ok(true) => {
-                    kill_group(self.child.id());
-                    self.remove_and_reap(running);
+                    kill_process_group(self.child.id());
+                    self.unregister_and_reap(running);
                 }
                 // The process is gone. Another user's group may have its number now, so no group is
                 // killed.
-                Err(_) => self.remove_and_reap(running),
+                Err(_) => self.unregister_and_reap(running),
             }
         }
         self.status
@@ -133,12 +133,12 @@ impl ProcessGroup {
     pub fn kill(&mut self) {
         // If the process has ended, its group has been ended already.
         if self.exit_status().is_none() {
-            let running = lock_even_if_poisoned(&RUNNING_GROUPS);
-            kill_group(self.child.id());
+            let running = lock_even_if_poisoned(&RUNNING_PROCESS_GROUPS);
+            kill_process_group(self.child.id());
             // On systems without groups this kills the process. It fails if the process has already
             // ended.
             let _ = self.child.kill();
-            self.remove_and_reap(running);
+            self.unregister_and_reap(running);
         }
     }
 
@@ -163,11 +163,11 @@ impl ProcessGroup {
 
     /// Removes the killed group from the running groups, and then reaps the process. Reaping comes
     /// last, because another user's group may get the number afterwards.
-    fn remove_and_reap(&mut self, mut running: MutexGuard<Vec<u32>>) {
+    fn unregister_and_reap(&mut self, mut running: MutexGuard<Vec<u32>>) {
         let group = self.child.id();
         running.retain(|&other| other != group);
         drop(running);
-        notify_guard_process('-', group);
+        send_group_to_guard_process('-', group);
         // The status is lost if the system has reaped the process.
         self.status = Some(self.child.wait().unwrap_or_default());
     }
@@ -181,7 +181,7 @@ impl Drop for ProcessGroup {
 
 /// Ends all processes of a group. Does nothing if there are none.
 #[cfg_attr(not(unix), expect(unused_variables, reason = "there are no groups"))]
-fn kill_group(group: u32) {
+fn kill_process_group(group: u32) {
     #[cfg(unix)]
     if let Ok(group) = i32::try_from(group) {
         use nix::sys::signal::{Signal, killpg};
@@ -191,9 +191,9 @@ fn kill_group(group: u32) {
 
 /// Ends all process groups that this program has started. No group can start until the result is
 /// dropped.
-pub fn kill_all_groups() -> impl Drop {
-    let running = lock_even_if_poisoned(&RUNNING_GROUPS);
-    running.iter().copied().for_each(kill_group);
+pub fn kill_all_process_groups() -> impl Drop {
+    let running = lock_even_if_poisoned(&RUNNING_PROCESS_GROUPS);
+    running.iter().copied().for_each(kill_process_group);
     running
 }
 
@@ -218,8 +218,8 @@ mod tests {
 
     #[test]
     fn guard_lines_have_valid_group_numbers() {
-        assert_eq!(parse_guard_line(b"+2"), Some((b'+', 2)));
-        assert_eq!(parse_guard_line(b"-2147483647"), Some((b'-', i32::MAX as u32)));
+        assert_eq!(parse_guard_message(b"+2"), Some((b'+', 2)));
+        assert_eq!(parse_guard_message(b"-2147483647"), Some((b'-', i32::MAX as u32)));
         let invalid: [&[u8]; 11] = [
             b"",
             b"+",
@@ -234,7 +234,7 @@ mod tests {
             b"+5 ",
         ];
         for line in invalid {
-            assert_eq!(parse_guard_line(line), None, "{}", line.escape_ascii());
+            assert_eq!(parse_guard_message(line), None, "{}", line.escape_ascii());
         }
     }
 }

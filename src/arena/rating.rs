@@ -23,7 +23,7 @@
 
 /// The results of two engines against each other: the score of each unit.
 #[derive(Debug, Clone, PartialEq)]
-pub struct PairingScores {
+pub struct PairingUnitResults {
     /// The indices of the engines.
     pub engines: [usize; 2],
     /// The score of the first engine in each unit, from 0 to 1.
@@ -46,7 +46,7 @@ pub struct Ratings {
 }
 
 /// The number of resamples of the bootstrap.
-pub const BOOTSTRAP_SAMPLES: usize = 1000;
+pub const BOOTSTRAP_RESAMPLE_COUNT: usize = 1000;
 
 /// The points that each engine of a pairing gets in addition to its results. Half a drawn game is
 /// added, which is worth a quarter of a point to each engine, so that no rating is infinite.
@@ -62,11 +62,15 @@ impl Ratings {
     /// Estimates the ratings of engines from their results. `anchors` has the fixed ratings. In a
     /// group without anchors the mean rating is 0. `draws` is the number of resamples of the
     /// bootstrap.
-    pub fn estimate(pairings: &[PairingScores], anchors: &[Option<f64>], draws: usize) -> Ratings {
-        let played: Vec<&PairingScores> =
+    pub fn estimate(
+        pairings: &[PairingUnitResults],
+        anchors: &[Option<f64>],
+        draws: usize,
+    ) -> Ratings {
+        let played: Vec<&PairingUnitResults> =
             pairings.iter().filter(|pairing| !pairing.units.is_empty()).collect();
         let groups = connected_engine_groups(&played, anchors);
-        let points = |sum: &mut dyn FnMut(&PairingScores) -> f64| -> Vec<PairingPoints> {
+        let points = |sum: &mut dyn FnMut(&PairingUnitResults) -> f64| -> Vec<PairingPoints> {
             let mut all = Vec::new();
             for pairing in &played {
                 let first = sum(pairing);
@@ -84,7 +88,7 @@ impl Ratings {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut resampled = Vec::new();
         for _ in 0..draws {
-            let points = points(&mut |pairing| bootstrap_score(pairing, &mut rng));
+            let points = points(&mut |pairing| resampled_pairing_score(pairing, &mut rng));
             resampled.push(fit_ratings(&points, anchors, &groups, &elo, 1e-6));
         }
         Ratings { elo, groups, resampled }
@@ -113,7 +117,7 @@ impl Ratings {
 
 /// Returns the number of the group to which each engine belongs. Engines that have played against
 /// each other are in the same group. All anchors (engines with a fixed rating) are in one group.
-fn connected_engine_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -> Vec<usize> {
+fn connected_engine_groups(played: &[&PairingUnitResults], anchors: &[Option<f64>]) -> Vec<usize> {
     let mut groups: Vec<usize> = (0..anchors.len()).collect();
     let anchored: Vec<usize> =
         (0..anchors.len()).filter(|&engine| anchors[engine].is_some()).collect();
@@ -128,7 +132,7 @@ fn connected_engine_groups(played: &[&PairingScores], anchors: &[Option<f64>]) -
 
 /// Draws as many units from a pairing as it has, with replacement, and returns the sum of their
 /// scores.
-fn bootstrap_score(pairing: &PairingScores, rng: &mut fastrand::Rng) -> f64 {
+fn resampled_pairing_score(pairing: &PairingUnitResults, rng: &mut fastrand::Rng) -> f64 {
     let units = &pairing.units;
     let count = units.len() as f64;
     let mean = units.iter().sum::<f64>() / count;
@@ -192,7 +196,7 @@ fn fit_ratings(
         let longest = steps.iter().map(|step| step.abs()).fold(0.0, f64::max);
         let factor = (MAX_NEWTON_STEP_LENGTH / longest).min(1.0);
         free.iter().zip(steps).for_each(|(&engine, step)| logs[engine] += step * factor);
-        centre_rating_groups(&mut logs, groups, anchored);
+        centre_log_strengths_of_groups(&mut logs, groups, anchored);
         if longest < tolerance {
             break;
         }
@@ -225,7 +229,7 @@ fn solve_linear_system(mut matrix: Vec<Vec<f64>>, mut values: Vec<f64>) -> Vec<f
 
 /// Shifts the logarithms of the strengths in each group so that their mean is 0. The group with the
 /// anchors is not shifted.
-fn centre_rating_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usize>) {
+fn centre_log_strengths_of_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usize>) {
     let mut sums = vec![(0.0, 0.0); logs.len()];
     for (&group, log) in groups.iter().zip(&*logs) {
         sums[group].0 += log;
@@ -240,8 +244,8 @@ fn centre_rating_groups(logs: &mut [f64], groups: &[usize], anchored: Option<usi
 mod tests {
     use super::*;
 
-    fn pairing(engines: [usize; 2], units: &[f64]) -> PairingScores {
-        PairingScores { engines, units: units.into(), games_per_unit: 2.0 }
+    fn pairing(engines: [usize; 2], units: &[f64]) -> PairingUnitResults {
+        PairingUnitResults { engines, units: units.into(), games_per_unit: 2.0 }
     }
 
     /// Returns the expected score of the first engine. `one` and `other` are the ratings of both
@@ -297,7 +301,7 @@ mod tests {
     #[test]
     fn anchors_far_apart_do_not_stop_the_fit() {
         let pairs = (0..6).flat_map(|a| (a + 1..6).map(move |b| [a, b]));
-        let played: Vec<PairingScores> =
+        let played: Vec<PairingUnitResults> =
             pairs.map(|engines| pairing(engines, &[1.0; 10])).collect();
         for far in [500.0, 3000.0, 10_000.0] {
             let anchors = [None, Some(far), None, None, Some(-far), None];
@@ -319,7 +323,7 @@ mod tests {
             pairing([3, 0], &[0.5]),
         ];
         let likelihood = |elo: &[f64]| -> f64 {
-            let log = |pairing: &PairingScores| {
+            let log = |pairing: &PairingUnitResults| {
                 let [a, b] = pairing.engines;
                 let points: f64 = pairing.units.iter().sum::<f64>() * 2.0 + PRIOR_POINTS_PER_ENGINE;
                 let lost =
@@ -356,7 +360,7 @@ mod tests {
     fn an_engine_that_won_every_game_has_a_rating_and_an_interval() {
         let won =
             [pairing([0, 1], &[1.0; 5]), pairing([0, 2], &[1.0; 5]), pairing([1, 2], &[0.5; 5])];
-        let ratings = Ratings::estimate(&won, &[None; 3], BOOTSTRAP_SAMPLES);
+        let ratings = Ratings::estimate(&won, &[None; 3], BOOTSTRAP_RESAMPLE_COUNT);
         let [best, second, third] = [ratings.elo[0], ratings.elo[1], ratings.elo[2]];
         let [low, _] = ratings.confidence_interval(0);
         near(second, third, 1e-6);

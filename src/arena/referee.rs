@@ -11,11 +11,13 @@ use pentarch_engine::input_word::InputWord;
 use pentarch_search::control::SearchControl;
 
 use super::MatchConfig;
-use super::adjudication::{SCORE_ADJUDICATION_ENDING, ScoreAgreement, TABLE_ADJUDICATION_ENDING};
+use super::adjudication::{
+    SCORE_ADJUDICATION_ENDING, ScoreAgreementTracker, TABLE_ADJUDICATION_ENDING,
+};
 use super::error::ArenaError;
-use super::fault::{EngineFault, FaultKind};
+use super::fault::{FaultKind, MatchEngineFault};
 use super::move_limit::MatchClocks;
-use super::process::{EngineProcess, EngineReply, EngineSpec, EngineStartError, RuleOption};
+use super::process::{EngineGoReply, EngineProcess, EngineSpec, EngineStartError, RuleOption};
 use crate::convert::opening_list::Opening;
 
 /// Sums over the searches of one engine in a match.
@@ -33,7 +35,7 @@ pub struct SearchStats {
 
 impl SearchStats {
     /// Adds the sums of other searches.
-    pub fn add(&mut self, other: SearchStats) {
+    pub fn add_searches(&mut self, other: SearchStats) {
         self.moves = self.moves.saturating_add(other.moves);
         self.depths = self.depths.saturating_add(other.depths);
         self.nodes = self.nodes.saturating_add(other.nodes);
@@ -66,7 +68,7 @@ pub struct FinishedGame {
 pub const PLY_LIMIT_ENDING: &str = "ply limit";
 
 /// A finished game with its record.
-pub struct PlayedGame {
+pub struct FinishedGameWithRecord {
     /// The result of the game.
     pub finished: FinishedGame,
     /// The record of the game. It has the outcome by the rules, but not the tags of the match.
@@ -103,7 +105,7 @@ impl<'a> MatchEngine<'a> {
 }
 
 /// The end of a game without a fault.
-struct GameEnd {
+struct FaultlessGameEnd {
     /// The winner; `None` for a draw.
     winner: Option<Side>,
     /// How the game ended, see [`FinishedGame::end`].
@@ -113,12 +115,12 @@ struct GameEnd {
 /// A fault of an engine, with the side that the engine plays.
 struct EngineFaultOfSide {
     side: Side,
-    fault: EngineFault,
+    fault: MatchEngineFault,
 }
 
 /// The data that a game collects while it is played.
 #[derive(Default)]
-struct GameInProgress {
+struct GameRecorder {
     stats: [SearchStats; 2],
     evaluations: Vec<Option<SearchEvaluation>>,
 }
@@ -138,9 +140,9 @@ impl<'a> Referee<'a> {
     /// # Errors
     /// If tables should end games, but cannot be built.
     pub fn new(config: &'a MatchConfig) -> Result<Referee<'a>, ArenaError> {
-        let board = Engine::new(config.options.clone(), SystemHost::new_shared());
+        let board = Engine::new(config.options.clone(), SystemHost::shared_host());
         if config.adjudication.by_tables {
-            let faults = board.session.prepare_tables_job()(&SearchControl::default());
+            let faults = board.session.prepare_tablebase_build_job()(&SearchControl::default());
             if let Some(fault) = faults.into_iter().next() {
                 return Err(ArenaError::NoTables { fault });
             }
@@ -161,7 +163,7 @@ impl<'a> Referee<'a> {
         players: [&mut MatchEngine; 2],
         opening: &Opening,
         stopped: &AtomicBool,
-    ) -> Result<Option<PlayedGame>, ArenaError> {
+    ) -> Result<Option<FinishedGameWithRecord>, ArenaError> {
         opening.set_up_session(self.board.session.as_mut()).map_err(Box::new)?;
         let limits = [players[0].spec.limit, players[1].spec.limit];
         let [first, second] = players;
@@ -170,12 +172,12 @@ impl<'a> Referee<'a> {
             first.running_process(&self.rules, patience)?,
             second.running_process(&self.rules, patience)?,
         ];
-        let mut data = GameInProgress::default();
+        let mut data = GameRecorder::default();
         let clocks = MatchClocks::new(limits);
         let (winner, end, fault) =
             match self.play_moves_to_end(&mut engines, clocks, opening, &mut data, stopped) {
                 Ok(None) => return Ok(None),
-                Ok(Some(GameEnd { winner, reason })) => (winner, reason, None),
+                Ok(Some(FaultlessGameEnd { winner, reason })) => (winner, reason, None),
                 Err(EngineFaultOfSide { side, fault }) => {
                     // After a late reply the engine is usable, and its process continues. After any
                     // other fault the state of the engine is unknown, so that the next game starts
@@ -191,13 +193,13 @@ impl<'a> Referee<'a> {
             };
         let plies = self.board.session.game_state().moves;
         let finished = FinishedGame { winner, end, fault, plies, stats: data.stats };
-        let mut record = self.board.record();
-        let first_turn = self.board.session.game_line().first_turn;
+        let mut record = self.board.annotated_record();
+        let first_turn = self.board.session.game_moves().first_turn;
         let played = record.moves.iter_mut().skip(opening.moves.len());
         for (mv, evaluation) in played.zip(data.evaluations) {
             mv.evaluation = evaluation;
         }
-        Ok(Some(PlayedGame { finished, record, first_turn }))
+        Ok(Some(FinishedGameWithRecord { finished, record, first_turn }))
     }
 
     /// Plays from the opening to the end of the game, and collects its moves and its statistics in
@@ -210,19 +212,19 @@ impl<'a> Referee<'a> {
         engines: &mut [&mut EngineProcess; 2],
         mut clocks: MatchClocks,
         opening: &Opening,
-        data: &mut GameInProgress,
+        data: &mut GameRecorder,
         stopped: &AtomicBool,
-    ) -> Result<Option<GameEnd>, EngineFaultOfSide> {
-        for side in Side::BOTH {
+    ) -> Result<Option<FaultlessGameEnd>, EngineFaultOfSide> {
+        for side in Side::BOTH_SIDES {
             engines[side.index()].new_game().map_err(|fault| EngineFaultOfSide { side, fault })?;
         }
         let mut moves = Vec::new();
-        let mut agreement = ScoreAgreement::default();
+        let mut agreement = ScoreAgreementTracker::default();
         let adjudication = self.config.adjudication;
         loop {
             if let Some(outcome) = self.board.session.game_state().outcome {
                 let winner = outcome.winner();
-                return Ok(Some(GameEnd { winner, reason: outcome.reason().into() }));
+                return Ok(Some(FaultlessGameEnd { winner, reason: outcome.reason().into() }));
             }
             // If the opening is already decided, the game is adjudicated only after the first move
             // of an engine.
@@ -230,10 +232,16 @@ impl<'a> Referee<'a> {
                 && !moves.is_empty()
                 && let Some(winner) = self.board.session.known_winner()
             {
-                return Ok(Some(GameEnd { winner, reason: TABLE_ADJUDICATION_ENDING.into() }));
+                return Ok(Some(FaultlessGameEnd {
+                    winner,
+                    reason: TABLE_ADJUDICATION_ENDING.into(),
+                }));
             }
             if opening.moves.len() + moves.len() >= self.config.max_plies {
-                return Ok(Some(GameEnd { winner: None, reason: PLY_LIMIT_ENDING.into() }));
+                return Ok(Some(FaultlessGameEnd {
+                    winner: None,
+                    reason: PLY_LIMIT_ENDING.into(),
+                }));
             }
             if stopped.load(Relaxed) {
                 return Ok(None);
@@ -243,7 +251,7 @@ impl<'a> Referee<'a> {
             let engine = &mut *engines[side.index()];
             let stats = &mut data.stats[side.index()];
             let (mv, reply) = self
-                .request_move(engine, &position, (&mut clocks, side), stats)
+                .request_and_play_move(engine, &position, (&mut clocks, side), stats)
                 .map_err(|fault| EngineFaultOfSide { side, fault })?;
             moves.push(mv);
             let depth = u32::try_from(reply.depth).unwrap_or(u32::MAX);
@@ -251,10 +259,10 @@ impl<'a> Referee<'a> {
                 .push(reply.score.map(|centipawns| SearchEvaluation { centipawns, depth }));
             if self.board.session.game_state().outcome.is_none()
                 && let Some(threshold) = adjudication.score
-                && let Some(winner) = agreement.add_score(side, reply.score, threshold)
+                && let Some(winner) = agreement.add_engine_score(side, reply.score, threshold)
             {
                 let reason = SCORE_ADJUDICATION_ENDING.into();
-                return Ok(Some(GameEnd { winner: Some(winner), reason }));
+                return Ok(Some(FaultlessGameEnd { winner: Some(winner), reason }));
             }
         }
     }
@@ -263,26 +271,31 @@ impl<'a> Referee<'a> {
     /// command that sets up the position. Returns the move in canonical notation, and the reply.
     /// After an illegal move the engine may try again, up to the number of retries. Its clock keeps
     /// running.
-    fn request_move(
+    fn request_and_play_move(
         &mut self,
         engine: &mut EngineProcess,
         position: &str,
         (clocks, side): (&mut MatchClocks, Side),
         stats: &mut SearchStats,
-    ) -> Result<(String, EngineReply), EngineFault> {
+    ) -> Result<(String, EngineGoReply), MatchEngineFault> {
         let mut retries = self.config.retries;
         loop {
             let allowed =
-                clocks.time_for_move(side).map(|time| time.saturating_add(self.config.margin));
+                clocks.time_limit_of_move(side).map(|time| time.saturating_add(self.config.margin));
             let go = clocks.go_command(side, engine.protocol);
-            let reply = engine.search(position, &go, allowed)?;
+            let reply = engine.search_position(position, &go, allowed)?;
             clocks.subtract_used_time(side, reply.time);
             let micros = u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX);
-            stats.add(SearchStats { moves: 1, depths: reply.depth, nodes: reply.nodes, micros });
+            stats.add_searches(SearchStats {
+                moves: 1,
+                depths: reply.depth,
+                nodes: reply.nodes,
+                micros,
+            });
             match self.play_move(&reply.mv) {
                 Err(fault) if fault.kind() == FaultKind::Illegal && retries > 0 => retries -= 1,
                 played => {
-                    clocks.end_move(side);
+                    clocks.update_clock_after_move(side);
                     return Ok((played?, reply));
                 }
             }
@@ -290,7 +303,7 @@ impl<'a> Referee<'a> {
     }
 
     /// Plays a move on the board, and returns it in canonical notation.
-    fn play_move(&mut self, notation: &str) -> Result<String, EngineFault> {
+    fn play_move(&mut self, notation: &str) -> Result<String, MatchEngineFault> {
         let session = &mut self.board.session;
         // Other games have the moves `pass` and `resign`. Therefore these words count as illegal
         // moves instead of garbage.
@@ -299,14 +312,14 @@ impl<'a> Referee<'a> {
         let mv = session.find_move(notation).map_err(|error| {
             let mv = notation.into();
             match error {
-                MoveError::Syntax(_) if is_other_move => EngineFault::OtherGame { mv },
-                MoveError::Syntax(error) => EngineFault::Syntax { mv, error },
-                MoveError::Illegal(error) => EngineFault::Illegal { mv, error },
+                MoveError::Syntax(_) if is_other_move => MatchEngineFault::OtherGame { mv },
+                MoveError::Syntax(error) => MatchEngineFault::Syntax { mv, error },
+                MoveError::Illegal(error) => MatchEngineFault::Illegal { mv, error },
             }
         })?;
-        match session.play(&[InputWord::from_text(&mv.text)]) {
+        match session.play_moves(&[InputWord::from_text(&mv.text)]) {
             Ok(()) => Ok(mv.text),
-            Err(error) => Err(EngineFault::Board(Box::new(error))),
+            Err(error) => Err(MatchEngineFault::Board(Box::new(error))),
         }
     }
 }

@@ -3,27 +3,27 @@
 use std::time::Instant;
 
 use crate::io::output::Output;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use pentarch_core::Side;
 use pentarch_core::notation::text::escape_for_terminal;
-use pentarch_diagram::graph::{Graph, GraphPoint};
+use pentarch_diagram::line_graph::{GraphPoint, LineGraph};
 use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
 
 use super::MatchConfig;
 use super::export::{self, OutputFormat};
 use super::fault::FaultKind;
-use super::results::{MatchResults, PairCounts};
+use super::results::{GamePairCounts, MatchResults};
 use super::sprt::Sprt;
-use super::standings_report::{self, endings_line};
-use super::statistics::ScoreSample;
+use super::standings_report::{self, game_endings_line};
+use super::statistics::UnitScoreSample;
 
 /// A printer of the progress and the results of a match. On a terminal, the progress is a single
 /// line that is overwritten. Elsewhere, there is a line for each tenth of the games.
 pub struct MatchReporter {
     /// The output to which the printer writes.
     pub out: Output,
-    progress: Progress,
+    progress: ProgressLine,
     begun: Instant,
     /// The number of games that were over before this run.
     before: usize,
@@ -34,7 +34,7 @@ impl MatchReporter {
     pub fn new(out: Output) -> MatchReporter {
         MatchReporter {
             out,
-            progress: Progress::begin("arena".into()),
+            progress: ProgressLine::begin("arena".into()),
             begun: Instant::now(),
             before: 0,
         }
@@ -43,7 +43,7 @@ impl MatchReporter {
     /// Prints the beginning of the output. In the format for people these are the settings of the
     /// match. In the other formats these are the header and the rows of the games that are already
     /// in the file.
-    pub fn begin(&mut self, config: &MatchConfig, results: &MatchResults) {
+    pub fn report_start(&mut self, config: &MatchConfig, results: &MatchResults) {
         self.before = results.games.len();
         if config.format != OutputFormat::Text {
             if let Some(header) = export::format_header_row(config.format, config) {
@@ -94,7 +94,7 @@ impl MatchReporter {
             Some(tournament) => {
                 format!(
                     "{done} of {all} games{}",
-                    standings_report::leading_engines(config, tournament, results)
+                    standings_report::leading_engines_text(config, tournament, results)
                 )
             }
         };
@@ -109,7 +109,7 @@ impl MatchReporter {
     }
 
     /// Prints the results, if there are any.
-    pub fn end(&mut self, config: &MatchConfig, results: &MatchResults) {
+    pub fn report_results(&mut self, config: &MatchConfig, results: &MatchResults) {
         self.progress.clear();
         match config.format {
             OutputFormat::Text if results.games.is_empty() => {}
@@ -118,7 +118,7 @@ impl MatchReporter {
                 // The text has empty lines between the tables of the tournament, and `write_lines`
                 // would omit them.
                 Some(tournament) => {
-                    self.out.write_raw(
+                    self.out.write_unchanged(
                         &(standings_report::tournament_results_text(config, tournament, results)
                             + "\n"),
                     );
@@ -126,9 +126,9 @@ impl MatchReporter {
             },
             OutputFormat::Csv => {}
             OutputFormat::Json => self.out.write_lines(&match &config.tournament {
-                None => export::match_summary(config, results),
+                None => export::match_summary_json(config, results),
                 Some(tournament) => {
-                    standings_report::tournament_summary(config, tournament, results)
+                    standings_report::tournament_summary_json(config, tournament, results)
                 }
             }),
         }
@@ -142,36 +142,39 @@ fn match_score_line(config: &MatchConfig, results: &MatchResults) -> String {
     let done = results.games.len();
     let all = config.games;
     let mut line = format!("{done} of {all} games, {left} {first} - {second} {right}");
-    if let Some(sample) = results.score_sample() {
+    if let Some(sample) = results.finished_unit_scores() {
         line += &format!(", Elo {}", elo_difference_text(&sample));
     }
     if let Some(sprt) = &config.sprt {
-        line += &format!(", LLR {:.2}", sprt.log_likelihood_ratio(results.score_sample_in_order()));
+        line += &format!(
+            ", LLR {:.2}",
+            sprt.log_likelihood_ratio(results.scores_before_first_unfinished_unit())
+        );
     }
     line
 }
 
 /// Draws the graph of a match: the score after each pair of games, or the ratings of a tournament.
-pub fn match_svg(config: &MatchConfig, results: &MatchResults) -> String {
+pub fn match_chart_svg(config: &MatchConfig, results: &MatchResults) -> String {
     match &config.tournament {
-        None => match_score_graph(config, results).svg(),
+        None => match_score_graph(config, results).to_svg_document(),
         Some(tournament) => standings_report::ratings_svg(config, tournament, results),
     }
 }
 
 /// Returns the graph of the first engine's score with its 95 % interval. The graph has a point
 /// after each pair of games, or after each game if sides are fixed.
-fn match_score_graph(config: &MatchConfig, results: &MatchResults) -> Graph {
-    let amount = |sample: ScoreSample| {
-        let [value, low, high] = sample.score();
+fn match_score_graph(config: &MatchConfig, results: &MatchResults) -> LineGraph {
+    let amount = |sample: UnitScoreSample| {
+        let [value, low, high] = sample.mean_score_interval();
         GraphPoint { value, shaded: [low, high] }
     };
     let unit = if config.schedule.fixed_sides { "game" } else { "pair of games" };
     let name = escape_for_terminal(&config.engines[0].name);
     let elo = results
-        .score_sample()
+        .finished_unit_scores()
         .map_or_else(String::new, |sample| format!("; Elo {}", elo_difference_text(&sample)));
-    Graph {
+    LineGraph {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
         first: 1,
@@ -202,7 +205,7 @@ fn match_results_text(config: &MatchConfig, results: &MatchResults) -> String {
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
     let sides = GameId::GAME_ENTRIES[config.options.choice(&GAME_OPTION)].sides;
-    for (side, name) in Side::BOTH.into_iter().zip(sides) {
+    for (side, name) in Side::BOTH_SIDES.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }
     for kind in FaultKind::ALL {
@@ -220,9 +223,9 @@ fn match_results_text(config: &MatchConfig, results: &MatchResults) -> String {
     add("nodes per second", &|engine| {
         format!("{:.0}", 1e6 * mean(stats[engine].nodes, stats[engine].micros))
     });
-    rows.push(endings_line(results));
+    rows.push(game_endings_line(results));
     rows.extend(results.pair_counts().map(|pairs| pair_counts_text(&pairs)));
-    rows.extend(results.score_sample().map(|sample| {
+    rows.extend(results.finished_unit_scores().map(|sample| {
         let likelihood_of_superiority = 100.0 * sample.likelihood_of_superiority();
         let [_, low, high] = sample.elo_interval();
         format!(
@@ -230,18 +233,20 @@ fn match_results_text(config: &MatchConfig, results: &MatchResults) -> String {
             elo_difference_text(&sample)
         )
     }));
-    rows.extend(config.sprt.map(|sprt| sprt_state_text(&sprt, results.score_sample_in_order())));
+    rows.extend(
+        config.sprt.map(|sprt| sprt_text(&sprt, results.scores_before_first_unfinished_unit())),
+    );
     rows.join("\n")
 }
 
 /// Returns the Elo difference and half the length of its 95 % interval: `+12.3 ± 4.5`.
-fn elo_difference_text(sample: &ScoreSample) -> String {
+fn elo_difference_text(sample: &UnitScoreSample) -> String {
     let [elo, low, high] = sample.elo_interval();
     format!("{elo:+.1} ± {:.1}", (high - low) / 2.0)
 }
 
-fn pair_counts_text(pairs: &PairCounts) -> String {
-    let PairCounts { pentanomial: [lost, half_lost, even, half_won, won], split } = pairs;
+fn pair_counts_text(pairs: &GamePairCounts) -> String {
+    let GamePairCounts { pentanomial: [lost, half_lost, even, half_won, won], split } = pairs;
     let not_split = lost + half_lost + even + half_won + won - split;
     format!(
         "pairs                   2-0: {won}, 1.5-0.5: {half_won}, 1-1: {even}, 0.5-1.5: {half_lost}, 0-2: {lost}\n\
@@ -250,9 +255,9 @@ fn pair_counts_text(pairs: &PairCounts) -> String {
     )
 }
 
-fn sprt_state_text(sprt: &Sprt, sample: Option<ScoreSample>) -> String {
+fn sprt_text(sprt: &Sprt, sample: Option<UnitScoreSample>) -> String {
     let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
-    let verdict = match sprt.accepted_hypothesis(sample) {
+    let verdict = match sprt.is_h1_accepted(sample) {
         None => "undecided".into(),
         Some(true) => format!("H1 taken, Elo {}", sprt.elo1),
         Some(false) => format!("H0 taken, Elo {}", sprt.elo0),

@@ -6,7 +6,7 @@ use pentarch_core::Side;
 
 use super::fault::FaultKind;
 use super::referee::{FinishedGame, SearchStats};
-use super::statistics::ScoreSample;
+use super::statistics::UnitScoreSample;
 
 /// The finished games of a match.
 #[derive(Debug, Clone)]
@@ -20,7 +20,7 @@ pub struct MatchResults {
 
 /// Wins, draws and losses.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct WinDrawLoss {
+pub struct WinDrawLossCounts {
     /// Games won.
     pub wins: usize,
     /// Games drawn.
@@ -29,14 +29,14 @@ pub struct WinDrawLoss {
     pub losses: usize,
 }
 
-impl WinDrawLoss {
+impl WinDrawLossCounts {
     /// Returns the number of games.
     pub fn game_count(self) -> usize {
         self.wins + self.draws + self.losses
     }
 
     /// Adds a game: `Some(true)` is a win, `Some(false)` a loss, `None` a draw.
-    pub fn add(&mut self, is_won: Option<bool>) {
+    pub fn add_game(&mut self, is_won: Option<bool>) {
         *match is_won {
             None => &mut self.draws,
             Some(true) => &mut self.wins,
@@ -46,8 +46,11 @@ impl WinDrawLoss {
 
     /// Returns the sum of these results and the results of other games.
     #[must_use]
-    pub fn plus(self, WinDrawLoss { wins, draws, losses }: WinDrawLoss) -> WinDrawLoss {
-        WinDrawLoss {
+    pub fn plus_results(
+        self,
+        WinDrawLossCounts { wins, draws, losses }: WinDrawLossCounts,
+    ) -> WinDrawLossCounts {
+        WinDrawLossCounts {
             wins: self.wins + wins,
             draws: self.draws + draws,
             losses: self.losses + losses,
@@ -62,7 +65,7 @@ impl WinDrawLoss {
 
 /// Counts of pairs by result. A pair is two games with the same opening and swapped sides.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct PairCounts {
+pub struct GamePairCounts {
     /// The number of pairs in which the first engine got 0, ½, 1, 1½ and 2 points.
     pub pentanomial: [usize; 5],
     /// The number of pairs in which each engine won one game. In such pairs the opening or the side
@@ -73,7 +76,7 @@ pub struct PairCounts {
 /// Returns the side of the engine with this index (0 or 1) in the game with this number.
 pub fn engine_side_in_game(engine: usize, game: usize, fixed_sides: bool) -> Side {
     let swapped = !fixed_sides && game.is_multiple_of(2);
-    Side::BOTH[usize::from((engine == 1) != swapped)]
+    Side::BOTH_SIDES[usize::from((engine == 1) != swapped)]
 }
 
 /// Returns the index of the unit that has the game with this number. A unit is a pair of games, or
@@ -91,12 +94,12 @@ impl MatchResults {
 
     /// Returns the wins, draws and losses of an engine (0 or 1). They are those of its games as
     /// this side, or those of all its games for `None`.
-    pub fn win_draw_loss(&self, engine: usize, as_side: Option<Side>) -> WinDrawLoss {
-        let mut tally = WinDrawLoss::default();
+    pub fn win_draw_loss(&self, engine: usize, as_side: Option<Side>) -> WinDrawLossCounts {
+        let mut tally = WinDrawLossCounts::default();
         for (&number, game) in &self.games {
             let side = engine_side_in_game(engine, number, self.fixed_sides);
             if as_side.is_none_or(|wanted| wanted == side) {
-                tally.add(game.winner.map(|winner| winner == side));
+                tally.add_game(game.winner.map(|winner| winner == side));
             }
         }
         tally
@@ -104,26 +107,32 @@ impl MatchResults {
 
     /// Returns the half points of the first engine in the game with this number; `None` if the game
     /// is not over.
-    fn half_points(&self, number: usize) -> Option<usize> {
+    fn first_engine_half_points(&self, number: usize) -> Option<usize> {
         let side = engine_side_in_game(0, number, self.fixed_sides);
         Some(self.games.get(&number)?.winner.map_or(1, |winner| if winner == side { 2 } else { 0 }))
     }
 
     /// Returns each pair whose games are both over: the index of the pair, and the half points of
     /// the first engine in each game.
-    fn pair_points(&self) -> impl Iterator<Item = (usize, [usize; 2])> {
+    fn first_engine_pair_half_points(&self) -> impl Iterator<Item = (usize, [usize; 2])> {
         self.games.keys().filter(|number| !number.is_multiple_of(2)).filter_map(|&number| {
-            Some((number / 2, [self.half_points(number)?, self.half_points(number + 1)?]))
+            Some((
+                number / 2,
+                [
+                    self.first_engine_half_points(number)?,
+                    self.first_engine_half_points(number + 1)?,
+                ],
+            ))
         })
     }
 
     /// Returns the counts of the pairs by result; `None` if sides are fixed.
-    pub fn pair_counts(&self) -> Option<PairCounts> {
+    pub fn pair_counts(&self) -> Option<GamePairCounts> {
         if self.fixed_sides {
             return None;
         }
-        let mut pairs = PairCounts::default();
-        for (_, [a, b]) in self.pair_points() {
+        let mut pairs = GamePairCounts::default();
+        for (_, [a, b]) in self.first_engine_pair_half_points() {
             pairs.pentanomial[a + b] += 1;
             pairs.split += usize::from(a.abs_diff(b) == 2);
         }
@@ -132,21 +141,21 @@ impl MatchResults {
 
     /// Returns the scores of all pairs, or of all games if sides are fixed; `None` if there are
     /// none.
-    pub fn score_sample(&self) -> Option<ScoreSample> {
+    pub fn finished_unit_scores(&self) -> Option<UnitScoreSample> {
         self.score_sample_before(usize::MAX)
     }
 
     /// Returns the scores of the units before the first unit that is not over. A sequential test
     /// must use the units in this order, because the results of short games may differ from those
     /// of long games.
-    pub fn score_sample_in_order(&self) -> Option<ScoreSample> {
+    pub fn scores_before_first_unfinished_unit(&self) -> Option<UnitScoreSample> {
         let gap = (1..).find(|&number| !self.games.contains_key(&number)).unwrap_or(1);
         self.score_sample_before(scoring_unit_index(gap, self.fixed_sides))
     }
 
     /// Returns the scores of the first unit, of the first two units, and so on. Stops before the
     /// first unit that is not over.
-    pub fn growing_score_samples(&self) -> Vec<ScoreSample> {
+    pub fn growing_score_samples(&self) -> Vec<UnitScoreSample> {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
             .take_while(|&end| self.games.contains_key(&(end * games_per_unit)))
@@ -155,17 +164,18 @@ impl MatchResults {
     }
 
     /// Returns the scores of the pairs or games with indices below `end`.
-    fn score_sample_before(&self, end: usize) -> Option<ScoreSample> {
+    fn score_sample_before(&self, end: usize) -> Option<UnitScoreSample> {
         if self.fixed_sides {
             let numbers = self.games.keys().filter(|&&number| number - 1 < end);
             let scores: Vec<f64> = numbers
-                .filter_map(|&number| Some(self.half_points(number)? as f64 / 2.0))
+                .filter_map(|&number| Some(self.first_engine_half_points(number)? as f64 / 2.0))
                 .collect();
-            ScoreSample::new(&scores, 1.0)
+            UnitScoreSample::new(&scores, 1.0)
         } else {
-            let pairs = self.pair_points().take_while(|(number, _)| *number < end);
+            let pairs =
+                self.first_engine_pair_half_points().take_while(|(number, _)| *number < end);
             let scores: Vec<f64> = pairs.map(|(_, [a, b])| (a + b) as f64 / 4.0).collect();
-            ScoreSample::new(&scores, 2.0)
+            UnitScoreSample::new(&scores, 2.0)
         }
     }
 
@@ -182,7 +192,9 @@ impl MatchResults {
     pub fn search_stats(&self, engine: usize) -> SearchStats {
         let mut sum = SearchStats::default();
         for (&number, game) in &self.games {
-            sum.add(game.stats[engine_side_in_game(engine, number, self.fixed_sides).index()]);
+            sum.add_searches(
+                game.stats[engine_side_in_game(engine, number, self.fixed_sides).index()],
+            );
         }
         sum
     }
@@ -240,15 +252,21 @@ mod tests {
     #[test]
     fn counts_results_for_each_engine_and_side() {
         let results = results(false);
-        assert_eq!(results.win_draw_loss(0, None), WinDrawLoss { wins: 3, draws: 1, losses: 3 });
-        assert_eq!(results.win_draw_loss(1, None), WinDrawLoss { wins: 3, draws: 1, losses: 3 });
+        assert_eq!(
+            results.win_draw_loss(0, None),
+            WinDrawLossCounts { wins: 3, draws: 1, losses: 3 }
+        );
+        assert_eq!(
+            results.win_draw_loss(1, None),
+            WinDrawLossCounts { wins: 3, draws: 1, losses: 3 }
+        );
         assert_eq!(
             results.win_draw_loss(0, Some(Side::First)),
-            WinDrawLoss { wins: 2, draws: 1, losses: 0 }
+            WinDrawLossCounts { wins: 2, draws: 1, losses: 0 }
         );
         assert_eq!(
             results.win_draw_loss(0, Some(Side::Second)),
-            WinDrawLoss { wins: 1, draws: 0, losses: 3 }
+            WinDrawLossCounts { wins: 1, draws: 0, losses: 3 }
         );
         assert_eq!(results.win_draw_loss(0, None).points(), 3.5);
         assert_eq!(
@@ -267,17 +285,20 @@ mod tests {
         let mut results = results(false);
         assert_eq!(
             results.pair_counts(),
-            Some(PairCounts { pentanomial: [0, 1, 1, 0, 1], split: 1 })
+            Some(GamePairCounts { pentanomial: [0, 1, 1, 0, 1], split: 1 })
         );
-        assert_eq!(results.score_sample(), ScoreSample::new(&[1.0, 0.5, 0.25], 2.0));
-        assert_eq!(results.score_sample_in_order(), results.score_sample());
+        assert_eq!(results.finished_unit_scores(), UnitScoreSample::new(&[1.0, 0.5, 0.25], 2.0));
+        assert_eq!(results.scores_before_first_unfinished_unit(), results.finished_unit_scores());
         results.games.insert(9, game(None, "goal"));
         results.games.insert(10, game(None, "goal"));
         assert_eq!(results.pair_counts().unwrap().pentanomial[2], 2);
-        assert_eq!(results.score_sample(), ScoreSample::new(&[1.0, 0.5, 0.25, 0.5], 2.0));
         assert_eq!(
-            results.score_sample_in_order(),
-            ScoreSample::new(&[1.0, 0.5, 0.25], 2.0),
+            results.finished_unit_scores(),
+            UnitScoreSample::new(&[1.0, 0.5, 0.25, 0.5], 2.0)
+        );
+        assert_eq!(
+            results.scores_before_first_unfinished_unit(),
+            UnitScoreSample::new(&[1.0, 0.5, 0.25], 2.0),
             "game 7 is not over yet"
         );
     }
@@ -285,16 +306,19 @@ mod tests {
     #[test]
     fn fixed_sides_make_each_game_a_unit() {
         let results = results(true);
-        assert_eq!(results.win_draw_loss(0, None), WinDrawLoss { wins: 5, draws: 1, losses: 1 });
-        assert_eq!(results.win_draw_loss(1, Some(Side::First)), WinDrawLoss::default());
+        assert_eq!(
+            results.win_draw_loss(0, None),
+            WinDrawLossCounts { wins: 5, draws: 1, losses: 1 }
+        );
+        assert_eq!(results.win_draw_loss(1, Some(Side::First)), WinDrawLossCounts::default());
         assert_eq!(results.pair_counts(), None);
         assert_eq!(
-            results.score_sample(),
-            ScoreSample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0, 1.0], 1.0)
+            results.finished_unit_scores(),
+            UnitScoreSample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0, 1.0], 1.0)
         );
         assert_eq!(
-            results.score_sample_in_order(),
-            ScoreSample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0], 1.0)
+            results.scores_before_first_unfinished_unit(),
+            UnitScoreSample::new(&[1.0, 0.0, 1.0, 1.0, 0.5, 1.0], 1.0)
         );
         assert_eq!([1, 2, 3].map(|game| scoring_unit_index(game, true)), [0, 1, 2]);
         assert_eq!([1, 2, 3].map(|game| scoring_unit_index(game, false)), [0, 0, 1]);

@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use pentarch_search::score;
 
-use super::fault::EngineFault;
+use super::fault::MatchEngineFault;
 
 /// The information that the lines of an engine report during a search.
 #[derive(Debug, Default)]
-pub struct SearchInfo {
+pub struct EngineSearchInfo {
     /// The depth in the last `info` line that reports a depth; 0 without such a line.
     pub depth: u64,
     /// The nodes in the last `info` line that reports nodes; 0 without such a line.
@@ -20,7 +20,7 @@ pub struct SearchInfo {
     unexpected: Option<String>,
 }
 
-impl SearchInfo {
+impl EngineSearchInfo {
     /// Adds the information in a line of the engine.
     pub fn add_line(&mut self, line: &str) {
         let mut words = line.split_whitespace();
@@ -47,10 +47,10 @@ impl SearchInfo {
     }
 
     /// Returns the fault of an engine that has not replied in this time.
-    pub fn missing_reply_fault(&self, time: Duration) -> EngineFault {
+    pub fn fault_of_late_engine(&self, time: Duration) -> MatchEngineFault {
         match self.unexpected.clone() {
-            None => EngineFault::NoMove { time },
-            Some(line) => EngineFault::UnknownLineError { line, time },
+            None => MatchEngineFault::NoMove { time },
+            Some(line) => MatchEngineFault::UnreadableSolvedProblemLineError { line, time },
         }
     }
 }
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_last_score_of_the_best_move_counts() {
-        let mut info = SearchInfo::default();
+        let mut info = EngineSearchInfo::default();
         for line in [
             "info depth 3 multipv 2 score cp 9",
             "info depth 4 nodes 7 multipv 1 score cp -5 pv score cp 1",

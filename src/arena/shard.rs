@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::record_file::format_record_entry;
 use crate::shard::ShardOptions;
 use pentarch_core::rules::key::hash_words;
 
 use super::error::ArenaError;
 use super::match_file::match_game_record;
-use super::opening::{OpeningSequence, OpeningSource};
+use super::opening::{NumberedOpenings, OpeningSource};
 use super::process::{EngineProcess, EngineSpec};
 use super::results::scoring_unit_index;
 use super::{MatchConfig, play_games};
@@ -24,18 +24,18 @@ use super::{MatchConfig, play_games};
 pub fn play_match_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), ArenaError> {
     let fixed_sides = config.schedule.fixed_sides;
     let count = scoring_unit_index(config.games, fixed_sides) + 1;
-    shard.check_writable()?;
-    let mut settings = match_settings(config);
+    shard.check_file_is_writable()?;
+    let mut settings = settings_that_affect_match(config);
     // An engine without a command is this program. The header of the shard already has its version.
     for (engine, spec) in config.engines.iter().enumerate() {
         if spec.command.is_empty() {
             continue;
         }
-        let name = format!("id of {}", config.engine_role(engine));
+        let name = format!("id of {}", config.engine_role_text(engine));
         // If the shard exists, no engine is started. Merging compares the engines that played the
         // shards.
         let id = if shard.file_exists() {
-            shard.existing_header()?.setting(&name).to_string()
+            shard.read_existing_header()?.setting_value(&name).to_string()
         } else {
             EngineProcess::start(spec, &config.rule_options(), config.patience)?.id.clone()
         };
@@ -49,8 +49,8 @@ pub fn play_match_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(),
         .collect();
     let all = numbers.len();
     let stopped = AtomicBool::new(false);
-    let openings = OpeningSequence::new(&config.openings, &config.options);
-    let ended = Mutex::new((BTreeMap::new(), Progress::begin("arena".into())));
+    let openings = NumberedOpenings::new(&config.openings, &config.options);
+    let ended = Mutex::new((BTreeMap::new(), ProgressLine::begin("arena".into())));
     play_games(config, numbers, openings, &stopped, &|number, opening, game| {
         let (records, progress) = &mut *ended.lock().unwrap_or_else(PoisonError::into_inner);
         let record = match_game_record(config, number, opening, &game);
@@ -68,7 +68,7 @@ pub fn play_match_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(),
 }
 
 /// Returns the settings that influence the games, and the settings that merging needs.
-fn match_settings(config: &MatchConfig) -> Vec<(String, String)> {
+fn settings_that_affect_match(config: &MatchConfig) -> Vec<(String, String)> {
     let mut settings = vec![
         ("match", config.settings_line()),
         ("games", config.games.to_string()),
@@ -93,7 +93,7 @@ fn match_settings(config: &MatchConfig) -> Vec<(String, String)> {
     let engines = config.engines.iter().enumerate();
     settings
         .chain(engines.map(|(engine, spec): (usize, &EngineSpec)| {
-            (config.engine_role(engine), format!("{}: {spec}", spec.name))
+            (config.engine_role_text(engine), format!("{}: {spec}", spec.name))
         }))
         .collect()
 }

@@ -19,7 +19,7 @@
 //! expected score is possible. The test assumes many units. Therefore it decides nothing before the
 //! tenth unit.
 
-use super::statistics::{ScoreSample, expected_score};
+use super::statistics::{UnitScoreSample, expected_score};
 
 /// A sequential test of two hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,16 +35,16 @@ pub struct Sprt {
 const SPRT_ERROR_PROBABILITY: f64 = 0.05;
 
 /// The number of units that count for a score if no unit has had this score.
-const UNSEEN_SCORE_PSEUDOCOUNT: f64 = 0.001;
+const UNSEEN_SCORE_UNIT_COUNT: f64 = 0.001;
 
 impl Sprt {
     /// Returns the log likelihood ratio of H1 to H0; 0 without a sample.
-    pub fn log_likelihood_ratio(&self, sample: Option<ScoreSample>) -> f64 {
+    pub fn log_likelihood_ratio(&self, sample: Option<UnitScoreSample>) -> f64 {
         let Some(sample) = sample else { return 0.0 };
         let step = if sample.games_per_unit == 1.0 { 2 } else { 1 };
         let mut counts = Vec::new();
         for index in (0..5).step_by(step) {
-            let count = sample.counts[index].max(UNSEEN_SCORE_PSEUDOCOUNT);
+            let count = sample.counts[index].max(UNSEEN_SCORE_UNIT_COUNT);
             counts.push(ScoreFrequency { score: index as f64 / 4.0, count });
         }
         let [log0, log1] = [self.elo0, self.elo1].map(|elo| {
@@ -66,7 +66,7 @@ impl Sprt {
     }
 
     /// Returns whether H1 is accepted (`true`) or H0 (`false`); `None` while the test is undecided.
-    pub fn accepted_hypothesis(&self, sample: Option<ScoreSample>) -> Option<bool> {
+    pub fn is_h1_accepted(&self, sample: Option<UnitScoreSample>) -> Option<bool> {
         const MIN_SPRT_UNITS: f64 = 10.0;
         let log_likelihood_ratio =
             self.log_likelihood_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS));
@@ -112,9 +112,9 @@ mod tests {
     const SPRT: Sprt = Sprt { elo0: 0.0, elo1: 190.848_5 };
 
     /// Returns a sample of pairs. `counts` has the number of pairs with each of the five scores.
-    fn pairs(counts: [usize; 5]) -> Option<ScoreSample> {
+    fn pairs(counts: [usize; 5]) -> Option<UnitScoreSample> {
         let scores = counts.into_iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
-        ScoreSample::new(
+        UnitScoreSample::new(
             &scores.flat_map(|(count, score)| vec![score; count]).collect::<Vec<_>>(),
             2.0,
         )
@@ -154,7 +154,7 @@ mod tests {
     fn the_ratio_of_games_is_that_of_a_coin() {
         let games: Vec<f64> = (0..40).map(|number| if number < 30 { 1.0 } else { 0.0 }).collect();
         near(
-            SPRT.log_likelihood_ratio(ScoreSample::new(&games, 1.0)),
+            SPRT.log_likelihood_ratio(UnitScoreSample::new(&games, 1.0)),
             30.0 * 1.5f64.ln() + 10.0 * 0.5f64.ln(),
         );
     }
@@ -164,19 +164,19 @@ mod tests {
         let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
         near(lower, -(19f64.ln()));
         near(upper, 19f64.ln());
-        assert_eq!((SPRT.accepted_hypothesis(None), SPRT.log_likelihood_ratio(None)), (None, 0.0));
+        assert_eq!((SPRT.is_h1_accepted(None), SPRT.log_likelihood_ratio(None)), (None, 0.0));
         // If all n pairs are won, the ratio is n ln (s1 / s0).
         let won = |count| pairs([0, 0, 0, 0, count]);
         near(SPRT.log_likelihood_ratio(won(8)), 8.0 * 1.5f64.ln());
         assert!(
-            SPRT.log_likelihood_ratio(won(8)) > upper && SPRT.accepted_hypothesis(won(8)).is_none(),
+            SPRT.log_likelihood_ratio(won(8)) > upper && SPRT.is_h1_accepted(won(8)).is_none(),
             "few units decide nothing"
         );
         assert_eq!(
-            (SPRT.accepted_hypothesis(won(10)), SPRT.accepted_hypothesis(pairs([10, 0, 0, 0, 0]))),
+            (SPRT.is_h1_accepted(won(10)), SPRT.is_h1_accepted(pairs([10, 0, 0, 0, 0]))),
             (Some(true), Some(false))
         );
-        assert_eq!(SPRT.accepted_hypothesis(pairs([1, 0, 6, 0, 3])), None);
+        assert_eq!(SPRT.is_h1_accepted(pairs([1, 0, 6, 0, 3])), None);
     }
 
     #[test]

@@ -2,13 +2,13 @@
 
 use super::MatchConfig;
 use super::fault::FaultKind;
-use super::rating::{BOOTSTRAP_SAMPLES, PairingScores, Ratings};
+use super::rating::{BOOTSTRAP_RESAMPLE_COUNT, PairingUnitResults, Ratings};
 use super::referee::SearchStats;
-use super::results::{MatchResults, WinDrawLoss, scoring_unit_index};
+use super::results::{MatchResults, WinDrawLossCounts, scoring_unit_index};
 
 /// The additional settings of a tournament.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Tournament {
+pub struct TournamentSettings {
     /// In a gauntlet, the index of the engine that plays against each of the others; `None` for a
     /// round robin.
     pub gauntlet: Option<usize>,
@@ -20,9 +20,9 @@ pub struct Tournament {
 #[derive(Debug, Clone)]
 pub struct Standings {
     /// The wins, draws and losses of each engine against each other engine.
-    pub tallies: Vec<Vec<WinDrawLoss>>,
+    pub tallies: Vec<Vec<WinDrawLossCounts>>,
     /// The scores of each pairing.
-    pub pairings: Vec<PairingScores>,
+    pub pairings: Vec<PairingUnitResults>,
     /// The search statistics of each engine.
     pub stats: Vec<SearchStats>,
     /// For each engine, the number of games that it has lost by each kind of fault, in the order of
@@ -38,9 +38,9 @@ impl Standings {
         let games_per_unit = if schedule.fixed_sides { 1.0 } else { 2.0 };
         let pairings = schedule.pairings.iter();
         let mut standings = Standings {
-            tallies: vec![vec![WinDrawLoss::default(); count]; count],
+            tallies: vec![vec![WinDrawLossCounts::default(); count]; count],
             pairings: pairings
-                .map(|&engines| PairingScores { engines, units: Vec::new(), games_per_unit })
+                .map(|&engines| PairingUnitResults { engines, units: Vec::new(), games_per_unit })
                 .collect(),
             stats: vec![SearchStats::default(); count],
             faults: vec![[0; FaultKind::ALL.len()]; count],
@@ -53,8 +53,8 @@ impl Standings {
                 [(slot.players[0], slot.players[1], 0), (slot.players[1], slot.players[0], 1)]
             {
                 let is_won = game.winner.map(|winner| winner.index() == side);
-                standings.tallies[engine][other].add(is_won);
-                standings.stats[engine].add(game.stats[side]);
+                standings.tallies[engine][other].add_game(is_won);
+                standings.stats[engine].add_searches(game.stats[side]);
                 let kind = if is_won == Some(false) { game.fault } else { None };
                 let index = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
                 index.into_iter().for_each(|index| standings.faults[engine][index] += 1);
@@ -73,20 +73,22 @@ impl Standings {
     }
 
     /// Computes the ratings of the engines. The bootstrap runs only if `with_intervals` is set.
-    pub fn ratings(&self, tournament: &Tournament, with_intervals: bool) -> Ratings {
-        let draws = if with_intervals { BOOTSTRAP_SAMPLES } else { 0 };
+    pub fn ratings(&self, tournament: &TournamentSettings, with_intervals: bool) -> Ratings {
+        let draws = if with_intervals { BOOTSTRAP_RESAMPLE_COUNT } else { 0 };
         Ratings::estimate(&self.pairings, &tournament.anchors, draws)
     }
 
     /// Returns the wins, draws and losses of an engine against all others.
-    pub fn total_results(&self, engine: usize) -> WinDrawLoss {
-        self.tallies[engine].iter().fold(WinDrawLoss::default(), |sum, tally| sum.plus(*tally))
+    pub fn results_against_all(&self, engine: usize) -> WinDrawLossCounts {
+        self.tallies[engine]
+            .iter()
+            .fold(WinDrawLossCounts::default(), |sum, tally| sum.plus_results(*tally))
     }
 
     /// Returns whether an engine has a rating. This holds for anchors and for engines that have
     /// finished a unit.
-    pub fn is_rated(&self, tournament: &Tournament, engine: usize) -> bool {
-        let has_played = |pairing: &PairingScores| {
+    pub fn is_rated(&self, tournament: &TournamentSettings, engine: usize) -> bool {
+        let has_played = |pairing: &PairingUnitResults| {
             pairing.engines.contains(&engine) && !pairing.units.is_empty()
         };
         tournament.anchors[engine].is_some() || self.pairings.iter().any(has_played)
@@ -94,7 +96,11 @@ impl Standings {
 
     /// Returns the engines by their ratings, the best engine first. Engines without a rating come
     /// last.
-    pub fn ranking(&self, tournament: &Tournament, ratings: &Ratings) -> Vec<usize> {
+    pub fn engines_by_rating(
+        &self,
+        tournament: &TournamentSettings,
+        ratings: &Ratings,
+    ) -> Vec<usize> {
         let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
         order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]));
         order.sort_by_key(|&engine| !self.is_rated(tournament, engine));
@@ -135,13 +141,16 @@ mod tests {
         let units: Vec<_> =
             standings.pairings.iter().map(|pairing| pairing.units.as_slice()).collect();
         assert_eq!(units, [&[1.0][..], &[0.75], &[]]);
-        assert_eq!(standings.tallies[0][1], WinDrawLoss { wins: 2, draws: 0, losses: 1 });
-        assert_eq!(standings.total_results(2), WinDrawLoss { wins: 1, draws: 1, losses: 1 });
+        assert_eq!(standings.tallies[0][1], WinDrawLossCounts { wins: 2, draws: 0, losses: 1 });
+        assert_eq!(
+            standings.results_against_all(2),
+            WinDrawLossCounts { wins: 1, draws: 1, losses: 1 }
+        );
         assert_eq!(standings.faults, [[0; 5], [0, 1, 0, 0, 0], [0; 5]]);
         let moves: Vec<u64> = standings.stats.iter().map(|stats| stats.moves).collect();
         assert_eq!(moves, [32, 13, 21]);
-        let tournament = Tournament { gauntlet: None, anchors: vec![None; 3] };
+        let tournament = TournamentSettings { gauntlet: None, anchors: vec![None; 3] };
         let ratings = standings.ratings(&tournament, false);
-        assert_eq!(standings.ranking(&tournament, &ratings), [0, 2, 1]);
+        assert_eq!(standings.engines_by_rating(&tournament, &ratings), [0, 2, 1]);
     }
 }

@@ -11,18 +11,18 @@ use super::MatchConfig;
 use super::export::ordered_json_object;
 use super::fault::FaultKind;
 use super::rating::Ratings;
-use super::results::{MatchResults, WinDrawLoss};
-use super::standings::{Standings, Tournament};
+use super::results::{MatchResults, WinDrawLossCounts};
+use super::standings::{Standings, TournamentSettings};
 
 /// The width of engine names in tables.
-const ENGINE_NAME_WIDTH: usize = 16;
+const ENGINE_NAME_COLUMN_WIDTH: usize = 16;
 
 /// The maximum number of columns of the cross table, so that the table fits a terminal.
 const MAX_CROSS_TABLE_COLUMNS: usize = 10;
 
 /// Returns a line with the ways in which games have ended, the numbers of these games, and the mean
 /// length of a game.
-pub fn endings_line(results: &MatchResults) -> String {
+pub fn game_endings_line(results: &MatchResults) -> String {
     let mut endings = Vec::new();
     for (ending, count) in results.ending_counts() {
         endings.push(format!("{} {count}", escape_for_terminal(ending)));
@@ -35,15 +35,15 @@ pub fn endings_line(results: &MatchResults) -> String {
 }
 
 /// Returns the leading engines with their ratings, for the progress line.
-pub fn leading_engines(
+pub fn leading_engines_text(
     config: &MatchConfig,
-    tournament: &Tournament,
+    tournament: &TournamentSettings,
     results: &MatchResults,
 ) -> String {
     const MAX_SHOWN_LEADERS: usize = 3;
     let standings = Standings::new(config, results);
     let ratings = standings.ratings(tournament, false);
-    let ranking = standings.ranking(tournament, &ratings).into_iter();
+    let ranking = standings.engines_by_rating(tournament, &ratings).into_iter();
     let rated =
         ranking.filter(|&engine| standings.is_rated(tournament, engine)).take(MAX_SHOWN_LEADERS);
     let leader = |engine: usize| {
@@ -59,7 +59,7 @@ pub fn leading_engines(
 /// A tournament with its results. The engines are ordered by their ratings.
 struct StandingsTable<'a> {
     config: &'a MatchConfig,
-    tournament: &'a Tournament,
+    tournament: &'a TournamentSettings,
     standings: Standings,
     ratings: Ratings,
     ranking: Vec<usize>,
@@ -68,12 +68,12 @@ struct StandingsTable<'a> {
 impl<'a> StandingsTable<'a> {
     fn new(
         config: &'a MatchConfig,
-        tournament: &'a Tournament,
+        tournament: &'a TournamentSettings,
         results: &MatchResults,
     ) -> StandingsTable<'a> {
         let standings = Standings::new(config, results);
         let ratings = standings.ratings(tournament, true);
-        let ranking = standings.ranking(tournament, &ratings);
+        let ranking = standings.engines_by_rating(tournament, &ratings);
         StandingsTable { config, tournament, standings, ratings, ranking }
     }
 
@@ -92,15 +92,15 @@ impl<'a> StandingsTable<'a> {
     }
 
     /// Returns the number and the name of an engine, for the beginning of a row.
-    fn row_label(&self, rank: usize) -> String {
+    fn numbered_engine_name(&self, rank: usize) -> String {
         let name = truncated_engine_name(&self.config.engines[self.ranking[rank]].name);
-        format!("{:>2} {name:ENGINE_NAME_WIDTH$}", rank + 1)
+        format!("{:>2} {name:ENGINE_NAME_COLUMN_WIDTH$}", rank + 1)
     }
 
     /// Returns the table of ratings.
     fn rating_table(&self) -> Vec<String> {
         let mut rows = vec![format!(
-            "   {:ENGINE_NAME_WIDTH$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",
+            "   {:ENGINE_NAME_COLUMN_WIDTH$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",
             "engine", "Elo", "95 % from", "to", "LOS", "games", "points", "score"
         )];
         for (rank, &engine) in self.ranking.iter().enumerate() {
@@ -116,13 +116,13 @@ impl<'a> StandingsTable<'a> {
                 .map_or_else(String::new, |likelihood_of_superiority| {
                     format!("{:.1} %", 100.0 * likelihood_of_superiority)
                 });
-            let total = self.standings.total_results(engine);
+            let total = self.standings.results_against_all(engine);
             let score =
                 format!("{:.1} %", 100.0 * total.points() / total.game_count().max(1) as f64);
             let [elo, low, high] = elo;
             let row = format!(
                 "{}{elo:>8}{low:>10}{high:>8}{likelihood_of_superiority:>9}{:>6}{:>8}{score:>8}",
-                self.row_label(rank),
+                self.numbered_engine_name(rank),
                 total.game_count(),
                 total.points(),
             );
@@ -133,7 +133,7 @@ impl<'a> StandingsTable<'a> {
 
     /// Returns the cross table: the points of each engine against every other engine.
     fn cross_table(&self) -> Vec<String> {
-        let mut tallies: Vec<Vec<WinDrawLoss>> = Vec::new();
+        let mut tallies: Vec<Vec<WinDrawLossCounts>> = Vec::new();
         for &row in &self.ranking {
             let against = self.ranking.iter().map(|&column| self.standings.tallies[row][column]);
             tallies.push(against.collect());
@@ -142,11 +142,11 @@ impl<'a> StandingsTable<'a> {
             tallies.iter().flatten().map(|tally| tally.game_count()).filter(|&n| n > 0);
         let games_each = played.next().unwrap_or(0);
         let is_even = played.all(|games| games == games_each);
-        let points = |tally: &WinDrawLoss| match tally.game_count() {
+        let points = |tally: &WinDrawLossCounts| match tally.game_count() {
             0 => "-".into(),
             _ => tally.points().to_string(),
         };
-        let games = |tally: &WinDrawLoss| match tally.game_count() {
+        let games = |tally: &WinDrawLossCounts| match tally.game_count() {
             0 => String::new(),
             games => games.to_string(),
         };
@@ -162,14 +162,14 @@ impl<'a> StandingsTable<'a> {
         for first in (0..self.ranking.len()).step_by(MAX_CROSS_TABLE_COLUMNS) {
             let columns = first..self.ranking.len().min(first + MAX_CROSS_TABLE_COLUMNS);
             let numbers = cells(columns.clone().map(|column| (column + 1).to_string()).collect());
-            rows.push(format!("   {:ENGINE_NAME_WIDTH$}{numbers}", "engine"));
+            rows.push(format!("   {:ENGINE_NAME_COLUMN_WIDTH$}{numbers}", "engine"));
             for (rank, row) in tallies.iter().enumerate() {
                 let row = &row[columns.clone()];
                 let points = cells(row.iter().map(points).collect());
-                rows.push(format!("{}{points}", self.row_label(rank)));
+                rows.push(format!("{}{points}", self.numbered_engine_name(rank)));
                 if !is_even {
                     let games = cells(row.iter().map(games).collect());
-                    rows.push(format!("   {:ENGINE_NAME_WIDTH$}{games}", ""));
+                    rows.push(format!("   {:ENGINE_NAME_COLUMN_WIDTH$}{games}", ""));
                 }
             }
         }
@@ -186,7 +186,7 @@ impl<'a> StandingsTable<'a> {
     /// Returns the table of the searches of each engine: depths, nodes, times and faults.
     fn search_stats_table(&self) -> Vec<String> {
         let head = format!(
-            "   {:ENGINE_NAME_WIDTH$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
+            "   {:ENGINE_NAME_COLUMN_WIDTH$}{:>8}{:>11}{:>10}{:>12}  lost by faults",
             "engine", "depth", "nodes", "ms", "nodes/s"
         );
         let mut rows = vec![head];
@@ -197,7 +197,7 @@ impl<'a> StandingsTable<'a> {
                 self.fault_counts(engine).map(|(kind, count)| format!("{kind} {count}")).collect();
             rows.push(format!(
                 "{}{:>8.1}{:>11.0}{:>10.1}{:>12.0}  {}",
-                self.row_label(rank),
+                self.numbered_engine_name(rank),
                 mean(stats.depths, stats.moves),
                 mean(stats.nodes, stats.moves),
                 mean(stats.micros, stats.moves) / 1000.0,
@@ -210,7 +210,7 @@ impl<'a> StandingsTable<'a> {
 
     /// Returns lines about pairings without a finished unit, and about groups of engines that no
     /// games connect. Ratings of different groups are not comparable.
-    fn missing_game_lines(&self) -> Vec<String> {
+    fn missing_pairing_lines(&self) -> Vec<String> {
         let name = |engine: usize| escape_for_terminal(&self.config.engines[engine].name);
         let mut rows = Vec::new();
         let unplayed: Vec<String> = self
@@ -243,19 +243,19 @@ impl<'a> StandingsTable<'a> {
     }
 }
 
-/// Returns a name cut to [`ENGINE_NAME_WIDTH`].
+/// Returns a name cut to [`ENGINE_NAME_COLUMN_WIDTH`].
 fn truncated_engine_name(name: &str) -> String {
     let name = escape_for_terminal(name);
-    match name.chars().nth(ENGINE_NAME_WIDTH) {
+    match name.chars().nth(ENGINE_NAME_COLUMN_WIDTH) {
         None => name,
-        Some(_) => name.chars().take(ENGINE_NAME_WIDTH - 1).chain(['…']).collect(),
+        Some(_) => name.chars().take(ENGINE_NAME_COLUMN_WIDTH - 1).chain(['…']).collect(),
     }
 }
 
 /// Returns the results of a tournament as tables.
 pub fn tournament_results_text(
     config: &MatchConfig,
-    tournament: &Tournament,
+    tournament: &TournamentSettings,
     results: &MatchResults,
 ) -> String {
     let table = StandingsTable::new(config, tournament, results);
@@ -268,26 +268,26 @@ pub fn tournament_results_text(
     let parts = [
         vec![format!("games: {done} of {all}{of_each}")],
         table.rating_table(),
-        table.missing_game_lines(),
+        table.missing_pairing_lines(),
         vec![String::new()],
         table.cross_table(),
         vec![String::new()],
         table.search_stats_table(),
-        vec![endings_line(results)],
+        vec![game_endings_line(results)],
     ];
     parts.concat().join("\n")
 }
 
 /// Returns the results and the strength of a tournament's engines as an object; unknown values are
 /// null.
-pub fn tournament_summary(
+pub fn tournament_summary_json(
     config: &MatchConfig,
-    tournament: &Tournament,
+    tournament: &TournamentSettings,
     results: &MatchResults,
 ) -> String {
     let table = StandingsTable::new(config, tournament, results);
     let engine = |(rank, &engine): (usize, &usize)| -> Value {
-        let total = table.standings.total_results(engine);
+        let total = table.standings.results_against_all(engine);
         let [low, high] = table.ratings.confidence_interval(engine);
         let if_rated = |value: f64| table.is_rated(engine).then_some(value);
         json!({
@@ -308,7 +308,7 @@ pub fn tournament_summary(
     };
     let engines: Vec<Value> = table.ranking.iter().enumerate().map(engine).collect();
     let pairing = |&[one, other]: &[usize; 2]| -> Value {
-        let WinDrawLoss { wins, draws, losses } = table.standings.tallies[one][other];
+        let WinDrawLossCounts { wins, draws, losses } = table.standings.tallies[one][other];
         let [one, other] = [one, other].map(|engine| &config.engines[engine].name);
         json!({"first": one, "second": other, "wins": wins, "draws": draws, "losses": losses})
     };
@@ -323,7 +323,7 @@ pub fn tournament_summary(
 /// Draws the ratings with their intervals as SVG.
 pub fn ratings_svg(
     config: &MatchConfig,
-    tournament: &Tournament,
+    tournament: &TournamentSettings,
     results: &MatchResults,
 ) -> String {
     let table = StandingsTable::new(config, tournament, results);
@@ -334,7 +334,8 @@ pub fn ratings_svg(
         range: table.ratings.confidence_interval(engine),
     });
     let title = format!("Ratings after {} games, with their 95 % intervals", results.games.len());
-    IntervalChart { title, axes: ["engine".into(), "Elo".into()], rows: rows.collect() }.svg()
+    IntervalChart { title, axes: ["engine".into(), "Elo".into()], rows: rows.collect() }
+        .to_svg_document()
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ use std::f64::consts::{LN_10, SQRT_2};
 
 /// The number of units of a match, and the distribution of their scores.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct ScoreSample {
+pub struct UnitScoreSample {
     /// The number of units in the sample.
     pub units: f64,
     mean: f64,
@@ -34,10 +34,10 @@ pub struct ScoreSample {
     pub counts: [f64; 5],
 }
 
-impl ScoreSample {
+impl UnitScoreSample {
     /// Creates the sample of these scores; `None` if there are no scores. Each score is the mean of
     /// `games_per_unit` games (1 or 2).
-    pub fn new(scores: &[f64], games_per_unit: f64) -> Option<ScoreSample> {
+    pub fn new(scores: &[f64], games_per_unit: f64) -> Option<UnitScoreSample> {
         if scores.is_empty() {
             return None;
         }
@@ -47,17 +47,17 @@ impl ScoreSample {
         let mut counts = [0.0; 5];
         scores.iter().for_each(|score| counts[(4.0 * score) as usize] += 1.0);
         let variance = (squares + 0.25 / games_per_unit) / (units + 1.0);
-        Some(ScoreSample { units, mean, variance, games_per_unit, counts })
+        Some(UnitScoreSample { units, mean, variance, games_per_unit, counts })
     }
 
     /// Returns the Elo difference, and the lower and upper end of its 95 % interval. If a score is
     /// 0 or 1, its Elo difference is infinite.
     pub fn elo_interval(&self) -> [f64; 3] {
-        self.score().map(elo_difference)
+        self.mean_score_interval().map(elo_difference)
     }
 
     /// Returns the mean score, and the lower and upper end of its 95 % interval.
-    pub fn score(&self) -> [f64; 3] {
+    pub fn mean_score_interval(&self) -> [f64; 3] {
         let margin = 1.959_964 * self.standard_error();
         [self.mean, self.mean - margin, self.mean + margin]
     }
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_sample_of_pairs_matches_the_formulas_by_hand() {
-        let sample = ScoreSample::new(&PAIRS, 2.0).unwrap();
+        let sample = UnitScoreSample::new(&PAIRS, 2.0).unwrap();
         // The squared deviations from 0.6 are 3 times 0.16, 6 times 0.01 and once 0.36. Their sum
         // is 0.9. The variance is (0.9 + 0.125) / 11.
         near(sample.mean, 0.6);
@@ -150,12 +150,12 @@ mod tests {
 
     #[test]
     fn few_units_with_equal_results_are_not_certain() {
-        let won = ScoreSample::new(&[1.0; 4], 1.0).unwrap();
+        let won = UnitScoreSample::new(&[1.0; 4], 1.0).unwrap();
         near(won.variance, 0.05);
         let [mid, low, high] = won.elo_interval();
         assert!(mid.is_infinite() && high.is_infinite() && low > 100.0 && low < 250.0, "{low}");
         assert!(
-            won.likelihood_of_superiority() < 0.999_999 && ScoreSample::new(&[], 2.0).is_none()
+            won.likelihood_of_superiority() < 0.999_999 && UnitScoreSample::new(&[], 2.0).is_none()
         );
     }
 }

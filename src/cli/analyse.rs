@@ -10,18 +10,18 @@ use std::time::{Duration, Instant};
 use clap::Args;
 
 use crate::analysis::proof::prove_position_value;
-use crate::analysis::review::{self, GameReview, MOVE_CSV_HEADING};
+use crate::analysis::review::{self, GameToReview, MOVE_CSV_HEADING};
 use crate::analysis::shard::RequestShardError;
-use crate::analysis::{BatchOptions, graph, json_lines, shard};
+use crate::analysis::{BatchThreadOptions, graph, json_lines, shard};
 use crate::cli::CliError;
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::open_regular_file;
 use crate::io::host::SystemHost;
 use crate::io::input::MAX_WAITING_LINES_BYTES;
 use crate::io::interrupt::set_interrupt_handler;
 use crate::io::output::{Output, print_to_stderr};
-use crate::io::progress::{Progress, clear_progress_line, estimate_time_left};
-use crate::io::standard;
+use crate::io::progress::{ProgressLine, clear_progress_line, estimate_time_left};
+use crate::io::standard_streams;
+use crate::io::whole_files::open_regular_file;
 use crate::problems::grader::problem_of_position;
 use pentarch_core::Options;
 use pentarch_engine::annotate::annotate_record;
@@ -120,7 +120,8 @@ impl AnalyseArguments {
             self;
         let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
         let hash = EngineOptions::new(options).hash;
-        let batch = BatchOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
+        let batch =
+            BatchThreadOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
         let shard = self.shard.shard_options(exit_process);
         if shard.is_some() && self.requests.is_none() {
             return Err(CliError::InvalidArguments(
@@ -129,26 +130,26 @@ impl AnalyseArguments {
         }
         let Some(file) = &self.file else {
             let responder =
-                Responder::new(options.clone(), effort, MAX_GAME_PLIES, SystemHost::new_shared())
-                    .with_problems(problem_of_position)
-                    .with_proofs(prove_position_value);
+                Responder::new(options.clone(), effort, MAX_GAME_PLIES, SystemHost::shared_host())
+                    .with_problem_maker(problem_of_position)
+                    .with_winner_prover(prove_position_value);
             if let Some(requests) = &self.requests
                 && let Some(shard) = shard
             {
-                let batch = BatchOptions { ordered: true, ..batch };
+                let batch = BatchThreadOptions { ordered: true, ..batch };
                 let context = (options, effort);
                 shard::respond_to_request_shard(requests, shard, context, responder, batch)?;
                 return Ok(());
             }
             let input: Box<dyn BufRead + Send> = match &self.requests {
-                None => Box::new(BufReader::new(standard::standard_input())),
+                None => Box::new(BufReader::new(standard_streams::standard_input())),
                 Some(path) => {
                     let file =
                         open_regular_file(OpenOptions::new().read(true), path).with_file_path(path);
                     Box::new(BufReader::new(file.map_err(CliError::command_failed)?))
                 }
             };
-            return json_lines::respond_to_lines(
+            return json_lines::respond_to_request_lines(
                 input,
                 MAX_WAITING_LINES_BYTES,
                 out,
@@ -162,23 +163,23 @@ impl AnalyseArguments {
         if !effort.is_bounded() {
             effort.nodes = Some(DEFAULT_REVIEW_NODES);
         }
-        let game = GameReview::read(file, options, effort).with_file_path(file);
+        let game = GameToReview::read(file, options, effort).with_file_path(file);
         let game = game.map_err(CliError::command_failed)?;
         self.review_game(game, effort, batch, out)
     }
 
     fn review_game(
         &self,
-        game: GameReview,
+        game: GameToReview,
         effort: SearchLimits,
-        batch: BatchOptions,
+        batch: BatchThreadOptions,
         out: &Output,
     ) -> Result<(), CliError> {
         let moves = game.len();
         let done = Arc::new(AtomicUsize::new(0));
         let written_moves = done.clone();
         let is_written_at_end = self.svg || self.annotate;
-        let annotated = self.annotate.then(|| game.record());
+        let annotated = self.annotate.then(|| game.record_and_session());
         set_interrupt_handler(move |code| {
             let written = if is_written_at_end { 0 } else { written_moves.load(Relaxed) };
             clear_progress_line();
@@ -192,7 +193,7 @@ impl AnalyseArguments {
             out.write_lines(review::move_table_heading(game.is_race()));
         }
         let begun = Instant::now();
-        let mut progress = Progress::begin_without_delay("analyse".into());
+        let mut progress = ProgressLine::begin_and_show_at_once("analyse".into());
         progress.show(&format!("0 of {moves} moves"));
         let reviewed = game.review_moves(effort, batch, |mv| {
             progress.clear();
@@ -216,11 +217,11 @@ impl AnalyseArguments {
         if let Some((mut record, session)) = annotated {
             let written = annotate_record(&mut record, &reviewed, session.as_ref());
             written.map_err(CliError::command_failed)?;
-            out.write_lines(&record.text(session.game_line().turns));
+            out.write_lines(&record.text(session.game_moves().turns));
         } else if self.json {
             out.write_lines(&to_json(&reviewed.summary));
         } else if self.svg {
-            out.write_raw(&graph::win_chance_graph(&reviewed).svg());
+            out.write_unchanged(&graph::win_chance_graph(&reviewed).to_svg_document());
         } else if !self.csv {
             out.write_lines(&review::review_summary_text(&reviewed));
         }

@@ -22,7 +22,7 @@ pub(super) fn parse_arguments(
     words: impl IntoIterator<Item = OsString>,
 ) -> Result<Arguments, clap::Error> {
     let words: Vec<OsString> = words.into_iter().collect();
-    let matches = clap_command()
+    let matches = command_line_definition()
         .try_get_matches_from(&words)
         .map_err(|error| add_option_hints(error, &words))?;
     Arguments::from_arg_matches(&matches)
@@ -30,7 +30,7 @@ pub(super) fn parse_arguments(
 
 /// Returns the parser of the command line. The help of each subcommand describes the common flags
 /// in words that fit the subcommand. The help is wrapped only on a terminal, at its width.
-fn clap_command() -> clap::Command {
+fn command_line_definition() -> clap::Command {
     let program = Arguments::command();
     let flags: Vec<Arg> =
         program.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();

@@ -15,7 +15,7 @@ use super::Arguments;
 /// Commands are subcommands here. If commands were arguments, the script for zsh would find the
 /// names of subcommands one word too late.
 fn completion_command() -> clap::Command {
-    let games = || PossibleValuesParser::new(GameId::GAME_WORDS.iter().copied());
+    let games = || PossibleValuesParser::new(GameId::GAME_OPTION_WORDS.iter().copied());
     let with_games =
         |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
     let known = Arguments::command()
@@ -31,7 +31,7 @@ fn completion_command() -> clap::Command {
     let subcommands: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
     let mut commands = Vec::new();
     for help in help::UGI_COMMANDS {
-        for name in help.names().filter(|name| !subcommands.contains(name)) {
+        for name in help.command_names().filter(|name| !subcommands.contains(name)) {
             let words = clap::Arg::new("words").num_args(0..);
             commands.push(clap::Command::new(name).about(help.summary).arg(words));
         }
@@ -75,7 +75,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The script that clap generates does not offer the games as words.
-            let words = GameId::GAME_WORDS.join(" ");
+            let words = GameId::GAME_OPTION_WORDS.join(" ");
             let games = ["play", "problems", "rules"].map(|name| {
                 format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}\" -f -a \"{words}\"\n")
             });

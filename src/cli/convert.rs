@@ -11,14 +11,14 @@ use crate::cli::CliError;
 use crate::convert::format::{GameFormat, GameFormatKind};
 use crate::convert::{read_games, write_games};
 use crate::io::charset::{DecodedText, decode_games};
-use crate::io::files::{check_output_path, write_output_file};
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{
     GameFile, MAX_RECORD_FILE_BYTES, ReadRecordFileError, read_record_file_text,
 };
-use crate::io::standard;
+use crate::io::standard_streams;
+use crate::io::whole_files::{check_output_path, write_output_file};
 use pentarch_core::Options;
-use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_core::notation::record::unread_elements::UnreadElements;
 use pentarch_engine::record::ReplayedGame;
 use pentarch_system::WithErrorLocation;
 
@@ -120,7 +120,7 @@ impl ConvertArguments {
             Some(path) => write_output_file(path, text.as_bytes())
                 .with_file_path(path)
                 .map_err(CliError::command_failed)?,
-            None => out.write_raw(&text),
+            None => out.write_unchanged(&text),
         }
         if let Some(omissions) = omissions.omissions_summary() {
             print_to_stderr(&format!("left out, as this format cannot hold it: {omissions}"));
@@ -153,7 +153,7 @@ fn assumed_rules_notes(games: &[ReplayedGame]) -> Vec<String> {
 /// Reads the text of standard input.
 fn read_standard_input_text() -> Result<GameFile, ReadRecordFileError> {
     let mut bytes = Vec::new();
-    standard::standard_input().take(MAX_RECORD_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    standard_streams::standard_input().take(MAX_RECORD_FILE_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_RECORD_FILE_BYTES {
         return Err(ReadRecordFileError::TooLarge);
     }

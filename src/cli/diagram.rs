@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use crate::cli::CliError;
-use crate::io::files::{check_output_path, write_output_file};
 use crate::io::output::Output;
+use crate::io::whole_files::{check_output_path, write_output_file};
 use pentarch_core::Options;
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
@@ -108,7 +108,7 @@ impl DiagramArguments {
                     .with_file_path(path)
                     .map_err(CliError::command_failed)?;
             }
-            None => out.write_raw(&svg),
+            None => out.write_unchanged(&svg),
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, Error};
 
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 
 /// The numbers of the levels.
 const LEVEL_NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
@@ -17,7 +17,7 @@ pub(super) struct LevelParser(PossibleValuesParser);
 
 /// Returns the parser of the flag's value.
 pub(super) fn level_parser() -> LevelParser {
-    let values = StrengthLevel::LEVEL_NAMES.into_iter().zip(LEVEL_NUMBERS);
+    let values = StrengthLevel::STRENGTH_LEVEL_NAMES.into_iter().zip(LEVEL_NUMBERS);
     let values = values.map(|(name, number)| PossibleValue::new(name).alias(number));
     LevelParser(PossibleValuesParser::new(values))
 }
@@ -32,8 +32,10 @@ impl TypedValueParser for LevelParser {
         typed: &OsStr,
     ) -> Result<String, Error> {
         self.0.parse_ref(command, arg, typed).map_err(|mut error| {
-            let numbers =
-                format!("the numbers 1 to {} are also valid", StrengthLevel::LEVEL_NAMES.len());
+            let numbers = format!(
+                "the numbers 1 to {} are also valid",
+                StrengthLevel::STRENGTH_LEVEL_NAMES.len()
+            );
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![numbers.into()]));
             error
         })
@@ -48,7 +50,7 @@ impl TypedValueParser for LevelParser {
 pub(super) fn level_name(typed: &str) -> &str {
     LEVEL_NUMBERS
         .iter()
-        .zip(StrengthLevel::LEVEL_NAMES)
+        .zip(StrengthLevel::STRENGTH_LEVEL_NAMES)
         .find(|(number, _)| **number == typed)
         .map_or(typed, |(_, name)| name)
 }
@@ -59,10 +61,15 @@ mod tests {
 
     #[test]
     fn every_level_has_a_number() {
-        assert!(StrengthLevel::LEVEL_NAMES.len() <= LEVEL_NUMBERS.len());
+        assert!(StrengthLevel::STRENGTH_LEVEL_NAMES.len() <= LEVEL_NUMBERS.len());
         assert_eq!(
             ["1", "2", "casual", "99"].map(level_name),
-            [StrengthLevel::LEVEL_NAMES[0], StrengthLevel::LEVEL_NAMES[1], "casual", "99"]
+            [
+                StrengthLevel::STRENGTH_LEVEL_NAMES[0],
+                StrengthLevel::STRENGTH_LEVEL_NAMES[1],
+                "casual",
+                "99"
+            ]
         );
     }
 

@@ -4,8 +4,8 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::io::files::open_regular_file;
 use crate::io::output::print_to_stderr;
+use crate::io::whole_files::open_regular_file;
 use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_system::{FileError, WithErrorLocation};
 

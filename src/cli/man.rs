@@ -15,14 +15,14 @@ pub(super) fn manual_page(program: &Command) -> io::Result<String> {
     let mut page = Vec::new();
     whole.render_title(&mut page)?;
     whole.render_name_section(&mut page)?;
-    render_manual_sections(&whole, &mut page)?;
+    render_common_manual_sections(&whole, &mut page)?;
     let mut page = manual_text(page);
     for subcommand in program.get_subcommands() {
         // The flags of the program are not repeated in the section of a subcommand.
         let name = format!("{} {}", program.get_name(), subcommand.get_name());
         let subcommand = subcommand.clone().bin_name(&name).disable_help_flag(true);
         let mut sections = Vec::new();
-        render_manual_sections(&Man::new(subcommand), &mut sections)?;
+        render_common_manual_sections(&Man::new(subcommand), &mut sections)?;
         page += &format!(".SH \"{}\"\n", name.to_uppercase());
         page += &manual_text(sections).replace(".SH ", ".SS ");
     }
@@ -30,7 +30,7 @@ pub(super) fn manual_page(program: &Command) -> io::Result<String> {
 }
 
 /// Writes the sections that every command has. The examples come last.
-fn render_manual_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
+fn render_common_manual_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_synopsis_section(page)?;
     man.render_description_section(page)?;
     man.render_options_section(page)?;

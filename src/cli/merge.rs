@@ -8,7 +8,7 @@ use clap::Args;
 use crate::cli::CliError;
 use crate::io::interrupt::set_interrupt_handler;
 use crate::io::output::print_to_stderr;
-use crate::merge::merge_shards;
+use crate::merge_shards::merge_shards;
 use pentarch_system::WithErrorLocation;
 
 use super::exit_process;

@@ -39,12 +39,12 @@ use crate::arena::process_group;
 use crate::arena::report::MatchReporter;
 use crate::io::host::SystemHost;
 use crate::io::interrupt::set_interrupt_handler;
-use crate::io::output::{ErrorTarget, Output, StreamError, print_to_stderr};
-use crate::io::standard::{self, ignore_file_size_signal};
+use crate::io::output::{ErrorTarget, InputOutputError, Output, print_to_stderr};
+use crate::io::standard_streams::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
 use pentarch_engine::engine_state::two_player_game_id;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
@@ -89,8 +89,8 @@ use rules::RulesArguments;
 #[cfg(feature = "serve")]
 use serve::ServeArguments;
 use settings::{
-    options_from_arguments, options_with_game, parse_setting, playing_options, set_game_option,
-    set_options,
+    options_from_arguments, options_of_chosen_game, options_with_existing_table_directory,
+    parse_setting, set_game_option, set_options,
 };
 use tables::TablesArguments;
 use tune::TuneArguments;
@@ -103,7 +103,7 @@ const COMMON_OPTIONS_HEADING: &str = "Common options";
 
 /// The flags, then a session or one command.
 #[derive(Debug, Parser)]
-#[command(about = program_summary(), long_about = format!("{}\n\n{MODES_HELP}", program_summary()))]
+#[command(about = program_summary(), long_about = format!("{}\n\n{SESSION_MODES_HELP}", program_summary()))]
 #[command(override_usage = USAGE_LINES, after_help = format!("Examples:\n{SERVE_HELP_EXAMPLE}{EXAMPLES_HELP}"))]
 #[command(version, disable_help_subcommand = true, subcommand_help_heading = "Subcommands")]
 #[command(subcommand_precedence_over_arg = true)]
@@ -171,7 +171,7 @@ fn program_summary() -> String {
     format!("Plays {} and {last}", others.join(", "))
 }
 
-const MODES_HELP: &str = "\
+const SESSION_MODES_HELP: &str = "\
 Without COMMAND the program reads commands from standard input, one per line, in the Universal Game Interface (UGI) or \
 UCI, as front ends use it. With COMMAND it executes that one command and exits.";
 
@@ -227,15 +227,15 @@ pub fn main() -> ExitCode {
 
 /// Prints the help or the version.
 fn print_help_or_version(text: &clap::Error) -> Result<ExitCode, CliError> {
-    exit_code_for_output(text.print().and_then(|()| io::stdout().flush()))
+    exit_code_of_write_result(text.print().and_then(|()| io::stdout().flush()))
 }
 
 /// Prints a script or a page.
-fn print_bytes(bytes: &[u8]) -> Result<ExitCode, CliError> {
-    exit_code_for_output(
-        standard::standard_output()
+fn print_script_or_manual(bytes: &[u8]) -> Result<ExitCode, CliError> {
+    exit_code_of_write_result(
+        standard_streams::standard_output()
             .write_all(bytes)
-            .and_then(|()| standard::standard_output().flush()),
+            .and_then(|()| standard_streams::standard_output().flush()),
     )
 }
 
@@ -252,10 +252,10 @@ fn report_exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
 
 /// Converts the result of writing the output into the result of the program. If the reader has
 /// closed the output, this is not an error.
-fn exit_code_for_output(result: io::Result<()>) -> Result<ExitCode, CliError> {
+fn exit_code_of_write_result(result: io::Result<()>) -> Result<ExitCode, CliError> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(CliError::command_failed(StreamError::Write(error)))
+            Err(CliError::command_failed(InputOutputError::Write(error)))
         }
         _ => Ok(ExitCode::SUCCESS),
     }
@@ -264,11 +264,11 @@ fn exit_code_for_output(result: io::Result<()>) -> Result<ExitCode, CliError> {
 /// Executes the arguments.
 fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     if let Some(shell) = arguments.completions {
-        return print_bytes(&completions::completion_script(shell));
+        return print_script_or_manual(&completions::completion_script(shell));
     }
     if arguments.man {
         let page = man::manual_page(&Arguments::command()).map_err(CliError::command_failed)?;
-        return print_bytes(page.as_bytes());
+        return print_script_or_manual(page.as_bytes());
     }
     check_command_words(&arguments).map_err(CliError::invalid_arguments)?;
     if let Some(name) = requested_help_topic(&arguments) {
@@ -285,16 +285,18 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         let setting = format!("{}={}", engine_options::LEVEL_OPTION.name, level::level_name(level));
         arguments.settings.insert(0, setting);
     }
-    let out = Output::new(standard::standard_output(), ErrorTarget::Stderr);
+    let out = Output::new(standard_streams::standard_output(), ErrorTarget::Stderr);
     match arguments.subcommand.take() {
-        None => return run_session(&arguments, playing_options(&arguments)?),
-        Some(Subcommands::Analyse(flags)) => flags.run(&playing_options(&arguments)?, &out)?,
+        None => return run_session(&arguments, options_with_existing_table_directory(&arguments)?),
+        Some(Subcommands::Analyse(flags)) => {
+            flags.run(&options_with_existing_table_directory(&arguments)?, &out)?
+        }
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
         Some(Subcommands::Convert(flags)) => {
             flags.run(&options_from_arguments(&arguments)?, &out)?
         }
         Some(Subcommands::Diagram(flags)) => {
-            run_on_position(
+            run_position_subcommand(
                 &arguments,
                 &flags.position,
                 options_from_arguments(&arguments)?,
@@ -310,11 +312,11 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
         // The file of a proof names its game.
         Some(Subcommands::Prove(flags)) if flags.check.is_some() => {
-            prove::run_prove(&flags, playing_options(&arguments)?, &out)?
+            prove::run_prove(&flags, options_with_existing_table_directory(&arguments)?, &out)?
         }
         Some(Subcommands::Prove(flags)) => {
-            let options = playing_options(&arguments)?;
-            run_on_position(&arguments, &flags.position, options, |options| {
+            let options = options_with_existing_table_directory(&arguments)?;
+            run_position_subcommand(&arguments, &flags.position, options, |options| {
                 prove::run_prove(&flags, options, &out)
             })?;
         }
@@ -324,13 +326,17 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
         #[cfg(feature = "serve")]
         Some(Subcommands::Serve(flags)) => {
-            crate::serve::serve_page(&flags.serve_options(), playing_options(&arguments)?, &out)
-                .map_err(CliError::command_failed)?;
+            crate::serve::serve_page(
+                &flags.serve_options(),
+                options_with_existing_table_directory(&arguments)?,
+                &out,
+            )
+            .map_err(CliError::command_failed)?;
         }
         Some(Subcommands::Tune(flags)) => {
-            let options = playing_options(&arguments)?;
+            let options = options_with_existing_table_directory(&arguments)?;
             if let Some(report) = tune::run_tune(&flags, &options)? {
-                out.write_raw(&format!("{report}\n"));
+                out.write_unchanged(&format!("{report}\n"));
             }
         }
         Some(Subcommands::Tables(flags)) => {
@@ -340,7 +346,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             game.run(flags.create_writer(&options, &out)?)?;
         }
     }
-    out.take_failure().map_err(CliError::command_failed)?;
+    out.take_first_failure().map_err(CliError::command_failed)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -369,11 +375,12 @@ fn check_command_words(arguments: &Arguments) -> Result<(), String> {
         let text = "this program was built without 'serve', the page for a browser: the feature 'serve' adds it";
         return Err(text.into());
     }
-    if help::UGI_COMMANDS.iter().flat_map(help::CommandHelp::names).any(|name| name == word) {
+    if help::UGI_COMMANDS.iter().flat_map(help::CommandHelp::command_names).any(|name| name == word)
+    {
         return Ok(());
     }
     let command = Arguments::command();
-    match did_you_mean(word, command.get_subcommands().map(clap::Command::get_name)) {
+    match did_you_mean_hint(word, command.get_subcommands().map(clap::Command::get_name)) {
         hint if hint.is_empty() || arguments.gtp => Ok(()),
         hint => {
             Err(format!("there is no subcommand {}{hint}; --help lists them all", quote_word(word)))
@@ -414,7 +421,8 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
         })?;
     }
     set_options(&mut options, &arguments.settings)?;
-    engine_options::option_table_files(&options, &SystemHost).map_err(invalid_arguments_error)?;
+    engine_options::open_configured_tablebases(&options, &SystemHost)
+        .map_err(invalid_arguments_error)?;
     flags.run(options, out)
 }
 
@@ -429,7 +437,7 @@ fn sets_game_option(arguments: &Arguments) -> bool {
 /// Runs a subcommand about a position. If the arguments choose no game, reports the default game
 /// and how to choose another. On a terminal the report comes immediately, elsewhere only together
 /// with an error.
-fn run_on_position(
+fn run_position_subcommand(
     arguments: &Arguments,
     position: &[String],
     options: Options,
@@ -438,7 +446,7 @@ fn run_on_position(
     if arguments.game.is_some() || sets_game_option(arguments) {
         return run(options);
     }
-    if let Some(word) = GameId::GAME_WORDS
+    if let Some(word) = GameId::GAME_OPTION_WORDS
         .iter()
         .find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
     {
@@ -466,9 +474,9 @@ fn run_on_position(
 fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Result<(), CliError> {
     let shard = flags.shard.shard_options(kill_engines_and_exit);
     let config = flags
-        .match_config(options_with_game(arguments)?, &arguments.settings)
+        .match_config(options_of_chosen_game(arguments)?, &arguments.settings)
         .map_err(CliError::invalid_arguments)?;
-    if let Some(warning) = config.repetition_warning() {
+    if let Some(warning) = config.repeated_games_warning() {
         print_to_stderr(warning);
     }
     process_group::start_guard_process();
@@ -486,7 +494,7 @@ fn exit_process(code: i32) {
 
 /// Kills the processes of all engines, and ends the program with this exit code.
 fn kill_engines_and_exit(code: i32) {
-    let _no_more_engines = process_group::kill_all_groups();
+    let _no_more_engines = process_group::kill_all_process_groups();
     exit_process(code);
 }
 
@@ -503,12 +511,14 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
     }
     let succeeded = match (arguments.gtp, words.is_empty()) {
         (true, true) => gtp::run_gtp(
-            BufReader::new(standard::standard_input()),
-            standard::standard_output(),
+            BufReader::new(standard_streams::standard_input()),
+            standard_streams::standard_output(),
             options,
         )
         .map(|_| true),
-        (true, false) => gtp::run_gtp(Cursor::new(line), standard::standard_output(), options),
+        (true, false) => {
+            gtp::run_gtp(Cursor::new(line), standard_streams::standard_output(), options)
+        }
         (false, true) => {
             if io::stdin().is_terminal() {
                 let hint = concat!(
@@ -521,13 +531,18 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
             }
             // In a session each rejected line gets an error in the output, but the exit code stays
             // 0.
-            let input = BufReader::new(standard::standard_input());
-            event_loop::run_ugi(input, standard::standard_output(), ErrorTarget::InBand, options)
-                .map(|_| true)
+            let input = BufReader::new(standard_streams::standard_input());
+            event_loop::run_ugi(
+                input,
+                standard_streams::standard_output(),
+                ErrorTarget::InBand,
+                options,
+            )
+            .map(|_| true)
         }
         (false, false) => event_loop::run_ugi(
             Cursor::new(line),
-            standard::standard_output(),
+            standard_streams::standard_output(),
             ErrorTarget::Stderr,
             options,
         ),

@@ -8,9 +8,9 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
-use crate::io::files::read_regular_file;
 use crate::io::output::Output;
 use crate::io::record_file::warn_of_unread;
+use crate::io::whole_files::read_regular_file;
 use crate::problems::MAX_PROBLEM_MOVES;
 use crate::problems::compose::{ComposeError, ProblemListBuilder, ProblemListSettings};
 use crate::problems::grader::ProblemGrader;
@@ -46,7 +46,7 @@ pub(super) struct ProblemsArguments {
     seed: u64,
     /// Number of moves of the solver, from 1 to 5: one number, or the minimum and the maximum with
     /// '..' between them; 1..3 by default, or 1..5 for --position
-    #[arg(long, value_name = "N", value_parser = parse_length_range)]
+    #[arg(long, value_name = "N", value_parser = parse_problem_length_range)]
     length: Option<RangeInclusive<u32>>,
     /// Only problems with at least this number of legal moves to choose from
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number_parser::<usize>(2, 1000))]
@@ -93,7 +93,7 @@ const PROBLEM_LIST_FLAGS: [&str; 7] =
     ["count", "seed", "moves", "theme", "games", "from", "beside"];
 
 /// Parses a length, or the minimum and the maximum with `..` between them.
-fn parse_length_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+fn parse_problem_length_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once("..").unwrap_or((text, text));
     let number =
         |text: &str| text.parse().ok().filter(|length| (1..=MAX_PROBLEM_MOVES).contains(length));
@@ -147,7 +147,7 @@ impl ProblemsArguments {
             (Some(word), None) => options = set_game_option(options, word)?,
             (None, Some(_)) => {}
             (None, None) => {
-                let games = pentarch_games::GameId::GAME_WORDS.join(", ");
+                let games = pentarch_games::GameId::GAME_OPTION_WORDS.join(", ");
                 return Err(CliError::InvalidArguments(format!(
                     "which game? 'pentarch problems GAME', one of {games}"
                 )));
@@ -160,7 +160,12 @@ impl ProblemsArguments {
                 Some("startpos" | "fen") => words.clone(),
                 _ => [&["fen".to_string()], &words[..]].concat(),
             };
-            return game.run(PositionProblem { words, arguments: self, options: &options, out });
+            return game.run(PositionProblemOperation {
+                words,
+                arguments: self,
+                options: &options,
+                out,
+            });
         }
         let &ProblemsArguments { seed, moves, theme, nodes, games, .. } = self;
         let settings = &ProblemListSettings {
@@ -179,7 +184,7 @@ impl ProblemsArguments {
 }
 
 /// An operation that turns one position into a problem.
-struct PositionProblem<'a> {
+struct PositionProblemOperation<'a> {
     /// The words of the command `position`.
     words: Vec<String>,
     arguments: &'a ProblemsArguments,
@@ -187,10 +192,10 @@ struct PositionProblem<'a> {
     out: &'a Output,
 }
 
-impl GameOperation for PositionProblem<'_> {
+impl GameOperation for PositionProblemOperation<'_> {
     type Output = Result<(), CliError>;
 
-    fn run<G: Game>(self) -> Result<(), CliError> {
+    fn run_for_game<G: Game>(self) -> Result<(), CliError> {
         let history = prove::parse_position::<G>(&self.words, self.options)?;
         let grader = ProblemGrader::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| CliError::command_failed(NotAProblemReason::NoMemory))?;
@@ -199,7 +204,7 @@ impl GameOperation for PositionProblem<'_> {
         let problem = grader.problem_from_history(&history, &lengths);
         let problem =
             problem.map_err(|why| CliError::Failed(format!("it is not a problem: {why}")))?;
-        self.out.write_lines(&problem.text((1, history.side_to_move())));
+        self.out.write_lines(&problem.to_record_text((1, history.side_to_move())));
         Ok(())
     }
 }

@@ -10,25 +10,25 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use thiserror::Error;
 
-use crate::analysis::proof::{GameProver, start_proof_tables};
+use crate::analysis::proof::{GameProver, start_solving_proof_tables};
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
-use crate::io::files::{check_output_path, read_regular_file, write_output_file};
 use crate::io::output::Output;
-use crate::io::progress::{Progress, estimate_time_left};
+use crate::io::progress::{ProgressLine, estimate_time_left};
 use crate::io::proof_file::{ProofFile, ProofFileError, proof_claim_text};
+use crate::io::whole_files::{check_output_path, read_regular_file, write_output_file};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::parse;
 use pentarch_core::{GameHistory, MakeTables, Options, Outcome, Side};
 use pentarch_engine::engine_state::{non_default_rules, two_player_game_id};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_session::{build_history, sorted_legal_moves};
+use pentarch_engine::game_session::{build_game_history, sorted_legal_moves};
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::proof::{MAX_PROOF_MEMORY_MIB, MAX_SOLVED_PIECES};
+use pentarch_engine::proof::{MAX_PROOF_MEMORY_MIB, MAX_PROOF_TABLE_PIECES};
 use pentarch_engine::record::set_rules;
 use pentarch_games::{Game, GameOperation};
 use pentarch_search::control::SearchControl;
-use pentarch_search::prover::book_builder::{BookError, ProofReplyFn};
+use pentarch_search::prover::book_builder::{BookBuildError, ProofReplyFn};
 use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::prover::verify::ProofSize;
 use pentarch_search::prover::{Proof, ProofClaim};
@@ -62,7 +62,7 @@ pub(super) struct ProveArguments {
 
     /// Solve the positions with at most this many pieces first and base the proof on them, in games
     /// that support it
-    #[arg(long, value_name = "PIECES", value_parser = number_parser::<usize>(2, MAX_SOLVED_PIECES))]
+    #[arg(long, value_name = "PIECES", value_parser = number_parser::<usize>(2, MAX_PROOF_TABLE_PIECES))]
     tables: Option<usize>,
 
     /// Give up a question after this number of positions
@@ -114,19 +114,19 @@ pub(super) fn run_prove(
     let Some(file) = &arguments.check else {
         let game = two_player_game_id(&options, "a proof is about a game")
             .map_err(super::invalid_arguments_error)?;
-        return game.run(ProofSearch { arguments, options, out });
+        return game.run(ProofSearchOperation { arguments, options, out });
     };
     let check = || {
         let proof = ProofFile::parse(&read_regular_file(file)?)?;
-        let options = proof_file_options(&proof)?;
+        let options = options_of_proof_file(&proof)?;
         let game = two_player_game_id(&options, "a proof is about a game")?;
-        game.run(ProofCheck { arguments, proof, options, out })
+        game.run(ProofCheckOperation { arguments, proof, options, out })
     };
     check().with_file_path(file).map_err(CliError::command_failed)
 }
 
 /// Returns the options that a proof file sets: the game and its rules.
-fn proof_file_options(proof: &ProofFile) -> Result<Options, ProveError> {
+fn options_of_proof_file(proof: &ProofFile) -> Result<Options, ProveError> {
     let mut options = Options::default();
     options
         .set(&pentarch_games::GAME_OPTION, proof.tag_value("Game")?)
@@ -152,33 +152,33 @@ enum ProveError {
     NoWin,
     /// The book cannot be built.
     #[error(transparent)]
-    Book(#[from] BookError<String>),
+    Book(#[from] BookBuildError<String>),
     /// A file cannot be written.
     #[error(transparent)]
     Write(#[from] FileError),
 }
 
 /// The check of a proof file.
-struct ProofCheck<'a> {
+struct ProofCheckOperation<'a> {
     arguments: &'a ProveArguments,
     proof: ProofFile,
     options: Options,
     out: &'a Output,
 }
 
-impl GameOperation for ProofCheck<'_> {
+impl GameOperation for ProofCheckOperation<'_> {
     type Output = Result<(), ProveError>;
 
-    fn run<G: Game>(self) -> Result<(), ProveError> {
+    fn run_for_game<G: Game>(self) -> Result<(), ProveError> {
         let begun = Instant::now();
         let words =
             |text: &str| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>();
         let moves = words(self.proof.tag_values("Moves").next().unwrap_or_default());
         let rules = Arc::new(G::from_options(&self.options));
         let history =
-            build_history(&rules, Some(&words(self.proof.tag_value("Position")?)), &moves)?;
-        let tables = proof_tables(rules.as_ref(), self.arguments.tables);
-        let (attacker, claim) = self.proof.claim::<G>()?;
+            build_game_history(&rules, Some(&words(self.proof.tag_value("Position")?)), &moves)?;
+        let tables = tablebases_for_proof(rules.as_ref(), self.arguments.tables);
+        let (attacker, claim) = self.proof.claimed_side_and_result::<G>()?;
         let question = ProofQuestion::new(history, tables, attacker);
         let size = self.proof.check_claim(&question, claim, &|| false)?;
         let time = begun.elapsed().as_secs_f64();
@@ -211,25 +211,25 @@ impl GameOperation for ProofCheck<'_> {
 }
 
 /// The search for a proof about a position.
-struct ProofSearch<'a> {
+struct ProofSearchOperation<'a> {
     arguments: &'a ProveArguments,
     options: Options,
     out: &'a Output,
 }
 
-impl GameOperation for ProofSearch<'_> {
+impl GameOperation for ProofSearchOperation<'_> {
     type Output = Result<(), CliError>;
 
-    fn run<G: Game>(self) -> Result<(), CliError> {
-        let ProofSearch { arguments, options, out } = self;
+    fn run_for_game<G: Game>(self) -> Result<(), CliError> {
+        let ProofSearchOperation { arguments, options, out } = self;
         let history = parse_position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {
             out.write_lines(&format!("the game is over: {}", history.outcome_sentence(outcome)));
             return Ok(());
         }
-        let mut session = ProofSession::new(history.rules().as_ref(), arguments, out)?;
+        let mut session = ProveCommandSession::new(history.rules().as_ref(), arguments, out)?;
         let settled = if arguments.moves {
-            Ok(session.prove_moves(history))
+            Ok(session.print_proven_move_values(history))
         } else {
             session.prove_position(history, &options)
         };
@@ -250,17 +250,17 @@ impl GameOperation for ProofSearch<'_> {
 
 /// Returns the tablebases for a proof under these rules. They have the positions with at most `men`
 /// pieces, or no positions for `None`.
-fn proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
-    let tables = start_proof_tables(rules, men);
+fn tablebases_for_proof<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+    let tables = start_solving_proof_tables(rules, men);
     if men.is_some() {
-        wait_for_tables::<G>(&tables);
+        wait_for_tablebases::<G>(&tables);
     }
     tables
 }
 
 /// Waits for the tablebases, and shows the progress.
-fn wait_for_tables<G: Game>(tables: &G::Tables) {
-    let progress = RefCell::new(Progress::begin("tables".into()));
+fn wait_for_tablebases<G: Game>(tables: &G::Tables) {
+    let progress = RefCell::new(ProgressLine::begin("tables".into()));
     tables.wait_until_computed(&|| {
         progress.borrow_mut().show("being made");
         false
@@ -281,11 +281,11 @@ pub(super) fn parse_position<G: Game>(
         return Err(CliError::InvalidArguments("a position is expected".into()));
     };
     let rules = Arc::new(G::from_options(options));
-    build_history(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
+    build_game_history(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
 }
 
 /// The questions of the command. One prover answers all of them.
-struct ProofSession<'a, G: Game> {
+struct ProveCommandSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
     prover: GameProver<G>,
@@ -294,10 +294,10 @@ struct ProofSession<'a, G: Game> {
     begun: Instant,
 }
 
-impl<'a, G: Game> ProofSession<'a, G> {
+impl<'a, G: Game> ProveCommandSession<'a, G> {
     fn new(rules: &G, arguments: &'a ProveArguments, out: &'a Output) -> Result<Self, CliError> {
         let parse_side = |name: &String| {
-            let found = Side::BOTH
+            let found = Side::BOTH_SIDES
                 .into_iter()
                 .find(|side| G::SIDE_NAMES[side.index()].eq_ignore_ascii_case(name));
             found
@@ -307,7 +307,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         let side = side.map_err(CliError::InvalidArguments)?;
         let begun = Instant::now();
         let sides = if side.is_some() { 1 } else { 2 };
-        let tables = start_proof_tables(rules, None);
+        let tables = start_solving_proof_tables(rules, None);
         let prover = GameProver::new(rules, tables, arguments.memory, sides);
         let mut prover = prover.ok_or_else(|| {
             CliError::InvalidArguments(match arguments.memory {
@@ -315,12 +315,12 @@ impl<'a, G: Game> ProofSession<'a, G> {
                 None => "there is no memory for the search".into(),
             })
         })?;
-        prover.tables = proof_tables(rules, arguments.tables);
-        Ok(ProofSession { arguments, out, prover, side, begun })
+        prover.tables = tablebases_for_proof(rules, arguments.tables);
+        Ok(ProveCommandSession { arguments, out, prover, side, begun })
     }
 
     /// Returns the sides for which to prove a win, beginning with `first`.
-    fn attacking_sides(&self, first: Side) -> Vec<Side> {
+    fn sides_to_prove_win_for(&self, first: Side) -> Vec<Side> {
         self.side.map_or(vec![first, !first], |side| vec![side])
     }
 
@@ -333,7 +333,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         let before = self.prover.nodes;
         let begun = Instant::now();
         let most = self.arguments.nodes;
-        let mut progress = Progress::begin(title.into());
+        let mut progress = ProgressLine::begin(title.into());
         let mut on_progress = |nodes: u64| {
             progress.show(&proof_progress_text(nodes, nodes - before, most, begun.elapsed()))
         };
@@ -348,7 +348,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
         options: &Options,
     ) -> Result<bool, ProveError> {
         let mut file = self.arguments.output.as_ref();
-        for attacker in self.attacking_sides(history.side_to_move()) {
+        for attacker in self.sides_to_prove_win_for(history.side_to_move()) {
             let question =
                 ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
             let Some(proof) = self.prove_question(&question, G::SIDE_NAMES[attacker.index()])
@@ -375,7 +375,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
 
     /// Determines and prints the value of each move. Stops if the output is closed. Returns whether
     /// all values are settled.
-    fn prove_moves(&mut self, mut history: GameHistory<G>) -> bool {
+    fn print_proven_move_values(&mut self, mut history: GameHistory<G>) -> bool {
         let to_move = history.side_to_move();
         let mut are_settled = true;
         for (text, mv) in sorted_legal_moves(&history) {
@@ -409,7 +409,7 @@ impl<'a, G: Game> ProofSession<'a, G> {
             return Some(format!("{word} at once"));
         }
         let mut positions = 0;
-        for attacker in self.attacking_sides(mover) {
+        for attacker in self.sides_to_prove_win_for(mover) {
             let question =
                 ProofQuestion::new(history.clone(), self.prover.tables.clone(), attacker);
             let Proof { claim, size, .. } = self.prove_question(&question, title)?;
@@ -472,7 +472,7 @@ fn write_proof_book<G: Game>(
     let rules = question.history.rules().as_ref();
     let tables = rules.new_solved_tables(None);
     tables.begin_proof_tables(None);
-    wait_for_tables::<G>(&tables);
+    wait_for_tablebases::<G>(&tables);
     let book = (G::search_functions().book)(question, reply, tables);
     let book = book.map_err(|error| error.map(|position| rules.position_text(&position)))?;
     Ok(write_output_file(path, &book).with_file_path(path)?)

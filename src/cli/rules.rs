@@ -83,10 +83,10 @@ impl RulesArguments {
 
 /// Prints a list of the games and the topics of their rules.
 fn print_rules_topics(out: &Output) {
-    let width = GameId::GAME_WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
-    for (word, &game) in GameId::GAME_WORDS.iter().zip(GameId::TWO_PLAYER_GAMES) {
+    let width = GameId::GAME_OPTION_WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
+    for (word, &game) in GameId::GAME_OPTION_WORDS.iter().zip(GameId::TWO_PLAYER_GAMES) {
         let topics = match rules_text(game) {
-            Ok(text) => text.names().collect::<Vec<_>>().join(" "),
+            Ok(text) => text.topic_names().collect::<Vec<_>>().join(" "),
             Err(error) => format!("({error})"),
         };
         out.write_lines(&format!("{word:width$} {topics}"));

@@ -3,23 +3,25 @@
 use crate::cli::CliError;
 use crate::io::host::SystemHost;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
 
 use super::Arguments;
 
 /// Returns the options that the arguments set. The directory of tables, if set, must exist.
-pub(super) fn playing_options(arguments: &Arguments) -> Result<Options, CliError> {
+pub(super) fn options_with_existing_table_directory(
+    arguments: &Arguments,
+) -> Result<Options, CliError> {
     let options = options_from_arguments(arguments)?;
-    engine_options::option_table_files(&options, &SystemHost)
+    engine_options::open_configured_tablebases(&options, &SystemHost)
         .map_err(CliError::invalid_arguments)?;
     Ok(options)
 }
 
 /// Returns the options that the arguments set.
 pub(super) fn options_from_arguments(arguments: &Arguments) -> Result<Options, CliError> {
-    let mut options = options_with_game(arguments)?;
+    let mut options = options_of_chosen_game(arguments)?;
     set_options(&mut options, &arguments.settings)?;
     Ok(options)
 }
@@ -49,7 +51,7 @@ pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
 }
 
 /// Returns the default options with the game that the arguments choose.
-pub(super) fn options_with_game(arguments: &Arguments) -> Result<Options, CliError> {
+pub(super) fn options_of_chosen_game(arguments: &Arguments) -> Result<Options, CliError> {
     let options = Options::default();
     match &arguments.game {
         Some(word) => set_game_option(options, word),
@@ -60,7 +62,7 @@ pub(super) fn options_with_game(arguments: &Arguments) -> Result<Options, CliErr
 /// Returns these options with the game that this word selects.
 pub(super) fn set_game_option(mut options: Options, word: &str) -> Result<Options, CliError> {
     options.set(&pentarch_games::GAME_OPTION, word).map_err(|_| {
-        let hint = did_you_mean(word, GameId::GAME_WORDS.iter().copied());
+        let hint = did_you_mean_hint(word, GameId::GAME_OPTION_WORDS.iter().copied());
         let error =
             format!("there is no game {}{hint}; 'pentarch games' lists them all", quote_word(word));
         CliError::InvalidArguments(error)

@@ -13,7 +13,7 @@ use crate::io::free_disk::free_disk_bytes;
 use crate::io::free_memory::free_memory_mib;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
-use crate::io::progress::{Progress, estimate_time_left};
+use crate::io::progress::{ProgressLine, estimate_time_left};
 use crate::tune::fill_selfplay_file;
 use crate::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
@@ -101,7 +101,7 @@ impl TablesArguments {
         self,
         options: &'a Options,
         out: &'a Output,
-    ) -> Result<TablesWriter<'a>, CliError> {
+    ) -> Result<TablebaseWriteOperation<'a>, CliError> {
         let path = options.text(&TABLE_PATH_OPTION);
         if path.is_empty() {
             let error =
@@ -109,36 +109,36 @@ impl TablesArguments {
             return Err(CliError::InvalidArguments(error));
         }
         if Path::new(path).exists() {
-            engine_options::option_table_files(options, &SystemHost)
+            engine_options::open_configured_tablebases(options, &SystemHost)
                 .map_err(CliError::invalid_arguments)?;
         }
-        Ok(TablesWriter { arguments: self, options, out })
+        Ok(TablebaseWriteOperation { arguments: self, options, out })
     }
 }
 
 /// A writer of the files of a game's tablebases.
-pub(super) struct TablesWriter<'a> {
+pub(super) struct TablebaseWriteOperation<'a> {
     arguments: TablesArguments,
     options: &'a Options,
     out: &'a Output,
 }
 
-impl GameOperation for TablesWriter<'_> {
+impl GameOperation for TablebaseWriteOperation<'_> {
     type Output = Result<(), CliError>;
 
-    fn run<G: Game>(self) -> Result<(), CliError> {
-        let TablesWriter {
+    fn run_for_game<G: Game>(self) -> Result<(), CliError> {
+        let TablebaseWriteOperation {
             arguments: TablesArguments { count, check, threads, stages, extract },
             options,
             out,
         } = self;
-        if stages.is_some() && G::STAGE_NAMES.is_empty() {
+        if stages.is_some() && G::TABLE_STAGE_NAMES.is_empty() {
             return Err(CliError::InvalidArguments(format!(
                 "tables of {} have no stages to choose",
                 G::GAME_ID
             )));
         }
-        if extract.is_some() && !G::CAN_EXTRACT_PARTS {
+        if extract.is_some() && !G::CAN_EXTRACT_TABLE_PARTS {
             return Err(CliError::InvalidArguments(format!(
                 "there is nothing to extract from tables of {}",
                 G::GAME_ID
@@ -151,11 +151,11 @@ impl GameOperation for TablesWriter<'_> {
         }
         let path = options.text(&TABLE_PATH_OPTION);
         let directory = Path::new(path);
-        let reporter = Mutex::new(TablesReporter::begin(directory, out));
+        let reporter = Mutex::new(TablebaseProgressReporter::begin(directory, out));
         let report = |report: TableWriteProgress| {
             reporter.lock().unwrap_or_else(PoisonError::into_inner).report(report)
         };
-        let threads = threads.map_or_else(pentarch_tables::thread_count, usize::from);
+        let threads = threads.map_or_else(pentarch_tables::table_thread_count, usize::from);
         let plan = TableWritePlan {
             directory,
             count: &count,
@@ -170,7 +170,7 @@ impl GameOperation for TablesWriter<'_> {
         let Some(folder) = folder else { return Ok(()) };
         let are_of_game =
             rules.extract_table_parts(&plan, folder, &report).map_err(to_cli_error)?;
-        let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).into_lines();
+        let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).finish_report();
         let path = folder.join(format!("{}-{count}-results.txt", G::GAME_ID));
         replace_file(&path, results.as_bytes())
             .with_file_path(&path)
@@ -185,7 +185,7 @@ impl GameOperation for TablesWriter<'_> {
                 concurrency,
             };
             let games = folder.join(format!("{}.games", G::GAME_ID));
-            fill_selfplay_file::<G>(&games, EXTRACTED_GAME_COUNT, &play, true, options)
+            fill_selfplay_file::<G>(&games, GAMES_PER_EXTRACT, &play, true, options)
                 .map_err(CliError::command_failed)?;
         }
         Ok(())
@@ -203,17 +203,17 @@ fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
 
 /// The number of games with exact values that the extract of the tables contains. Each game has
 /// about 32 positions.
-const EXTRACTED_GAME_COUNT: u32 = 62_500;
+const GAMES_PER_EXTRACT: u32 = 62_500;
 
 /// A reporter of the progress of a game's tables: lines on the standard output, and a progress line
 /// on a terminal.
-struct TablesReporter<'a> {
+struct TablebaseProgressReporter<'a> {
     /// The directory of the files.
     directory: &'a Path,
     out: &'a Output,
     /// The lines on the standard output so far.
     lines: String,
-    progress: Progress,
+    progress: ProgressLine,
     begun: Instant,
     /// The time at which the current file was begun.
     file_begun: Instant,
@@ -224,14 +224,14 @@ struct TablesReporter<'a> {
     done: (f64, Duration),
 }
 
-impl<'a> TablesReporter<'a> {
-    fn begin(directory: &'a Path, out: &'a Output) -> TablesReporter<'a> {
+impl<'a> TablebaseProgressReporter<'a> {
+    fn begin(directory: &'a Path, out: &'a Output) -> TablebaseProgressReporter<'a> {
         let [begun, file_begun] = [Instant::now(); 2];
-        TablesReporter {
+        TablebaseProgressReporter {
             directory,
             out,
             lines: String::new(),
-            progress: Progress::begin("tables".into()),
+            progress: ProgressLine::begin("tables".into()),
             begun,
             file_begun,
             share_before: None,
@@ -288,7 +288,7 @@ impl<'a> TablesReporter<'a> {
     }
 
     /// Ends the report, and returns its lines.
-    fn into_lines(mut self) -> String {
+    fn finish_report(mut self) -> String {
         self.progress.clear();
         self.lines
     }

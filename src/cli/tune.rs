@@ -8,9 +8,9 @@ use clap::{ArgGroup, Args};
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 use crate::cli::shard_arguments::ShardArguments;
-use crate::io::files::{check_output_path, check_regular_file};
+use crate::io::whole_files::{check_output_path, check_regular_file};
 use crate::tune::checkpoint::remove_checkpoint_of_net;
-use crate::tune::error::{NetFileError, TuneError};
+use crate::tune::error::{ExistingNetFileError, TuneError};
 use crate::tune::selfplay_settings::SelfPlaySettings;
 use crate::tune::spsa::SearchTuner;
 use crate::tune::{NetTrainer, SelfPlayShard, TuneConfig, WeightTuner};
@@ -213,7 +213,7 @@ pub(super) fn run_tune(
             // useless now.
             remove_checkpoint_of_net(path);
         }
-        return Err(NetFileError::NoWorse { there, new })
+        return Err(ExistingNetFileError::NoWorse { there, new })
             .with_file_path(path)
             .map_err(CliError::command_failed);
     }

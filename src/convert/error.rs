@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
 use pentarch_engine::error::EngineError;
 use pentarch_system::LocatedError;
 
@@ -50,10 +50,10 @@ pub enum GameConversionError {
     Move(#[from] Box<StyledMoveError>),
     /// The game does not name its rules, and it is not legal under any of the rules that were
     /// tried.
-    #[error("{}", .failures.iter().map(RulesFailure::to_string).collect::<Vec<_>>().join("; "))]
+    #[error("{}", .failures.iter().map(RulesRejection::to_string).collect::<Vec<_>>().join("; "))]
     NoRules {
         /// The reason for each of the rules that were tried.
-        failures: Vec<RulesFailure>,
+        failures: Vec<RulesRejection>,
     },
     /// The game does not begin in the start position of the rules. A bare list of moves cannot
     /// contain another start position.
@@ -88,7 +88,7 @@ pub enum GameConversionError {
 /// The reason why rules do not allow a game.
 #[derive(Debug, Error)]
 #[error("with {setting}: {error}")]
-pub struct RulesFailure {
+pub struct RulesRejection {
     /// The setting of the rules, as `NAME=VALUE`.
     pub setting: &'static str,
     /// The reason.
@@ -122,7 +122,7 @@ pub enum MoveNotationStyleError {
         "the notations of {game} are {}, not {}{}",
         join_with_or(.known),
         quote_word(.word),
-        did_you_mean(.word, .known.iter().copied())
+        did_you_mean_hint(.word, .known.iter().copied())
     )]
     Unknown {
         /// The word for the game.

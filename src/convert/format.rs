@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub enum FormatError {
         "a format is {}, not {}{}",
         join_with_or(&GameFormatKind::ALL.map(|(word, _)| word)),
         quote_word(.word),
-        did_you_mean(.word, GameFormatKind::ALL.map(|(word, _)| word))
+        did_you_mean_hint(.word, GameFormatKind::ALL.map(|(word, _)| word))
     )]
     Unknown {
         /// The word that is not a format.

@@ -16,13 +16,13 @@ use thiserror::Error;
 use pentarch_core::notation::record::{
     GameRecord, RecordedMove, escape_tag_value, unescape_tag_value,
 };
-use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
-use pentarch_engine::record::{RecordError, check_tag_name, check_tags, is_derived_tag};
-use pentarch_engine::record_data::{self, MainLineError};
-use pentarch_engine::requests::fields::duplicate_field;
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
+use pentarch_engine::record::{RecordError, check_record_tags, check_tag_name, is_derived_tag};
+use pentarch_engine::record_data::{self, MainLineJsonError};
+use pentarch_engine::requests::fields::find_duplicate_field;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
-use super::move_lists::RESULT_TOKENS;
+use super::move_lists::GAME_RESULT_STRINGS;
 
 /// The fields of a game.
 const JSON_GAME_FIELDS: [&str; 8] =
@@ -47,7 +47,7 @@ pub enum JsonGameError {
     #[error(
         "a game has no field {}{}; there are {}",
         quote_word(.name),
-        did_you_mean(.name, JSON_GAME_FIELDS),
+        did_you_mean_hint(.name, JSON_GAME_FIELDS),
         join_with_or(&JSON_GAME_FIELDS)
     )]
     UnknownField {
@@ -66,7 +66,7 @@ pub enum JsonGameError {
     #[error("tags: {0}")]
     TagName(RecordError),
     /// There is no such result.
-    #[error("result: expected {}, not {}", join_with_or(&RESULT_TOKENS), quote_word(.found))]
+    #[error("result: expected {}, not {}", join_with_or(&GAME_RESULT_STRINGS), quote_word(.found))]
     Result {
         /// The result in the line.
         found: String,
@@ -88,7 +88,7 @@ pub enum JsonGameError {
     },
     /// The main line has an invalid format.
     #[error("line: {0}")]
-    Line(#[from] MainLineError),
+    Line(#[from] MainLineJsonError),
 }
 
 /// Parses games. Each line contains a game; empty lines are skipped.
@@ -104,7 +104,7 @@ pub fn parse_json_games(text: &str) -> Result<Vec<GameRecord>, LocatedError<Json
 /// Returns the record of the line with this number.
 fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameError> {
     let value: Value = serde_json::from_str(line)?;
-    if let Some(name) = duplicate_field(line) {
+    if let Some(name) = find_duplicate_field(line) {
         return Err(JsonGameError::DuplicateField { name });
     }
     let fields = match value {
@@ -132,9 +132,9 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
     if let Some(tags) = fields.get("tags") {
         record.tags.extend(parse_json_tags(tags)?);
     }
-    check_tags(&record).map_err(JsonGameError::Tags)?;
+    check_record_tags(&record).map_err(JsonGameError::Tags)?;
     if let Some(result) = text("result")? {
-        if !RESULT_TOKENS.contains(&result) {
+        if !GAME_RESULT_STRINGS.contains(&result) {
             return Err(JsonGameError::Result { found: result.into() });
         }
         record.result = result.into();
@@ -151,7 +151,9 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
             }
             record.moves = parse_json_moves(moves)?;
         }
-        (None, Some(line)) => (record.comment, record.moves) = record_data::parse_main_line(line)?,
+        (None, Some(line)) => {
+            (record.comment, record.moves) = record_data::parse_main_line_json(line)?
+        }
         (None, None) => return Err(JsonGameError::NoMoves),
     }
     Ok(record)
@@ -209,8 +211,8 @@ fn parse_json_tags(list: &Value) -> Result<Vec<(String, String)>, JsonGameError>
 
 /// Returns a record as a line of JSON.
 pub fn record_to_json(record: &GameRecord) -> String {
-    let tag = |name| record.values(name).next().map(unescape_tag_value);
-    let options = record.values("Option").filter_map(|setting| {
+    let tag = |name| record.tag_values(name).next().map(unescape_tag_value);
+    let options = record.tag_values("Option").filter_map(|setting| {
         let setting = unescape_tag_value(setting);
         setting.split_once('=').map(|(name, value)| (name.to_string(), Value::from(value)))
     });

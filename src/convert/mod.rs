@@ -59,12 +59,16 @@ pub fn read_games(
         GameFormatKind::Moves => move_lists::parse_move_lists(text)?,
         GameFormatKind::Source => move_lists::parse_source_notation(text, options)?,
         GameFormatKind::Sgf => parse_sgf_games(text, options)?,
-        GameFormatKind::Openings => openings::parse_as_records(text),
+        GameFormatKind::Openings => openings::parse_openings_as_records(text),
     };
     let count = records.len();
     let mut games = Vec::new();
     for (number, record) in (1..).zip(records) {
-        games.push(with_game_number(replay_record(record, format, options), number, count)?);
+        games.push(add_game_number_to_error(
+            replay_record(record, format, options),
+            number,
+            count,
+        )?);
     }
     Ok(games)
 }
@@ -73,14 +77,17 @@ pub fn read_games(
 fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<GameRecord>, ConvertError> {
     let games = SgfGames::parse(text)
         .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?;
-    let read =
-        |index| games.read(index, options, &SgfReadLimits::DEFAULT).map_err(ConvertError::Text);
+    let read = |index| {
+        games
+            .read_game_at_index(index, options, &SgfReadLimits::DEFAULT)
+            .map_err(ConvertError::Text)
+    };
     (0..games.len()).map(read).collect()
 }
 
 /// Adds the number of a game to its error. If the text has only one game (`count` is 1), the error
 /// gets no number.
-fn with_game_number<T>(
+fn add_game_number_to_error<T>(
     result: Result<T, GameConversionError>,
     number: usize,
     count: usize,
@@ -99,9 +106,9 @@ fn replay_record(
 ) -> Result<ReplayedGame, GameConversionError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
     if let Some(word) = &format.style {
-        return styled_moves::replay(record, word, options);
+        return styled_moves::replay_styled_record(record, word, options);
     }
-    Ok(ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref())?)
+    Ok(ReplayedGame::replay(record, options, SystemHost::shared_host().as_ref())?)
 }
 
 /// Counts of the information that a conversion has omitted, by name.
@@ -138,7 +145,7 @@ pub fn write_games(
     let mut texts = Vec::new();
     for (number, game) in (1..).zip(games) {
         let text = write_game(game, format, &mut omissions);
-        texts.push(with_game_number(text, number, games.len())?);
+        texts.push(add_game_number_to_error(text, number, games.len())?);
     }
     let separator = match format.kind {
         GameFormatKind::Json | GameFormatKind::Openings => "\n",
@@ -150,11 +157,11 @@ pub fn write_games(
 
 /// Counts information that a list of moves cannot contain: the options of the rules, and a result
 /// that does not follow from the moves.
-fn count_game_omissions(game: &ReplayedGame, omissions: &mut OmissionCounts) {
+fn count_omissions_of_move_list_header(game: &ReplayedGame, omissions: &mut OmissionCounts) {
     let state = game.session.game_state();
     let is_by_rules = state.outcome.is_some() && state.end.is_none();
     omissions.add_omissions("result", usize::from(game.record.result != "*" && !is_by_rules));
-    omissions.add_omissions("option", game.record.values("Option").count());
+    omissions.add_omissions("option", game.record.tag_values("Option").count());
     // A game without moves is lost, because nothing in a list of moves shows it.
     omissions.add_omissions("game without moves", usize::from(game.record.moves.is_empty()));
 }
@@ -166,22 +173,22 @@ fn write_game(
 ) -> Result<String, GameConversionError> {
     let mut record = game.record.clone();
     if let Some(word) = &format.style {
-        styled_moves::write(&mut record, word, &game.options)?;
+        styled_moves::write_styled_moves(&mut record, word, &game.options)?;
     }
     if matches!(
         format.kind,
         GameFormatKind::Moves | GameFormatKind::Source | GameFormatKind::Openings
     ) {
-        count_game_omissions(game, omissions);
+        count_omissions_of_move_list_header(game, omissions);
     }
     match format.kind {
         GameFormatKind::Record | GameFormatKind::Oblique => {
-            Ok(record.text(game.session.game_line().turns))
+            Ok(record.text(game.session.game_moves().turns))
         }
         GameFormatKind::Json => Ok(json_games::record_to_json(&record)),
         GameFormatKind::Moves => move_lists::format_move_list(&record, omissions),
         GameFormatKind::Source => move_lists::format_source_notation(game, omissions),
         GameFormatKind::Sgf => sgf_writer::game_to_sgf(game, omissions),
-        GameFormatKind::Openings => Ok(openings::to_opening(game, omissions)),
+        GameFormatKind::Openings => Ok(openings::format_game_as_opening(game, omissions)),
     }
 }

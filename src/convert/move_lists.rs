@@ -6,7 +6,7 @@ use thiserror::Error;
 use pentarch_core::Options;
 use pentarch_core::notation::record::notes::add_comment;
 use pentarch_core::notation::record::{
-    CommentError, GameRecord, MOVE_MARKS, RecordedMove, escape_tag_value, normalise_comment,
+    CommentError, GameRecord, MOVE_QUALITY_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
 use pentarch_core::notation::text::quote_word;
 use pentarch_engine::engine_state::new_game_session;
@@ -19,7 +19,7 @@ use super::OmissionCounts;
 use super::error::{ConvertError, GameConversionError, NoSourceNotationError};
 
 /// The possible results of a game.
-pub(super) const RESULT_TOKENS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+pub(super) const GAME_RESULT_STRINGS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// An error in a list of moves.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -57,7 +57,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
                 Some(mv) => &mut mv.notes_mut().comment,
                 None => &mut opening,
             };
-            add_list_comment(known, comment).with_line_number(number)?;
+            append_list_comment(known, comment).with_line_number(number)?;
             continue;
         }
         if line.trim().is_empty() {
@@ -70,14 +70,14 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
             games.push(GameRecord { comment, ..GameRecord::new(Vec::new()) });
         }
         let Some(record) = games.last_mut() else { continue };
-        add_line_moves(record, number, line, &mut state)?;
+        add_moves_of_text_line(record, number, line, &mut state)?;
     }
     if let Some(last) = games.last_mut() {
         let known = match last.moves.last_mut() {
             Some(mv) => &mut mv.notes_mut().comment,
             None => &mut last.comment,
         };
-        add_list_comment(known, &opening).with_line_number(text.lines().count())?;
+        append_list_comment(known, &opening).with_line_number(text.lines().count())?;
     }
     Ok(games)
 }
@@ -92,7 +92,7 @@ struct ListState {
 }
 
 /// Appends a comment in a list of moves to the comment `known`.
-fn add_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
+fn append_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
     let comment = normalise_comment(text)?;
     if !comment.is_empty() {
         add_comment(known, &comment)?;
@@ -101,19 +101,19 @@ fn add_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileEr
 }
 
 /// Adds the moves of the line with this number to a record.
-fn add_line_moves(
+fn add_moves_of_text_line(
     record: &mut GameRecord,
     line: usize,
     text: &str,
     state: &mut ListState,
 ) -> Result<(), LocatedError<MoveListFileError>> {
-    for word in InputWord::split(&text.replace([',', ';'], " ")) {
+    for word in InputWord::split_into_words(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may be a separate word or the beginning of a move.
-        const DOTS: [char; 2] = ['.', '\u{2026}'];
+        const MOVE_NUMBER_DOTS: [char; 2] = ['.', '\u{2026}'];
         let mut mv = word.text.as_str();
-        if text.starts_with(DOTS) {
-            mv = text.trim_start_matches(DOTS);
+        if text.starts_with(MOVE_NUMBER_DOTS) {
+            mv = text.trim_start_matches(MOVE_NUMBER_DOTS);
             let digits = &word.text[..word.text.len() - text.len()];
             if !digits.is_empty() {
                 state.number = digits.parse().ok().or(Some(u32::MAX));
@@ -126,7 +126,7 @@ fn add_line_moves(
                 return Err(MoveListFileError::AfterResult { found: mv.into() })
                     .with_error_location(place);
             }
-            _ if RESULT_TOKENS.contains(&mv) => {
+            _ if GAME_RESULT_STRINGS.contains(&mv) => {
                 record.result = mv.into();
                 state.has_result = true;
             }
@@ -148,15 +148,15 @@ pub fn format_move_list(
     record: &GameRecord,
     omissions: &mut OmissionCounts,
 ) -> Result<String, GameConversionError> {
-    if let Some(fen) = record.values("Fen").next() {
+    if let Some(fen) = record.tag_values("Fen").next() {
         return Err(GameConversionError::ListStart { position: fen.into() });
     }
-    count_omissions(record, omissions);
+    count_move_list_omissions(record, omissions);
     Ok(record.moves.iter().map(|mv| mv.text.as_str()).collect::<Vec<_>>().join(" "))
 }
 
 /// Counts the information that lists of moves cannot contain.
-pub(super) fn count_omissions(record: &GameRecord, omissions: &mut OmissionCounts) {
+pub(super) fn count_move_list_omissions(record: &GameRecord, omissions: &mut OmissionCounts) {
     let notes = || record.moves.iter().map(RecordedMove::notes);
     let count =
         |has: &dyn Fn(&RecordedMove) -> bool| record.moves.iter().filter(|mv| has(mv)).count();
@@ -184,17 +184,17 @@ pub fn parse_source_notation(
     options: &Options,
 ) -> Result<Vec<GameRecord>, ConvertError> {
     let session = new_game_session(options);
-    if session.position().source.is_none() {
+    if session.position_notation().source.is_none() {
         return Err(NoSourceNotationError { game: session.game_constants().game }.into());
     }
-    let SourceLines { lines, positions } = split_positions(text);
+    let PositionAndMoveLines { lines, positions } = split_positions_from_moves(text);
     let mut positions = positions.into_iter();
     let mut games = parse_move_lists(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
         if game.moves.first().is_some_and(|mv| mv.text == POSITION_PLACEHOLDER) {
             let placeholder = game.moves.remove(0);
             let comment = &placeholder.notes().comment;
-            add_list_comment(&mut game.comment, comment).with_game_number(number)?;
+            append_list_comment(&mut game.comment, comment).with_game_number(number)?;
             let fen = positions.next().unwrap_or_default();
             game.tags.push(("Fen".into(), escape_tag_value(&fen)));
         }
@@ -208,12 +208,12 @@ pub fn parse_source_notation(
 /// Removes the notes that the written move already contains: the signs in `text`, and the mark that
 /// the caller writes after `text`. `text` is the move in the notation of the source. Returns the
 /// mark; empty if the move has no mark.
-fn take_written_notes(mv: &mut RecordedMove, text: &str) -> &'static str {
+fn remove_notes_written_in_move(mv: &mut RecordedMove, text: &str) -> &'static str {
     let signs = mv.notes().signs.replace('#', "≠").replace('=', "≡");
     if !signs.is_empty() && text.ends_with(&signs) {
         mv.notes_mut().signs.clear();
     }
-    let marks = (1..).zip(MOVE_MARKS);
+    let marks = (1..).zip(MOVE_QUALITY_MARKS);
     let found = marks.into_iter().find(|(glyph, _)| mv.notes().glyphs.contains(glyph));
     let Some((glyph, mark)) = found else { return "" };
     mv.notes_mut().glyphs.retain(|&other| other != glyph);
@@ -227,7 +227,7 @@ const POSITION_PLACEHOLDER: &str = ":";
 const EMPTY_COMMENT: &str = "#";
 
 /// A text in the notation of the rules' source. Its positions are separate from its other lines.
-struct SourceLines<'a> {
+struct PositionAndMoveLines<'a> {
     /// The lines of the text, with unchanged line numbers. A [`POSITION_PLACEHOLDER`] replaces each
     /// position.
     lines: Vec<&'a str>,
@@ -238,11 +238,11 @@ struct SourceLines<'a> {
 /// Separates the positions of a text from its moves. A position is written in one line. It may also
 /// be written as in the source, in several lines: the red knight, the green knight, the walls, and
 /// the side to move. Empty lines may separate a position from its moves.
-fn split_positions(text: &str) -> SourceLines<'_> {
+fn split_positions_from_moves(text: &str) -> PositionAndMoveLines<'_> {
     let begins_with = |line: &str, word: &str| {
         line.trim().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
     };
-    let mut split = SourceLines { lines: Vec::new(), positions: Vec::new() };
+    let mut split = PositionAndMoveLines { lines: Vec::new(), positions: Vec::new() };
     let mut is_in_position = false;
     // The indices of the empty lines between a position and its moves.
     let mut empty_lines: Option<Vec<usize>> = None;
@@ -289,16 +289,16 @@ pub fn format_source_notation(
     let ReplayedGame { options, session, record, .. } = game;
     let mut replayed = new_game_session(options);
     let start: Option<Vec<InputWord>> =
-        session.game_line().start.map(|text| InputWord::split(&text));
+        session.game_moves().start.map(|text| InputWord::split_into_words(&text));
     replayed.set_position(start.as_deref(), &[])?;
-    let source = replayed.position().source;
+    let source = replayed.position_notation().source;
     let source = source.ok_or(NoSourceNotationError { game: session.game_constants().game })?;
     let mut lines = Vec::new();
     if start.is_some() {
-        let position = replayed.position_text();
+        let position = replayed.position_fen();
         let mut parsed_back = new_game_session(options);
-        let parsed = parsed_back.set_position(Some(&InputWord::split(&source)), &[]);
-        if parsed.is_err() || parsed_back.position_text() != position {
+        let parsed = parsed_back.set_position(Some(&InputWord::split_into_words(&source)), &[]);
+        if parsed.is_err() || parsed_back.position_fen() != position {
             return Err(GameConversionError::SourceStart { position });
         }
         lines.push(source);
@@ -306,7 +306,7 @@ pub fn format_source_notation(
     let mut moves = Vec::new();
     let mut unwritten = record.clone();
     let unwritten_moves = unwritten.moves.iter_mut();
-    for (mv, (player, number)) in unwritten_moves.zip(session.game_line().turns) {
+    for (mv, (player, number)) in unwritten_moves.zip(session.game_moves().turns) {
         if player == 0 || moves.is_empty() {
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
@@ -317,12 +317,12 @@ pub fn format_source_notation(
             replayed.legal_moves().into_iter().zip(replayed.moves_in_published_notation());
         let annotated = annotated.filter(|(legal, _)| *legal == found);
         for (_, text) in annotated {
-            let mark = take_written_notes(mv, &text);
+            let mark = remove_notes_written_in_move(mv, &text);
             moves.push(text + mark);
         }
-        replayed.play(&[word])?;
+        replayed.play_moves(&[word])?;
     }
-    count_omissions(&unwritten, omissions);
+    count_move_list_omissions(&unwritten, omissions);
     lines.push(moves.join(" "));
     Ok(lines.join("\n"))
 }

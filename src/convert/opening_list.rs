@@ -76,7 +76,7 @@ impl Opening {
     ///
     /// # Errors
     /// If it is not legal, or the game is over after it.
-    pub fn check(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
+    pub fn check_playable(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
         self.set_up_session(session).map_err(Box::new)?;
         match session.game_state().outcome {
             None => Ok(()),
@@ -106,7 +106,7 @@ impl Display for Opening {
 
 /// Returns the lines of a list of openings with their numbers. Empty lines and lines that begin
 /// with `#` are skipped.
-pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+pub fn numbered_opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let lines = (1..).zip(text.lines().map(str::trim));
     lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
@@ -120,9 +120,9 @@ pub fn opening_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 pub fn parse_openings(text: &str, options: &Options) -> Result<Vec<Opening>, OpeningListError> {
     let mut session = new_game_session(options);
     let mut openings = Vec::new();
-    for (number, line) in opening_lines(text) {
+    for (number, line) in numbered_opening_lines(text) {
         let opening = Opening::parse(line);
-        opening.check(session.as_mut()).with_line_number(number)?;
+        opening.check_playable(session.as_mut()).with_line_number(number)?;
         openings.push(opening);
     }
     if openings.is_empty() { Err(OpeningListError::Empty) } else { Ok(openings) }
@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn lists_are_parsed_and_checked() {
         let options = Options::default();
-        let start = new_game_session(&options).position_text();
+        let start = new_game_session(&options).position_fen();
         let text = format!("# two\n\nstartpos\n{start}\nposition fen {start} moves\n");
         let openings = parse_openings(&text, &options).unwrap();
         let from_text = Opening { fen: Some(start.clone()), moves: vec![] };

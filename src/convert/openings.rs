@@ -13,8 +13,10 @@ use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::error::ConvertError;
 use super::format::{GameFormat, GameFormatKind};
-use super::move_lists::count_omissions;
-use super::opening_list::{Opening, OpeningError, OpeningListError, opening_lines, parse_openings};
+use super::move_lists::count_move_list_omissions;
+use super::opening_list::{
+    Opening, OpeningError, OpeningListError, numbered_opening_lines, parse_openings,
+};
 use super::{OmissionCounts, read_games};
 
 /// An error while openings are read from a file.
@@ -56,7 +58,7 @@ pub enum OpeningGameError {
 }
 
 /// Openings that were read from games, and the warnings about them.
-pub struct OpeningsOfGames {
+pub struct OpeningsReadFromGames {
     /// The openings.
     pub openings: Vec<Opening>,
     /// Warnings about the parts of the games that an opening cannot contain.
@@ -68,7 +70,10 @@ pub struct OpeningsOfGames {
 ///
 /// # Errors
 /// If the text has another form, or a game is not an opening by these rules.
-pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, OpeningGamesError> {
+pub fn read_openings(
+    text: &str,
+    options: &Options,
+) -> Result<OpeningsReadFromGames, OpeningGamesError> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     let read = |kind| read_games(text, &GameFormat { kind, style: None }, options);
     let games = if is_sgf(text) {
@@ -77,7 +82,7 @@ pub fn read_openings(text: &str, options: &Options) -> Result<OpeningsOfGames, O
         read(GameFormatKind::Record)?
     } else {
         let openings = match parse_openings(text, options) {
-            Ok(openings) => return Ok(OpeningsOfGames { openings, warnings: Vec::new() }),
+            Ok(openings) => return Ok(OpeningsReadFromGames { openings, warnings: Vec::new() }),
             Err(error) => error,
         };
         let moves_error = match read(GameFormatKind::Moves) {
@@ -111,11 +116,11 @@ fn list_error(
     games: ConvertError,
 ) -> OpeningGamesError {
     let mut session = new_game_session(options);
-    let (_, line) = opening_lines(text).next().unwrap_or_default();
+    let (_, line) = numbered_opening_lines(text).next().unwrap_or_default();
     let first = line.split_whitespace().next().unwrap_or_default();
     let begins_opening = line.split_whitespace().any(|word| word == "moves")
         || ["position", "startpos", "fen"].contains(&first)
-        || Opening::parse(line).check(session.as_mut()).is_ok();
+        || Opening::parse(line).check_playable(session.as_mut()).is_ok();
     if begins_opening {
         return openings.into();
     }
@@ -132,14 +137,14 @@ fn list_error(
 fn openings_of_games(
     games: &[ReplayedGame],
     options: &Options,
-) -> Result<OpeningsOfGames, OpeningGamesError> {
+) -> Result<OpeningsReadFromGames, OpeningGamesError> {
     let mut omissions = OmissionCounts::default();
     let mut warnings = Vec::new();
     let mut openings = Vec::new();
     let mut session = new_game_session(options);
     for (number, game) in (1..).zip(games) {
         let opening = opening_of_game(game, options, &mut omissions).with_game_number(number)?;
-        let checked = opening.check(session.as_mut()).map_err(OpeningGameError::from);
+        let checked = opening.check_playable(session.as_mut()).map_err(OpeningGameError::from);
         checked.with_game_number(number)?;
         openings.push(opening);
         warnings.extend(game.warnings.messages());
@@ -150,11 +155,11 @@ fn openings_of_games(
     warnings.extend(
         omissions.omissions_summary().map(|all| format!("openings do not have these: {all}")),
     );
-    Ok(OpeningsOfGames { openings, warnings })
+    Ok(OpeningsReadFromGames { openings, warnings })
 }
 
 /// Returns the rules as the words that choose them.
-fn rule_words(options: &Options) -> String {
+fn rules_as_setting_words(options: &Options) -> String {
     let mut words = options.value(&GAME_OPTION).to_string();
     for (spec, value) in non_default_rules(options) {
         // An opening is the same with and without draws by repetition.
@@ -171,22 +176,22 @@ fn opening_of_game(
     options: &Options,
     omissions: &mut OmissionCounts,
 ) -> Result<Opening, OpeningGameError> {
-    let found = rule_words(&game.options);
-    let expected = rule_words(options);
+    let found = rules_as_setting_words(&game.options);
+    let expected = rules_as_setting_words(options);
     if found != expected {
         return Err(OpeningGameError::OtherRules { found, expected });
     }
-    count_omissions(&game.record, omissions);
+    count_move_list_omissions(&game.record, omissions);
     omissions.add_omissions("result", usize::from(game.record.result != "*"));
-    let line = game.session.game_line();
+    let line = game.session.game_moves();
     Ok(Opening { fen: line.start, moves: line.moves })
 }
 
 /// Parses a list of openings as records. The comments of the list belong to no opening. They are
 /// reported as unread parts of the first record.
-pub fn parse_as_records(text: &str) -> Vec<GameRecord> {
+pub fn parse_openings_as_records(text: &str) -> Vec<GameRecord> {
     let mut records = Vec::new();
-    for (_, line) in opening_lines(text) {
+    for (_, line) in numbered_opening_lines(text) {
         let Opening { fen, moves } = Opening::parse(line);
         let tags = fen.map(|fen| ("Fen".to_string(), escape_tag_value(&fen)));
         let mut record = GameRecord::new(tags.into_iter().collect());
@@ -201,8 +206,8 @@ pub fn parse_as_records(text: &str) -> Vec<GameRecord> {
 }
 
 /// Returns a game as the opening of a match.
-pub fn to_opening(game: &ReplayedGame, omissions: &mut OmissionCounts) -> String {
-    count_omissions(&game.record, omissions);
-    let line = game.session.game_line();
+pub fn format_game_as_opening(game: &ReplayedGame, omissions: &mut OmissionCounts) -> String {
+    count_move_list_omissions(&game.record, omissions);
+    let line = game.session.game_moves();
     Opening { fen: line.start, moves: line.moves }.to_string()
 }

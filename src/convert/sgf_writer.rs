@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use pentarch_core::notation::record::notes::{MOVE_MARKS, unescape_tag_value};
-use pentarch_core::notation::record::{GameRecord, RecordedMove, winner_from_result};
+use pentarch_core::notation::record::notes::{MOVE_QUALITY_MARKS, unescape_tag_value};
+use pentarch_core::notation::record::{GameRecord, RecordedMove, winner_from_record_result};
 use pentarch_core::{EndByPlayers, Point, Side};
 use pentarch_engine::best_lines::win_chance;
 use pentarch_engine::engine_state::{new_game_session, non_default_rules};
@@ -12,8 +12,9 @@ use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
 use pentarch_engine::sgf_properties::{
-    CHANCE_PROPERTY, CLOCK_PROPERTIES, GLYPHS_PROPERTY, SCORE_PROPERTY, SGF_MARK_PROPERTIES,
-    SGF_MOVE_PROPERTIES, SGF_ROOT_PROPERTY_TAGS, SIGNS_PROPERTY, swap_date_separators,
+    GLYPHS_PROPERTY, SGF_CLOCK_PROPERTIES, SGF_MARK_PROPERTIES, SGF_MOVE_PROPERTIES,
+    SGF_MOVE_SIGNS_PROPERTY, SGF_ROOT_PROPERTY_TAGS, SGF_SCORE_PROPERTY, SGF_WIN_CHANCE_PROPERTY,
+    swap_date_separators,
 };
 use pentarch_engine::sgf_tree::escape_property_value;
 
@@ -33,7 +34,7 @@ pub fn game_to_sgf(
     let constants = session.game_constants();
     let scene = session.go_board_scene();
     let scene = scene.ok_or(GameConversionError::NoBoard { game: constants.game })?;
-    if let Some(fen) = record.values("Fen").next() {
+    if let Some(fen) = record.tag_values("Fen").next() {
         return Err(GameConversionError::SgfStart { position: fen.into() });
     }
     let mut rules = format!("pentarch {}", constants.game);
@@ -79,7 +80,7 @@ fn sgf_result_value(session: &dyn Session, record: &GameRecord) -> &'static str 
     match game_state.end {
         Some(EndByPlayers::Resignation(loser)) => side_word(!loser, ["B+R", "W+R"]),
         Some(EndByPlayers::Time(loser)) => side_word(!loser, ["B+T", "W+T"]),
-        _ => match winner_from_result(&record.result) {
+        _ => match winner_from_record_result(&record.result) {
             Some(Some(winner)) => side_word(winner, ["B+", "W+"]),
             Some(None) => "0",
             None => "?",
@@ -112,7 +113,7 @@ impl SgfWriter {
                 self.text.push('(');
             }
             self.write_move(session, mv);
-            session.play(&[InputWord::from_text(&mv.text)])?;
+            session.play_moves(&[InputWord::from_text(&mv.text)])?;
         }
         for (index, mv) in line.iter().enumerate().rev() {
             session.undo_moves(1)?;
@@ -121,7 +122,9 @@ impl SgfWriter {
                 self.write_variations(session, mv)?;
             }
         }
-        session.play(&line.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>())?;
+        session.play_moves(
+            &line.iter().map(|mv| InputWord::from_text(&mv.text)).collect::<Vec<_>>(),
+        )?;
         Ok(())
     }
 
@@ -148,7 +151,7 @@ impl SgfWriter {
     fn write_move(&mut self, session: &dyn Session, mv: &RecordedMove) {
         let side = session.game_state().side;
         let colour = SGF_MOVE_PROPERTIES[side.index()];
-        let points = session.line_points(std::slice::from_ref(&mv.text));
+        let points = session.go_board_points_of_moves(std::slice::from_ref(&mv.text));
         for point in &points {
             write!(self.text, ";{colour}[{}]", point_to_letters(*point, self.size))
                 .unwrap_or_default();
@@ -169,13 +172,13 @@ impl SgfWriter {
         if let Some((name, value)) = mark {
             write!(self.text, "{name}[{value}]").unwrap_or_default();
         }
-        debug_assert_eq!(SGF_MARK_PROPERTIES.len(), MOVE_MARKS.len());
+        debug_assert_eq!(SGF_MARK_PROPERTIES.len(), MOVE_QUALITY_MARKS.len());
         if !notes.signs.is_empty() {
-            write!(self.text, "{SIGNS_PROPERTY}[{}]", escape_property_value(&notes.signs))
+            write!(self.text, "{SGF_MOVE_SIGNS_PROPERTY}[{}]", escape_property_value(&notes.signs))
                 .unwrap_or_default();
         }
         if let Some(time) = notes.clock {
-            let name = CLOCK_PROPERTIES[side.index()];
+            let name = SGF_CLOCK_PROPERTIES[side.index()];
             write!(self.text, "{name}[{}.{:03}]", time / 1000, time % 1000).unwrap_or_default();
         }
         if !notes.comment.is_empty() {
@@ -186,8 +189,12 @@ impl SgfWriter {
             let black = if side == Side::First { chance } else { 1. - chance };
             let text = evaluation.to_string();
             let text = text.trim_matches(['{', '}']);
-            write!(self.text, "{CHANCE_PROPERTY}[{:.2}]{SCORE_PROPERTY}[{text}]", 100. * black)
-                .unwrap_or_default();
+            write!(
+                self.text,
+                "{SGF_WIN_CHANCE_PROPERTY}[{:.2}]{SGF_SCORE_PROPERTY}[{text}]",
+                100. * black
+            )
+            .unwrap_or_default();
         }
     }
 }

@@ -7,12 +7,14 @@ use pentarch_core::{MoveError, MoveNotationStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::game_specific_options;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::record::{RecordError, ReplayedGame, assume_game, record_options};
+use pentarch_engine::record::{
+    RecordError, ReplayedGame, add_missing_game_and_rules, options_from_record,
+};
 use pentarch_games::{GAME_OPTION, Game, GameId, GameOperation};
 
 use crate::io::host::SystemHost;
 
-use super::error::{GameConversionError, MoveNotationStyleError, RulesFailure, StyledMoveError};
+use super::error::{GameConversionError, MoveNotationStyleError, RulesRejection, StyledMoveError};
 
 /// Replays the game of a record whose moves are in the notation with this word. If neither the
 /// record nor the options name the game, it is the one that has the notation. If neither names the
@@ -21,28 +23,28 @@ use super::error::{GameConversionError, MoveNotationStyleError, RulesFailure, St
 /// # Errors
 /// If the game has no such notation, if a move is not in this notation, or if the game is not
 /// legal.
-pub(super) fn replay(
+pub(super) fn replay_styled_record(
     mut record: GameRecord,
     word: &str,
     options: &Options,
 ) -> Result<ReplayedGame, GameConversionError> {
-    let names_game = record.values("Game").next().is_some();
+    let names_game = record.tag_values("Game").next().is_some();
     let options = &with_game_of_notation(word, options);
-    if record.values("Option").next().is_none() {
+    if record.tag_values("Option").next().is_none() {
         let of_record =
-            if names_game { record_options(&record, options)? } else { options.clone() };
-        let rules = GameId::from_options(&of_record).run(RulesToTry { options, word })?;
+            if names_game { options_from_record(&record, options)? } else { options.clone() };
+        let rules = GameId::from_options(&of_record).run(RulesToTryOperation { options, word })?;
         let mut settings = rules.to_vec();
         // This program writes a tag `Game`, and no tag `Option` for the default rules.
         if names_game {
             settings.reverse();
         }
         if !settings.is_empty() {
-            return try_rules(&record, word, options, &settings);
+            return replay_by_first_fitting_rules(&record, word, options, &settings);
         }
     }
-    assume_game(&mut record, options);
-    replay_by_tags(record, word, options)
+    add_missing_game_and_rules(&mut record, options);
+    replay_by_record_tags(record, word, options)
 }
 
 /// Writes the moves of a record in the notation that `word` names, instead of in canonical
@@ -50,7 +52,7 @@ pub(super) fn replay(
 ///
 /// # Errors
 /// If the game has no such notation.
-pub(super) fn write(
+pub(super) fn write_styled_moves(
     record: &mut GameRecord,
     word: &str,
     options: &Options,
@@ -59,22 +61,22 @@ pub(super) fn write(
 }
 
 /// Replays the game of a record that names its game. `word` names the notation of the moves.
-fn replay_by_tags(
+fn replay_by_record_tags(
     mut record: GameRecord,
     word: &str,
     options: &Options,
 ) -> Result<ReplayedGame, GameConversionError> {
-    let rules = &record_options(&record, options)?;
+    let rules = &options_from_record(&record, options)?;
     let moves = &mut record.moves;
     GameId::from_options(rules).run(StyledMovesReader { options: rules, word, moves })?;
-    Ok(ReplayedGame::replay(record, options, SystemHost::new_shared().as_ref())?)
+    Ok(ReplayedGame::replay(record, options, SystemHost::shared_host().as_ref())?)
 }
 
 /// Replays a game that does not name its rules by the first of these settings that allows it.
 ///
 /// # Errors
 /// If none allows it. The error has the reason for each.
-fn try_rules(
+fn replay_by_first_fitting_rules(
     record: &GameRecord,
     word: &str,
     options: &Options,
@@ -87,11 +89,11 @@ fn try_rules(
             .set_rule_text(game_specific_options(&options), setting)
             .map_err(EngineError::from)?;
         let mut record = record.clone();
-        let names_game = assume_game(&mut record, &options).is_none();
+        let names_game = add_missing_game_and_rules(&mut record, &options).is_none();
         if names_game {
             record.tags.push(("Option".into(), setting.into()));
         }
-        match replay_by_tags(record, word, &options) {
+        match replay_by_record_tags(record, word, &options) {
             Ok(mut game) => {
                 let is_default = names_game && failures.is_empty();
                 game.warnings.assumed_rules = (!is_default).then_some(setting);
@@ -99,7 +101,7 @@ fn try_rules(
             }
             // The syntax of a move does not depend on the rules.
             Err(error @ GameConversionError::Move(_)) => return Err(error),
-            Err(error) => failures.push(RulesFailure { setting, error }),
+            Err(error) => failures.push(RulesRejection { setting, error }),
         }
     }
     Err(GameConversionError::NoRules { failures })
@@ -109,13 +111,15 @@ fn try_rules(
 /// this word, they choose a game that has it.
 fn with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
-    if options.is_set(&GAME_OPTION) || GameId::from_options(&options).run(HasStyle(word)) {
+    if options.is_set(&GAME_OPTION)
+        || GameId::from_options(&options).run(HasNotationStyleOperation(word))
+    {
         return options;
     }
-    let has_style = GameId::GAME_WORDS.iter().copied().find(|game| {
+    let has_style = GameId::GAME_OPTION_WORDS.iter().copied().find(|game| {
         let mut of_game = Options::default();
         of_game.set(&GAME_OPTION, game).is_ok()
-            && GameId::from_options(&of_game).run(HasStyle(word))
+            && GameId::from_options(&of_game).run(HasNotationStyleOperation(word))
     });
     if let Some(game) = has_style {
         // This cannot fail: the word is that of a game.
@@ -125,27 +129,27 @@ fn with_game_of_notation(word: &str, options: &Options) -> Options {
 }
 
 /// Returns whether a game has the notation with this word.
-struct HasStyle<'a>(&'a str);
+struct HasNotationStyleOperation<'a>(&'a str);
 
-impl GameOperation for HasStyle<'_> {
+impl GameOperation for HasNotationStyleOperation<'_> {
     type Output = bool;
 
-    fn run<G: Game>(self) -> bool {
+    fn run_for_game<G: Game>(self) -> bool {
         find_notation_style::<G>(self.0).is_ok()
     }
 }
 
 /// Returns the settings to try for a game that does not name its rules. `word` names the notation
 /// of its moves. Returns no settings if the user has chosen the rules.
-struct RulesToTry<'a> {
+struct RulesToTryOperation<'a> {
     options: &'a Options,
     word: &'a str,
 }
 
-impl GameOperation for RulesToTry<'_> {
+impl GameOperation for RulesToTryOperation<'_> {
     type Output = Result<&'static [&'static str], MoveNotationStyleError>;
 
-    fn run<G: Game>(self) -> Self::Output {
+    fn run_for_game<G: Game>(self) -> Self::Output {
         let is_chosen = G::RULE_OPTIONS.iter().any(|spec| self.options.is_set(spec));
         let style = find_notation_style::<G>(self.word)?;
         Ok(if is_chosen { &[] } else { style.rules })
@@ -162,11 +166,11 @@ struct StyledMovesReader<'a> {
 impl GameOperation for StyledMovesReader<'_> {
     type Output = Result<(), GameConversionError>;
 
-    fn run<G: Game>(self) -> Self::Output {
+    fn run_for_game<G: Game>(self) -> Self::Output {
         let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        attach_remarks(style, self.moves).map_err(EngineError::from)?;
-        Ok(translate_moves(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
+        turn_remarks_into_move_notes(style, self.moves).map_err(EngineError::from)?;
+        Ok(rewrite_move_strings(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
     }
 }
 
@@ -175,7 +179,7 @@ impl GameOperation for StyledMovesReader<'_> {
 ///
 /// # Errors
 /// If a comment becomes too long.
-fn attach_remarks(
+fn turn_remarks_into_move_notes(
     style: &MoveNotationStyle,
     line: &mut Vec<RecordedMove>,
 ) -> Result<(), RecordError> {
@@ -184,7 +188,7 @@ fn attach_remarks(
     for mut mv in std::mem::take(line) {
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {
-                attach_remarks(style, variation)?;
+                turn_remarks_into_move_notes(style, variation)?;
             }
         }
         if let Some(remark) = remark_of(&mv.notes().signs) {
@@ -218,27 +222,27 @@ struct StyledMovesWriter<'a> {
 impl GameOperation for StyledMovesWriter<'_> {
     type Output = Result<(), GameConversionError>;
 
-    fn run<G: Game>(self) -> Self::Output {
+    fn run_for_game<G: Game>(self) -> Self::Output {
         let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
-        let start = match self.record.values("Fen").next() {
-            Some(fen) => rules
-                .parse_position(fen)
-                .map_err(|error| EngineError::invalid_position(&InputWord::split(fen), error))?,
+        let start = match self.record.tag_values("Fen").next() {
+            Some(fen) => rules.parse_position(fen).map_err(|error| {
+                EngineError::invalid_position(&InputWord::split_into_words(fen), error)
+            })?,
             None => rules.start_position(),
         };
-        StyledLine { rules: &rules, style }.write(start, &mut self.record.moves)?;
+        StyledLineWriter { rules: &rules, style }.write(start, &mut self.record.moves)?;
         Ok(())
     }
 }
 
 /// A writer of lines in the notation of another program.
-struct StyledLine<'a, G> {
+struct StyledLineWriter<'a, G> {
     rules: &'a G,
     style: &'a MoveNotationStyle,
 }
 
-impl<G: Game> StyledLine<'_, G> {
+impl<G: Game> StyledLineWriter<'_, G> {
     /// Replaces the canonical moves of a line that begins in this position, and of its variations.
     fn write(
         &self,
@@ -286,7 +290,7 @@ fn find_notation_style<G: Game>(
 ///
 /// # Errors
 /// The error that `name` returns for a move, with its number.
-fn translate_moves(
+fn rewrite_move_strings(
     line: &mut [RecordedMove],
     first: usize,
     name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
@@ -298,7 +302,7 @@ fn translate_moves(
         })?;
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {
-                translate_moves(variation, number, name).map_err(|mut error| {
+                rewrite_move_strings(variation, number, name).map_err(|mut error| {
                     error.variations.insert(0, number);
                     error
                 })?;

@@ -17,12 +17,12 @@ pub struct DecodedText {
     pub text: String,
     /// The guesses about the character set that were necessary; empty if the bytes say how they are
     /// encoded.
-    pub notes: BTreeSet<CharsetNote>,
+    pub notes: BTreeSet<GuessedCharsetWarning>,
 }
 
 /// A guess about the character set of a text, as a warning.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Error)]
-pub enum CharsetNote {
+pub enum GuessedCharsetWarning {
     /// The text is not UTF-8, although it names UTF-8 or no character set.
     #[error("the text is not UTF-8, and is read as Latin-1")]
     Latin1,
@@ -69,7 +69,7 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) if is_sgf => {
-                notes.insert(CharsetNote::Latin1);
+                notes.insert(GuessedCharsetWarning::Latin1);
                 decode_as_latin1(error.as_bytes())
             }
             Err(error) => {
@@ -86,7 +86,7 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
         if rest.is_empty() {
             break;
         }
-        let stated = stated_charset(rest);
+        let stated = charset_named_in_sgf(rest);
         // The name itself was read as ASCII.
         let charset = stated
             .as_deref()
@@ -107,8 +107,8 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
         }
         let used = if decoded.is_ok() { "UTF-8" } else { "Latin-1" };
         match stated.filter(|_| charset.is_none()) {
-            Some(name) => notes.extend([CharsetNote::Unknown { name, used }]),
-            None => notes.extend(decoded.is_err().then_some(CharsetNote::Latin1)),
+            Some(name) => notes.extend([GuessedCharsetWarning::Unknown { name, used }]),
+            None => notes.extend(decoded.is_err().then_some(GuessedCharsetWarning::Latin1)),
         }
     }
     Ok(DecodedText { text, notes })
@@ -126,29 +126,29 @@ fn decode_as_latin1(bytes: &[u8]) -> String {
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Returns the bytes after a byte order mark and white space.
-fn trimmed(bytes: &[u8]) -> &[u8] {
+fn skip_bom_and_whitespace(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start()
 }
 
 /// Returns whether a text begins like SGF.
 fn is_sgf(bytes: &[u8]) -> bool {
-    let inside = trimmed(bytes).strip_prefix(b"(");
+    let inside = skip_bom_and_whitespace(bytes).strip_prefix(b"(");
     inside.is_some_and(|inside| inside.trim_ascii_start().starts_with(b";"))
 }
 
 /// Returns the value of the property `CA` in the first node of a text in SGF.
-fn stated_charset(bytes: &[u8]) -> Option<String> {
+fn charset_named_in_sgf(bytes: &[u8]) -> Option<String> {
     if !is_sgf(bytes) {
         return None;
     }
-    let (_, mut rest) = trimmed(bytes).split_at_checked(1)?;
+    let (_, mut rest) = skip_bom_and_whitespace(bytes).split_at_checked(1)?;
     rest = rest.trim_ascii_start().get(1..)?;
     let mut name = Vec::new();
     while let Some((&letter, after)) = rest.split_first() {
         rest = after;
         match letter {
             b'[' => {
-                let end = value_length(rest);
+                let end = sgf_value_length(rest);
                 if name == b"CA" {
                     return Some(String::from_utf8_lossy(&rest[..end]).into());
                 }
@@ -207,7 +207,7 @@ fn is_lead_byte(byte: u8, charset: Option<&'static Encoding>) -> bool {
 }
 
 /// Returns the number of bytes before the bracket that ends a value.
-fn value_length(bytes: &[u8]) -> usize {
+fn sgf_value_length(bytes: &[u8]) -> usize {
     let mut is_escaped = false;
     for (at, &letter) in bytes.iter().enumerate() {
         match letter {
@@ -227,7 +227,7 @@ mod tests {
     fn decoded(bytes: &[u8]) -> Result<(String, String), String> {
         let DecodedText { text, notes } =
             decode_games(bytes.to_vec()).map_err(|error| error.to_string())?;
-        let notes: Vec<String> = notes.iter().map(CharsetNote::to_string).collect();
+        let notes: Vec<String> = notes.iter().map(GuessedCharsetWarning::to_string).collect();
         Ok((text, notes.join("; ")))
     }
 

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use pentarch_core::TableFiles;
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_engine::host::{Host, TableDirectoryError};
+use pentarch_engine::host::{Host, TablebaseDirectoryError};
 use pentarch_search::clock::Clock;
 
 use super::free_memory::free_memory_mib;
@@ -19,13 +19,13 @@ pub struct SystemHost;
 
 impl SystemHost {
     /// Returns the operating system as a host. Several engines can share it.
-    pub fn new_shared() -> Arc<dyn Host> {
+    pub fn shared_host() -> Arc<dyn Host> {
         Arc::new(SystemHost)
     }
 }
 
 impl Host for SystemHost {
-    fn clock(&self) -> Clock {
+    fn host_clock(&self) -> Clock {
         let start = Instant::now();
         Clock::new(move || start.elapsed())
     }
@@ -37,16 +37,16 @@ impl Host for SystemHost {
     fn open_table_files(
         &self,
         directory: &str,
-    ) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
+    ) -> Result<Arc<dyn TableFiles>, TablebaseDirectoryError> {
         let path = PathBuf::from(directory);
         // `DIRECTORY/.` exists only if DIRECTORY is a directory. The look-up of this path requires
         // the right to use the directory.
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(TableDirectory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {
-                Err(TableDirectoryError::Denied { code: error.raw_os_error() })
+                Err(TablebaseDirectoryError::Denied { code: error.raw_os_error() })
             }
-            Err(_) => Err(TableDirectoryError::Missing),
+            Err(_) => Err(TablebaseDirectoryError::Missing),
         }
     }
 }

@@ -53,7 +53,7 @@ impl From<&InvalidLine> for EngineError {
 const INVALID_LINE_EXCERPT_BYTES: usize = 100;
 /// The number of bytes to read before a line counts as too long. It is one byte more than the
 /// longest line with a byte order mark and a line end of two bytes.
-const MAX_LINE_READ_BYTES: u64 = (MAX_LINE_BYTES + BYTE_ORDER_MARK.len() + 3) as u64;
+const OVERLONG_LINE_READ_BYTES: u64 = (MAX_LINE_BYTES + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -65,7 +65,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// If reading fails.
 pub fn read_next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, InvalidLine>>> {
     let mut bytes = Vec::new();
-    if input.by_ref().take(MAX_LINE_READ_BYTES).read_until(b'\n', &mut bytes)? == 0 {
+    if input.by_ref().take(OVERLONG_LINE_READ_BYTES).read_until(b'\n', &mut bytes)? == 0 {
         return Ok(None);
     }
     let ended = bytes.ends_with(b"\n");
@@ -106,7 +106,7 @@ pub struct InputLines<R> {
     limit: usize,
     /// The memory of a waiting line in addition to its text, in bytes.
     overhead: usize,
-    waiting: Arc<WaitingBytes>,
+    waiting: Arc<WaitingLineBytes>,
     /// The output for the responses to the input. It also stores a failure of the input.
     out: Output,
 }
@@ -116,12 +116,12 @@ pub struct InputLine {
     /// The text of the line, or its error.
     pub text: Result<String, InvalidLine>,
     bytes: usize,
-    waiting: Arc<WaitingBytes>,
+    waiting: Arc<WaitingLineBytes>,
 }
 
 /// The memory of the waiting lines.
 #[derive(Default)]
-struct WaitingBytes {
+struct WaitingLineBytes {
     bytes: Mutex<usize>,
     /// Notified when a line is dropped.
     decreased: Condvar,
@@ -129,7 +129,7 @@ struct WaitingBytes {
 
 impl InputLine {
     /// Returns whether the line is valid and has at most this many bytes.
-    pub fn is_valid_within(&self, bytes: usize) -> bool {
+    pub fn is_valid_and_at_most_bytes(&self, bytes: usize) -> bool {
         self.text.as_ref().is_ok_and(|text| text.len() <= bytes)
     }
 }
@@ -148,7 +148,7 @@ impl<R: BufRead> InputLines<R> {
     }
 
     /// Adds `bytes` to the memory of each waiting line.
-    pub fn with_line_overhead(self, bytes: usize) -> InputLines<R> {
+    pub fn with_memory_overhead_per_line(self, bytes: usize) -> InputLines<R> {
         InputLines { overhead: self.overhead + bytes, ..self }
     }
 }
@@ -188,7 +188,7 @@ pub fn start_reader_thread(read: impl FnOnce() + Send + 'static) -> Result<(), T
     // The stack has a small, fixed size, so that the thread can start even if little memory is
     // left. The program cannot work without it.
     let thread = thread::Builder::new().name("input".into()).stack_size(2 * 1024 * 1024);
-    memory::spawn_detached(thread, read)
+    memory::spawn_detached_thread(thread, read)
         .map_err(|error| ThreadError { purpose: "read the input on", error })
 }
 

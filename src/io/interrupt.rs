@@ -74,7 +74,7 @@ fn start_signal_thread(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
             call(128 + signal as i32);
         }
     };
-    memory::spawn_detached(Builder::new().name("signals".into()), wait)
+    memory::spawn_detached_thread(Builder::new().name("signals".into()), wait)
 }
 
 /// Returns whether this process ignores a signal. Returns `false` if the system does not report it.

@@ -7,9 +7,9 @@
 //! | [`interrupt`] | Ctrl-C and the signals that end the program |
 //! | [`output`] | whole lines, flushed at once |
 //! | [`pager`] | long output on a terminal, through a pager or in pages |
-//! | [`standard`] | standard input and output that block, and signals to ignore |
+//! | [`standard_streams`] | standard input and output that block, and signals to ignore |
 //! | [`progress`] | the progress of a long job on a terminal |
-//! | [`files`] | files that are read or written as a whole |
+//! | [`whole_files`] | files that are read or written as a whole |
 //! | [`free_disk`] | the free space of a disk |
 //! | [`free_memory`] | the memory that the system and its limits leave |
 //! | [`host`] | the system as the engine's host |
@@ -20,7 +20,6 @@
 //! | [`workers`] | tasks distributed over threads |
 
 pub mod charset;
-pub mod files;
 pub mod free_disk;
 pub mod free_memory;
 pub mod host;
@@ -32,6 +31,7 @@ pub mod progress;
 pub mod proof_file;
 pub mod record_file;
 pub mod shared_scheduler;
-pub mod standard;
+pub mod standard_streams;
 pub mod state_folder;
+pub mod whole_files;
 pub mod workers;

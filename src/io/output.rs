@@ -20,7 +20,7 @@ struct OutputSink {
     /// Whether a write has failed or the output was closed. Then later writes do nothing.
     closed: bool,
     /// The first failure of reading or writing. A closed pipe is not a failure.
-    failure: Option<StreamError>,
+    failure: Option<InputOutputError>,
     /// Whether any error was reported.
     has_errors: bool,
     /// The function that is called once when the output closes.
@@ -29,7 +29,7 @@ struct OutputSink {
 
 /// An error while a command reads its input or writes its output.
 #[derive(Debug, Error)]
-pub enum StreamError {
+pub enum InputOutputError {
     /// The input cannot be read.
     #[error("the input cannot be read: {0}")]
     Read(io::Error),
@@ -85,14 +85,14 @@ impl Output {
     }
 
     /// Writes a text unchanged.
-    pub fn write_raw(&self, text: &str) {
+    pub fn write_unchanged(&self, text: &str) {
         text.lines().for_each(|line| log::debug!("< {line}"));
         self.lock().write_bytes(text.as_bytes());
     }
 
     /// Returns a page of text for people. The page is in ASCII if the locale of the system has no
     /// Unicode.
-    pub fn format_page(&self, text: &str) -> String {
+    pub fn to_terminal_charset(&self, text: &str) -> String {
         let page = if terminal_has_unicode() { text.into() } else { to_ascii(text) };
         format!("{page}\n")
     }
@@ -137,7 +137,7 @@ impl Output {
 
     /// Records a failure of the input whose responses go to this output.
     pub fn record_input_failure(&self, error: io::Error) {
-        self.lock().failure.get_or_insert(StreamError::Read(error));
+        self.lock().failure.get_or_insert(InputOutputError::Read(error));
     }
 
     /// Takes the first failure of reading or writing since the last call, and returns it as an
@@ -145,7 +145,7 @@ impl Output {
     ///
     /// # Errors
     /// The first failure, if there is one.
-    pub fn take_failure(&self) -> Result<(), StreamError> {
+    pub fn take_first_failure(&self) -> Result<(), InputOutputError> {
         self.lock().failure.take().map_or(Ok(()), Err)
     }
 
@@ -177,7 +177,7 @@ impl OutputSink {
         }
         if let Err(error) = self.writer.write_all(bytes).and_then(|()| self.writer.flush()) {
             if error.kind() != ErrorKind::BrokenPipe {
-                self.failure.get_or_insert(StreamError::Write(error));
+                self.failure.get_or_insert(InputOutputError::Write(error));
             }
             self.close();
         }
@@ -256,7 +256,7 @@ pub(crate) mod tests {
             out.write_lines("three");
             assert_eq!((out.is_closed(), closed.iter().count()), (true, 1));
             assert_eq!(
-                (out.take_failure().is_err(), out.take_failure().is_err()),
+                (out.take_first_failure().is_err(), out.take_first_failure().is_err()),
                 (is_failure, false)
             );
         }
@@ -274,7 +274,7 @@ pub(crate) mod tests {
         let (sender, told) = std::sync::mpsc::channel();
         out.on_close(move || sender.send(()).unwrap());
         assert_eq!(told.iter().count(), 1);
-        assert!(out.take_failure().is_ok());
+        assert!(out.take_first_failure().is_ok());
         let late = out.close_callback();
         drop(out);
         late();

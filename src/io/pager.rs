@@ -8,7 +8,7 @@ use rustyline::Editor;
 use rustyline::history::DefaultHistory;
 
 use super::output::Output;
-use super::standard::read_standard_input_line;
+use super::standard_streams::read_standard_input_line;
 
 /// Shows a text. The text has no line end at its end. The text is written unchanged in four cases:
 ///
@@ -21,10 +21,10 @@ use super::standard::read_standard_input_line;
 /// command does not exist, the program itself shows the text in pages.
 pub fn show_in_pager(text: &str, is_wanted: bool, out: &Output) {
     let is_dumb = std::env::var_os("TERM").is_some_and(|kind| kind == "dumb");
-    let page = out.format_page(text);
+    let page = out.to_terminal_charset(text);
     match std::env::var("PAGER").ok().as_deref() {
-        _ if !is_stdio_terminal() || is_dumb || !is_wanted => out.write_raw(&page),
-        Some("") => out.write_raw(&page),
+        _ if !is_stdio_terminal() || is_dumb || !is_wanted => out.write_unchanged(&page),
+        Some("") => out.write_unchanged(&page),
         Some(command) if pipe_to_command(Command::new("sh").args(["-c", command]), &page) => {}
         None if pipe_to_command(Command::new("less").arg("-FRX"), &page) => {}
         _ => show_page_by_page(&page, out),
@@ -53,9 +53,9 @@ fn show_page_by_page(text: &str, out: &Output) {
     let lines: Vec<&str> = text.lines().collect();
     let mut pages = lines.chunks(height).peekable();
     while let Some(page) = pages.next() {
-        out.write_raw(&format!("{}\n", page.join("\n")));
+        out.write_unchanged(&format!("{}\n", page.join("\n")));
         if pages.peek().is_some() {
-            out.write_raw("-- Enter: more, q: enough -- ");
+            out.write_unchanged("-- Enter: more, q: enough -- ");
             let mut typed = Vec::new();
             let is_read = read_standard_input_line(&mut typed).is_ok() && !typed.is_empty();
             if !is_read || typed.trim_ascii().eq_ignore_ascii_case(b"q") {

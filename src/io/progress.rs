@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 /// The progress of a long job. It is a line of the standard error output that is overwritten. If
 /// the standard error output is not a terminal, nothing is shown.
-pub struct Progress {
+pub struct ProgressLine {
     title: String,
     start: Instant,
     /// The time from the start until the progress is first shown.
@@ -16,27 +16,27 @@ pub struct Progress {
     last_shown: Option<Instant>,
 }
 
-impl Progress {
+impl ProgressLine {
     /// The default time from the start until the progress is first shown.
     const PROGRESS_DELAY: Duration = Duration::from_secs(1);
     /// The minimum time between two updates.
     const PROGRESS_UPDATE_INTERVAL: Duration = Duration::from_millis(100);
 
     /// Creates the progress of a job that starts now.
-    pub fn begin(title: String) -> Progress {
-        Progress {
+    pub fn begin(title: String) -> ProgressLine {
+        ProgressLine {
             title,
             start: Instant::now(),
-            delay: Progress::PROGRESS_DELAY,
+            delay: ProgressLine::PROGRESS_DELAY,
             is_on_terminal: can_overwrite_lines(),
             last_shown: None,
         }
     }
 
-    /// Creates the progress of a job that starts now. In contrast to [`begin`](Progress::begin),
+    /// Creates the progress of a job that starts now. In contrast to [`begin`](ProgressLine::begin),
     /// its first state is shown immediately, because the next state may come late.
-    pub fn begin_without_delay(title: String) -> Progress {
-        let mut progress = Progress::begin(title);
+    pub fn begin_and_show_at_once(title: String) -> ProgressLine {
+        let mut progress = ProgressLine::begin(title);
         progress.delay = Duration::ZERO;
         progress
     }
@@ -46,7 +46,7 @@ impl Progress {
         let time = self.start.elapsed();
         let is_due = self
             .last_shown
-            .is_none_or(|shown| shown.elapsed() >= Progress::PROGRESS_UPDATE_INTERVAL);
+            .is_none_or(|shown| shown.elapsed() >= ProgressLine::PROGRESS_UPDATE_INTERVAL);
         if self.is_on_terminal && time >= self.delay && is_due {
             self.last_shown = Some(Instant::now());
             // If writing to the terminal fails, only the display of the progress is missing.
@@ -96,7 +96,7 @@ fn can_overwrite_lines() -> bool {
     std::io::stderr().is_terminal() && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
     }

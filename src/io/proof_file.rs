@@ -110,7 +110,7 @@ impl ProofFile {
         if let Some(side) = proof.relaxed {
             tag("Relaxed", G::SIDE_NAMES[side.index()]);
         }
-        for (position, mv) in proof_replies(relaxed.as_ref().unwrap_or(question), proof) {
+        for (position, mv) in proof_replies_by_fen(relaxed.as_ref().unwrap_or(question), proof) {
             writeln!(text, "{position} {mv}").unwrap_or_default();
         }
         ProofFile::with_checksum(text)
@@ -169,9 +169,9 @@ impl ProofFile {
     ///
     /// # Errors
     /// If the tag is missing, or if it is not a claim about a side of this game.
-    pub fn claim<G: Game>(&self) -> Result<(Side, ProofClaim), ProofFileError> {
+    pub fn claimed_side_and_result<G: Game>(&self) -> Result<(Side, ProofClaim), ProofFileError> {
         let text = self.tag_value("Claim")?;
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             for claim in [ProofClaim::Win, ProofClaim::Disproved] {
                 if proof_claim_text::<G>(side, claim) == text {
                     return Ok((side, claim));
@@ -200,7 +200,7 @@ impl ProofFile {
         stopped: &dyn Fn() -> bool,
     ) -> Result<ProofSize, ProofFileError> {
         let relaxed = match self.tag_values("Relaxed").next() {
-            Some(name) => Some(self.relaxed_question(question, claim, name)?),
+            Some(name) => Some(self.question_under_relaxed_rules(question, claim, name)?),
             None => None,
         };
         let question = relaxed.as_ref().unwrap_or(question);
@@ -221,7 +221,7 @@ impl ProofFile {
     ///
     /// # Errors
     /// If a proof under these rules would not imply the claim, or if there are no such rules.
-    fn relaxed_question<G: Game>(
+    fn question_under_relaxed_rules<G: Game>(
         &self,
         question: &ProofQuestion<G>,
         claim: ProofClaim,
@@ -238,7 +238,7 @@ impl ProofFile {
 
 /// Returns the FENs and the moves of all replies in a proof, in the order of the FENs. Positions
 /// with different FENs are listed separately, even if they have the same search key.
-fn proof_replies<G: Game>(
+fn proof_replies_by_fen<G: Game>(
     question: &ProofQuestion<G>,
     proof: &Proof<G::Move>,
 ) -> BTreeMap<String, String> {

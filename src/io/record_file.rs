@@ -11,18 +11,20 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pentarch_core::Side;
-use pentarch_core::notation::record::unread::UnreadElements;
-use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
-use pentarch_system::files::{lock_file, sync_directory_of};
+use pentarch_core::notation::record::unread_elements::UnreadElements;
+use pentarch_core::notation::record::{GameRecord, two_player_turns_from};
+use pentarch_system::file_system::{lock_file, sync_parent_directory};
 use pentarch_system::{FileError, WithErrorLocation};
 use thiserror::Error;
 
-use super::charset::{CharsetError, CharsetNote, DecodedText, decode_games};
-use super::files::{open_regular_file, read_bytes, read_file_text, read_regular_file};
+use super::charset::{CharsetError, DecodedText, GuessedCharsetWarning, decode_games};
 use super::output::print_to_stderr;
+use super::whole_files::{
+    open_regular_file, read_open_file_bytes, read_open_file_text, read_regular_file,
+};
 
 /// The empty line that ends each record of the file.
-const RECORD_END: &str = "\n\n";
+const RECORD_SEPARATOR: &str = "\n\n";
 
 /// The beginning of each record.
 const RECORD_START: &str = "[Game \"";
@@ -66,9 +68,9 @@ impl RecordFile {
             open_regular_file(OpenOptions::new().read(true).append(true).create(true), path)
                 .with_file_path(path)?;
         let text =
-            lock_file(&file).and_then(|()| read_file_text(&mut file)).with_file_path(path)?;
+            lock_file(&file).and_then(|()| read_open_file_text(&mut file)).with_file_path(path)?;
         if text.is_empty() {
-            sync_directory_of(path);
+            sync_parent_directory(path);
         }
         let record_file = RecordFile { path: path.into(), file, unsynced: 0 };
         let mut contents = RecordFileContents::parse(text);
@@ -99,7 +101,9 @@ impl RecordFile {
         if contents.complete < contents.text.len() {
             self.file.set_len(contents.complete as u64).with_file_path(&self.path)?;
         }
-        self.file.write_all(contents.missing_line_ends().as_bytes()).with_file_path(&self.path)
+        self.file
+            .write_all(contents.line_ends_before_next_record().as_bytes())
+            .with_file_path(&self.path)
     }
 
     /// Appends a record. `first_turn` contains the full-move number and the side of its first move.
@@ -142,8 +146,8 @@ impl Drop for RecordFile {
     }
 }
 
-/// Prints a warning about the elements of a file that the records do not have. Removes them from the
-/// records.
+/// Prints a warning about the elements of a file that the records do not have. Removes them from
+/// the records.
 pub fn warn_of_unread<'a>(path: &Path, records: impl IntoIterator<Item = &'a mut GameRecord>) {
     let mut unread = UnreadElements::default();
     for record in records {
@@ -157,12 +161,12 @@ pub fn warn_of_unread<'a>(path: &Path, records: impl IntoIterator<Item = &'a mut
 /// Returns a record in the form in which a file of records contains it, with its checksum.
 /// `first_turn` contains the full-move number and the side of its first move.
 pub fn format_record_entry(record: &GameRecord, first_turn: (u32, Side)) -> String {
-    record.clone().with_checksum().text(turn_numbers_from(first_turn)) + RECORD_END
+    record.clone().with_checksum().text(two_player_turns_from(first_turn)) + RECORD_SEPARATOR
 }
 
 impl RecordFileContents {
     fn parse(text: String) -> RecordFileContents {
-        let ended = text.rfind(RECORD_END).map_or(0, |at| at + RECORD_END.len());
+        let ended = text.rfind(RECORD_SEPARATOR).map_or(0, |at| at + RECORD_SEPARATOR.len());
         // A record with a result is complete, even if an editor has removed the empty line after
         // it.
         let last = GameRecord::parse(&text[ended..]);
@@ -182,12 +186,12 @@ impl RecordFileContents {
     }
 
     /// Returns the line ends that must be added before another record can follow.
-    fn missing_line_ends(&self) -> &'static str {
+    fn line_ends_before_next_record(&self) -> &'static str {
         match &self.text[..self.complete] {
             "" => "",
-            text if text.ends_with(RECORD_END) => "",
-            text if text.ends_with('\n') => &RECORD_END[1..],
-            _ => RECORD_END,
+            text if text.ends_with(RECORD_SEPARATOR) => "",
+            text if text.ends_with('\n') => &RECORD_SEPARATOR[1..],
+            _ => RECORD_SEPARATOR,
         }
     }
 }
@@ -242,7 +246,7 @@ pub struct GameFile {
     /// The number of a game, if the name ends in `:NUMBER`.
     pub number: Option<usize>,
     /// Warnings about the character sets.
-    pub notes: BTreeSet<CharsetNote>,
+    pub notes: BTreeSet<GuessedCharsetWarning>,
 }
 
 /// Reads a file of games. The name is `FILE`, or `FILE:NUMBER` for one of its games.
@@ -256,7 +260,7 @@ pub fn read_record_file_text(name: &Path) -> Result<GameFile, ReadRecordFileErro
     if length > MAX_RECORD_FILE_BYTES {
         return Err(ReadRecordFileError::TooLarge);
     }
-    let bytes = read_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
+    let bytes = read_open_file_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
     let DecodedText { text, notes } = decode_games(bytes)?;
     Ok(GameFile { text, number, notes })
 }

@@ -44,13 +44,13 @@ struct EndOfInputGuard<T>(Arc<SharedScheduler<T>>);
 
 impl<T> Drop for EndOfInputGuard<T> {
     fn drop(&mut self) {
-        self.0.change_and_notify(Scheduler::end_input);
+        self.0.change_scheduler_and_notify(Scheduler::mark_input_ended);
     }
 }
 
 impl<T: Send + 'static> SharedScheduler<T> {
     /// Creates a scheduler that closes when this output closes.
-    pub fn closing_with_output(out: &Output) -> Arc<SharedScheduler<T>> {
+    pub fn new_closed_with_output(out: &Output) -> Arc<SharedScheduler<T>> {
         let scheduler: Arc<SharedScheduler<T>> = Arc::default();
         let closing = scheduler.clone();
         out.on_close(move || closing.close());
@@ -62,12 +62,13 @@ impl<T: Send + 'static> SharedScheduler<T> {
     ///
     /// # Errors
     /// If the system cannot start a thread.
-    pub fn start_reader(
+    pub fn start_reading_thread(
         self: &Arc<Self>,
         lines: InputLines<impl BufRead + Send + 'static>,
         mut receive: impl FnMut(&SharedScheduler<T>, InputLine) + Send + 'static,
     ) -> Result<(), ThreadError> {
-        let mut lines = lines.with_line_overhead(WAITING_COMMAND_OVERHEAD_BYTES + size_of::<T>());
+        let mut lines =
+            lines.with_memory_overhead_per_line(WAITING_COMMAND_OVERHEAD_BYTES + size_of::<T>());
         let end = EndOfInputGuard(self.clone());
         start_reader_thread(move || {
             let EndOfInputGuard(scheduler) = &end;
@@ -93,10 +94,10 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Calls `change` with the scheduler, and notifies all threads that wait.
-    pub fn change_and_notify<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
+    pub fn change_scheduler_and_notify<R>(&self, change: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         let result = change(&mut state.scheduler);
-        let lost = if state.is_closed { state.scheduler.take_queued() } else { Vec::new() };
+        let lost = if state.is_closed { state.scheduler.drain_queue() } else { Vec::new() };
         drop(state);
         self.changed.notify_all();
         drop(lost);
@@ -105,10 +106,10 @@ impl<T> SharedScheduler<T> {
 
     /// Calls `signal` with the scheduler as soon as the signal does not overtake a command. Only
     /// the reading thread may call this.
-    pub fn run_signal<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
+    pub fn process_signal_in_order<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
         state.has_signal = true;
-        while !state.is_closed && !state.scheduler.can_signal() {
+        while !state.is_closed && !state.scheduler.can_process_signal() {
             state = self.wait_for_change(state);
         }
         state.has_signal = false;
@@ -118,15 +119,15 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Calls `read` with the scheduler.
-    pub fn read<R>(&self, read: impl FnOnce(&Scheduler<T>) -> R) -> R {
+    pub fn with_scheduler<R>(&self, read: impl FnOnce(&Scheduler<T>) -> R) -> R {
         read(&self.lock().scheduler)
     }
 
     /// Removes a command or a job that has ended. Notifies the waiting threads if one of them can
     /// now continue.
-    pub fn remove_ended(&self, number: u64) {
+    pub fn remove_ended_command(&self, number: u64) {
         let SchedulerState { scheduler, has_signal, .. } = &mut *self.lock();
-        let was_job = scheduler.end(number);
+        let was_job = scheduler.remove_ended_command(number);
         let frees_command = was_job && !scheduler.has_no_queued_commands();
         if *has_signal || frees_command || scheduler.are_jobs_done() {
             self.changed.notify_all();
@@ -135,8 +136,8 @@ impl<T> SharedScheduler<T> {
 
     /// Waits for the next command, and starts it. Returns `None` if there are no more commands, or
     /// if the output is closed.
-    pub fn next_command(&self) -> Option<StartedCommand<T>> {
-        self.next(Scheduler::next_command, Scheduler::are_commands_done)
+    pub fn start_next_command(&self) -> Option<StartedCommand<T>> {
+        self.next(Scheduler::start_next_command, Scheduler::are_commands_done)
     }
 
     /// Waits for the next job, and starts it. Returns `None` if there are no more jobs, or if the
@@ -176,8 +177,8 @@ impl<T> SharedScheduler<T> {
     pub fn close(&self) {
         let mut state = self.lock();
         state.is_closed = true;
-        state.scheduler.quit();
-        let lost = state.scheduler.take_queued();
+        state.scheduler.stop_all_commands();
+        let lost = state.scheduler.drain_queue();
         drop(state);
         self.changed.notify_all();
         // When a line is dropped, the reading thread is notified that there is space.

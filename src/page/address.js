@@ -1,14 +1,14 @@
 import { elementById } from "./dom.js";
-import { loadRecord, startGame, viewPosition } from "./game.js";
+import { startGameFromRecord, startGame, viewPosition } from "./game.js";
 import { formatRecordBody, formatRecordHeader } from "./game-file.js";
-import { formatLink, formatProblemLink, parseLink, shorterLinks } from "./game-link.js";
+import { formatLink, formatProblemLink, parseLink, shortenedInvalidLinks } from "./game-link.js";
 import { leaveLesson } from "./lesson.js";
 import { hasNotesOrVariations } from "./notes.js";
 import { leaveProblems, openProblems } from "./problems.js";
 import { describeError, RequestError } from "./requests.js";
 import { currentSavedGame, resumeGame } from "./saved-game.js";
 import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
-import { hasOverlay, setState, state, subscribe } from "./state.js";
+import { isGameSuspended, setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
@@ -27,7 +27,7 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
     const lastOrDefault = lastGameSetup(game);
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
     if (record === null) await startGame(setup, { start, moves });
-    else await loadRecord([...formatRecordHeader(game, options, start), record].join("\n"), setup);
+    else await startGameFromRecord([...formatRecordHeader(game, options, start), record].join("\n"), setup);
     setState({ flipped });
     if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
 }
@@ -52,7 +52,7 @@ async function openLinkedProblem({ game, start }) {
  *
  * @returns {Promise<boolean>} Whether the address has a link.
  */
-export async function openAddress() {
+export async function startGameOfAddress() {
     if (location.hash.length < 2) return false;
     const link = parseLink(location.hash);
     /** @type {string | null} */
@@ -77,7 +77,7 @@ export async function openAddress() {
             return true;
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
-            if (message === null) tries = shorterLinks(next, error.move);
+            if (message === null) tries = shortenedInvalidLinks(next, error.move);
             message ??= TEXT.invalidLink(describeError(error));
         }
     }
@@ -97,7 +97,7 @@ async function onNavigation() {
         leaveProblems();
         const { id } = history.state ?? {};
         const isResumed = id === state.saveInfo?.id || (id && await resumeGame(id));
-        if (!isResumed || isProblemAddress()) await openAddress();
+        if (!isResumed || isProblemAddress()) await startGameOfAddress();
     } catch (error) {
         setState({ note: describeError(error) });
     } finally {
@@ -147,9 +147,9 @@ function updateAddress(isAnother) {
 }
 
 /** Updates the address with every change, and binds the buttons that copy and share the address. */
-export function keepAddressUpdated() {
+export function setUpAddressUpdates() {
     const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo,
-        hasOverlay(), state.treeVersion];
+        isGameSuspended(), state.treeVersion];
     subscribe(parts, () => {
         // A lesson, a drill or a turning point has no address. The address of the suspended game
         // stays.

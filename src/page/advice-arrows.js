@@ -19,7 +19,7 @@ const detailsByNode = new WeakMap();
  *
  * @param {Board} board
  */
-export function drawAdviceArrows(board) {
+export function mountAdviceArrows(board) {
     subscribe(() => [state.geometry, state.flipped, advisedMoves().map(({ text }) => text).join()], () => {
         /** @type {[number, number][]} */
         const labelCentres = [];

@@ -1,8 +1,8 @@
 /** @import { Line } from "./types.js" */
 import { knownAnalysisLines, MAX_ANALYSIS_LINES } from "./analysis.js";
 import { elementById, html, setText } from "./dom.js";
-import { exploreLine } from "./game.js";
-import { endLinePreview, previewLine } from "./line-preview.js";
+import { addAndViewVariation } from "./game.js";
+import { endPositionPreview, previewPositionAfter } from "./line-preview.js";
 import { addRovingFocus, setTabStop } from "./roving-focus.js";
 import { formatScore, scoreFromPerspective, scorePerspective } from "./score.js";
 import { state, subscribe } from "./state.js";
@@ -32,20 +32,20 @@ let isRestoringFocus = false;
  * previews the position after the move, and the list does not change. Choosing the move makes the
  * line a variation.
  */
-export function drawAnalysisLines() {
+export function mountAnalysisList() {
     list = elementById("lines");
     rows = Array.from({ length: MAX_ANALYSIS_LINES }, (_, row) => createRow(row));
     list.replaceChildren(...rows.map(({ item }) => item));
     addRovingFocus(list, "li");
     list.addEventListener("pointerleave", () => {
         // A preview by keyboard stays, wherever the pointer is.
-        if (!list.querySelector("button:focus-visible")) endLinePreview();
+        if (!list.querySelector("button:focus-visible")) endPositionPreview();
     });
-    list.addEventListener("focusout", endLinePreview);
+    list.addEventListener("focusout", endPositionPreview);
     addEventListener("pointerdown", () => (isPressed = true), true);
     for (const type of ["pointerup", "pointercancel"]) addEventListener(type, release, true);
     list.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") endLinePreview();
+        if (event.key === "Escape") endPositionPreview();
     });
     subscribe(() => [state.viewedNode, state.viewedNode.analysisLines, state.analysing, state.lineCount,
         state.preview === null], draw);
@@ -122,7 +122,7 @@ function movesTo(row, index) {
 /** Previews the position after a move of a line. @param {number} row @param {number} index */
 function previewMove(row, index) {
     const moves = movesTo(row, index);
-    if (moves) void previewLine(moves);
+    if (moves) void previewPositionAfter(moves);
 }
 
 /** Ends the press. The click event comes later, and the list is updated after the click. */
@@ -134,5 +134,5 @@ function release() {
 /** @param {number} row @param {number} index */
 function exploreMove(row, index) {
     const moves = movesTo(row, index);
-    if (moves) void exploreLine(moves);
+    if (moves) void addAndViewVariation(moves);
 }

@@ -1,6 +1,6 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { Line } from "./types.js" */
-import { describeError, positionFields, startSearch } from "./requests.js";
+import { describeError, requestFieldsOfPosition, sendSearchRequest } from "./requests.js";
 import { isEngineToMoveHere, setState, state, subscribe, viewedScene } from "./state.js";
 
 /** The milliseconds between two reports. */
@@ -20,11 +20,11 @@ export const MAX_ANALYSIS_LINES = 5;
  * viewed position. Therefore it never shows lines of another position, even if a report comes late.
  */
 
-/** @type {ReturnType<typeof startSearch> | null} */
+/** @type {ReturnType<typeof sendSearchRequest> | null} */
 let running = null;
 
 /** Keeps a search of the viewed position running while analysis is on. */
-export function runAnalysis() {
+export function setUpAnalysis() {
     subscribe(() => [state.viewedNode, viewedScene().turn, state.analysing, state.lineCount, state.infiniteNode,
         isEngineToMoveHere(), state.offlineReason], () => {
         running?.stop();
@@ -67,7 +67,7 @@ function startAnalysis(node) {
         setState();
     };
     const fields = { ask: "analysis", multipv, every: REPORT_INTERVAL, priority: -1, ...limit };
-    const current = running = startSearch({ ...positionFields(node), ...fields }, storeLines);
+    const current = running = sendSearchRequest({ ...requestFieldsOfPosition(node), ...fields }, storeLines);
     current.response.then((response) => {
         storeLines(response);
         if (current === running) setState({ searching: false });

@@ -1,7 +1,7 @@
 /** @import { Board } from "./board.js" */
-import { siteAtPoint } from "./hit-test.js";
+import { siteNearScreenPoint } from "./hit-test.js";
 import { setHoveredSite } from "./hover-preview.js";
-import { canDrag, chooseSite } from "./move-input.js";
+import { canDragPiece, chooseSite } from "./move-input.js";
 import { cancelPremove, canPremove } from "./premove.js";
 import { currentClickChoices, state } from "./state.js";
 import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from "./user-shapes.js";
@@ -21,7 +21,7 @@ const ABOVE_FINGER = 44;
  *
  * @param {Board} board
  */
-export function handleBoardPointer(board) {
+export function setUpBoardPointer(board) {
     const { element } = board;
     let isTouch = false;
     let wasDragged = false;
@@ -32,9 +32,9 @@ export function handleBoardPointer(board) {
 
     const maxDistance = () => (state.settings.large ? MAX_DISTANCE.large : MAX_DISTANCE.usual);
     const nearestSite = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
-        siteAtPoint(board, sites, point, maxDistance());
+        siteNearScreenPoint(board, sites, point, maxDistance());
     const siteAt = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
-        siteAtPoint(board, sites, point, 0);
+        siteNearScreenPoint(board, sites, point, 0);
     /**
      * Returns the site that a point means. Sites that can be chosen come first. Otherwise a mouse
      * means the site under the pointer. A finger means the nearest site that can be chosen.
@@ -82,7 +82,7 @@ export function handleBoardPointer(board) {
         wasDragged = false;
         if (event.button !== 0 || !event.isPrimary) return;
         const site = isTouch ? siteAt(board.sites.keys(), event) : intendedSite(event);
-        drag = site !== null && canDrag(site) ? { site, start: event, lifted: null } : null;
+        drag = site !== null && canDragPiece(site) ? { site, start: event, lifted: null } : null;
     });
     element.addEventListener("pointermove", (event) => {
         isTouch = event.pointerType === "touch";

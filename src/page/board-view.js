@@ -3,12 +3,12 @@ import { animateMove } from "./board-animation.js";
 import { elementById, svg } from "./dom.js";
 import { createBoardLegend } from "./legend.js";
 import { describePosition } from "./move-list.js";
-import { currentClickChoices, isAtLastPosition, isEngineToMove, isEngineToMoveHere, isGameOver, isInVariation,
+import { currentClickChoices, isViewingCurrentPosition, isEngineToMove, isEngineToMoveHere, isGameOver, isInVariation,
     moveReadyToMake, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the board with the selection, the status and the buttons of the game. @returns {Board} */
-export function drawBoardView() {
+export function mountBoardView() {
     const board = new Board(elementById("board", SVGSVGElement), state.geometry);
     subscribe(() => [state.geometry], () => {
         const { name } = state.games.find(({ word }) => word === state.setup.game) ?? { name: state.setup.game };
@@ -89,7 +89,7 @@ function drawChoices(board) {
 
 /** Shows the status of the game, and the buttons that apply. */
 function drawStatus() {
-    const isPast = !isAtLastPosition();
+    const isPast = !isViewingCurrentPosition();
     const status = elementById("status");
     status.textContent = describePosition();
     status.classList.toggle("over", !isPast && isGameOver());

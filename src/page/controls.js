@@ -3,8 +3,8 @@ import { focusAnalysisLines } from "./analysis-list.js";
 import { toggleCounts } from "./counts-panel.js";
 import { elementById, html } from "./dom.js";
 import { showEngineHint } from "./engine-player.js";
-import { deleteFromHere, offerDraw, playFromHere, promoteVariation, resignGame, takeBackMove, viewPosition } from
-    "./game.js";
+import { deleteFromViewedMove, offerDraw, continueGameFromViewed, promoteVariation, resignGame, takeBackMove,
+    viewPosition } from "./game.js";
 import { startRematch, reviewFinishedGame } from "./game-over.js";
 import { showTaskHint, startLesson } from "./lesson.js";
 import { cancelMoveInput, confirmMove, playTypedMove } from "./move-input.js";
@@ -12,7 +12,7 @@ import { openProblems, showSolutionHint } from "./problems.js";
 import { runAction } from "./requests.js";
 import { toggleReview } from "./review.js";
 import { toggleSounds } from "./sounds.js";
-import { hasOverlay, nextPositionInLine, setState, state } from "./state.js";
+import { isGameSuspended, nextPositionInLine, setState, state } from "./state.js";
 import { clearUserShapes } from "./user-shapes.js";
 
 /** The keys that work in lessons and in exercises. */
@@ -41,9 +41,9 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         ".": () => viewPosition(nextPositionInLine()),
         "[": () => viewPosition(state.targetNode.siblingAt(-1)),
         "]": () => viewPosition(state.targetNode.siblingAt(1)),
-        t: playFromHere,
+        t: continueGameFromViewed,
         p: promoteVariation,
-        Delete: deleteFromHere,
+        Delete: deleteFromViewedMove,
         a: () => {
             setState({ analysing: !state.analysing });
             if (state.analysing) elementById("analysis", HTMLDetailsElement).open = true;
@@ -95,7 +95,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         const isInField = target?.closest("input, textarea, select, dialog[open]");
         const action = actionsByKey[event.key] ?? actionsByKey[event.key.toLowerCase()];
         if (isInField || event.ctrlKey || event.altKey || event.metaKey || !action) return;
-        if (hasOverlay() && !EXERCISE_KEYS.includes(event.key.toLowerCase())) return;
+        if (isGameSuspended() && !EXERCISE_KEYS.includes(event.key.toLowerCase())) return;
         event.preventDefault();
         void runAction(action);
     });

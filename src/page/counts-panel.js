@@ -3,7 +3,7 @@
 /** @import { Count } from "./types.js" */
 import { elementById, html, svg } from "./dom.js";
 import { askAboutPosition } from "./requests.js";
-import { nodeView, setState, sideWords, state, subscribe } from "./state.js";
+import { viewOfNode, setState, sideWords, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The distance between the paths of two players, so that both are visible where they coincide. */
@@ -70,7 +70,7 @@ function countsOf(node, move) {
  */
 function createRows(counts, move) {
     const names = sideWords().map(TEXT.side);
-    const { player } = nodeView(state.viewedNode).status;
+    const { player } = viewOfNode(state.viewedNode).status;
     const labels = [...new Set(counts.map(({ label }) => label))];
     const cellText = (/** @type {string} */ label, /** @type {number} */ side) => {
         const found = counts.find((count) => count.label === label && (count.side ?? player) === side);

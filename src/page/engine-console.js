@@ -6,7 +6,7 @@ import { HAS_SERVER } from "./transport.js";
 const MAX_LOG_LINES = 500;
 
 /** Draws the lines of the console's session with the engine, and sends typed lines. */
-export function drawEngineConsole() {
+export function mountEngineConsole() {
     const panel = elementById("console", HTMLDetailsElement);
     const log = elementById("console-log");
     panel.hidden = !HAS_SERVER;

@@ -6,7 +6,7 @@ import { isEngineToMoveHere, sideWords, state, subscribe, viewedScene } from "./
 import { TEXT } from "./strings.js";
 
 /** Draws the evaluation of the viewed position and its depth. */
-export function drawEvaluationBar() {
+export function mountEvaluationBar() {
     subscribe(() => [state.analysing, state.lineCount, state.viewedNode, viewedScene(),
         state.viewedNode.analysisLines, state.searching, state.infiniteNode, state.flipped,
         isEngineToMoveHere()], () => {

@@ -1,6 +1,6 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { Moves, SavedGame } from "./types.js" */
-import { formatMovesWithNotes, isTagValue, isValidMoveNotes } from "./notes.js";
+import { formatMovesWithNotes, isValidTagValue, isValidMoveNotes } from "./notes.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -85,7 +85,7 @@ const GAME_FIELDS = {
 
 /** Optional fields. @type {Record<string, Check>} */
 const OPTIONAL_FIELDS = {
-    tags: (value) => isList(value, 100, (pair) => isList(pair, 2, isTagValue)
+    tags: (value) => isList(value, 100, (pair) => isList(pair, 2, isValidTagValue)
         && pair.length === 2 && isWord(pair[0]) && /^\w+$/.test(pair[0])),
 };
 
@@ -105,7 +105,7 @@ function checkFields(value, checks) {
 }
 
 /** @param {any} value @returns {import("./types.js").Setup | null} The setup; `null` if it is invalid. */
-export function validGameSettings(value) {
+export function parseGameSetup(value) {
     try {
         return checkFields(value, SETUP_FIELDS);
     } catch {

@@ -111,7 +111,7 @@ export function parseLink(hash) {
  * move.
  * @returns {Link[]}
  */
-export function shorterLinks(link, illegalMove) {
+export function shortenedInvalidLinks(link, illegalMove) {
     const legal = link.moves.slice(0, (illegalMove ?? 1) - 1);
     // The record is dropped, because no part of an invalid record is certain to be valid.
     const rest = { ...link, record: null };

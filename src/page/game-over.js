@@ -1,13 +1,15 @@
 import { elementById } from "./dom.js";
 import { startGame } from "./game.js";
 import { canReviewGame, toggleReview } from "./review.js";
-import { hasOverlay, isAtLastPosition, isGameOver, sideWords, state, subscribe, nodeView } from "./state.js";
+import { isGameSuspended, isViewingCurrentPosition, isGameOver, sideWords, state, subscribe, viewOfNode } from
+    "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Shows the buttons for a rematch and a review when the game is over. */
-export function drawGameOver() {
-    subscribe(() => [state.viewedNode, state.tip, state.end, state.geometry, hasOverlay(), state.offlineReason], () => {
-        const isEnd = isGameOver() && isAtLastPosition() && !hasOverlay() && state.offlineReason === null;
+export function mountGameOverButtons() {
+    subscribe(() => [state.viewedNode, state.tip, state.end, state.geometry, isGameSuspended(),
+        state.offlineReason], () => {
+        const isEnd = isGameOver() && isViewingCurrentPosition() && !isGameSuspended() && state.offlineReason === null;
         elementById("rematch").hidden = !isEnd;
         for (const id of ["review-end", "practise-end"]) elementById(id).hidden = !isEnd || !canReviewGame();
     });
@@ -37,7 +39,7 @@ export async function reviewFinishedGame() {
  */
 export function resultTextForPerson() {
     const { setup: { players }, tip } = state;
-    const { winner, why, teams } = nodeView(tip).status;
+    const { winner, why, teams } = viewOfNode(tip).status;
     if (winner === null || why === null) return null;
     // The winner may be the word of a team. The teams of `status` are lists of players.
     const groups = teams.length > 0 ? teams : sideWords().map((side) => [side]);

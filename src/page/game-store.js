@@ -66,13 +66,13 @@ export const saveGames = (games) => transact("readwrite", (store) => {
 });
 
 /** @param {string} id */
-export const deleteGame = (id) => transact("readwrite", (store) => store.delete(id));
+export const deleteSavedGame = (id) => transact("readwrite", (store) => store.delete(id));
 
 /** @param {string} id @returns {Promise<SavedGame | undefined>} */
-export const getGame = (id) => transact("readonly", (store) => store.get(id));
+export const getSavedGame = (id) => transact("readonly", (store) => store.get(id));
 
 /** Returns all games, beginning with the game that was changed last. @returns {Promise<SavedGame[]>} */
-export async function getGames() {
+export async function getSavedGames() {
     /** @type {SavedGame[]} */
     const games = await transact("readonly", (store) => store.getAll());
     return games.sort((one, other) => (one.changed < other.changed ? 1 : -1));

@@ -1,10 +1,10 @@
 /** @import { Course, End, Moves, SaveInfo, Setup, Successor } from "./types.js" */
-import { addIncrement, isTimeUp, createClocks, runClock } from "./clock.js";
+import { stoppedWithIncrement, isTimeUp, createClocks, withRunningClock } from "./clock.js";
 import { allMoveLines, createSaveInfo } from "./game-file.js";
 import { GameNode } from "./game-tree.js";
 import { addNotesToMoves } from "./notes.js";
-import { sendRequest, askAboutPosition, positionFields } from "./requests.js";
-import { clearedSelection, isGameOver, isInVariation, playerToMove, setState, sideWords, state, nodeView } from
+import { sendRequest, askAboutPosition, requestFieldsOfPosition } from "./requests.js";
+import { clearedSelection, isGameOver, isInVariation, playerToMove, setState, sideWords, state, viewOfNode } from
     "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -128,7 +128,7 @@ export function adaptPlayersToSideCount(players, count) {
  * @param {string} record
  * @param {Setup} setup The players, level and clock.
  */
-export async function loadRecord(record, setup = state.setup) {
+export async function startGameFromRecord(record, setup = state.setup) {
     const { game, options } = setup;
     const { board, course, warnings = [] } = await sendRequest({ record, game, options, ask: ["board", "course"] });
     const lines = allMoveLines(course.line).slice(1).map((line) => line.join(" "));
@@ -148,7 +148,7 @@ function showTip(tip, changes, clocks = state.clocks) {
     setState({
         viewedNode: tip, ...clearedSelection(), end: null, treeVersion: state.treeVersion + 1, ...changes, tip,
         targetNode: changes.viewedNode ?? tip,
-        clocks: clocksForPosition(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
+        clocks: clocksWithMoverRunning(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
     });
 }
 
@@ -162,19 +162,20 @@ function showTip(tip, changes, clocks = state.clocks) {
  * @param {State["clocks"]} clocks
  * @param {State["allowedEndings"]} allowedEndings
  */
-export function clocksForPosition(tip, clocks, allowedEndings = state.allowedEndings) {
-    const { scene: { turn }, status: { player } } = nodeView(tip);
+export function clocksWithMoverRunning(tip, clocks, allowedEndings = state.allowedEndings) {
+    const { scene: { turn }, status: { player } } = viewOfNode(tip);
     const canLose = turn !== null && allowedEndings.flag.length > 0;
     // A game that continues after a loss on time gets new clocks.
-    const now = canLose && isTimeUp(clocks) ? createClocks(clocks.setting, clocks.left.length) : runClock(clocks, -1);
+    const now = canLose && isTimeUp(clocks) ? createClocks(clocks.setting,
+        clocks.left.length) : withRunningClock(clocks, -1);
     // If a side cannot lose on time, its clock stops at zero.
-    return runClock(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
+    return withRunningClock(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
 
 /** Requests the view of a position, unless the view is known. @param {GameNode} node */
 async function fetchView(node) {
     if (!node.view) {
-        const view = await sendRequest({ ...positionFields(node), ask: VIEW_QUESTIONS });
+        const view = await sendRequest({ ...requestFieldsOfPosition(node), ask: VIEW_QUESTIONS });
         node.view ??= view;
     }
 }
@@ -194,11 +195,12 @@ export async function viewPosition(targetNode) {
  *
  * @param {string[]} moves Legal moves.
  */
-export async function exploreLine(moves) {
+export async function addAndViewVariation(moves) {
     if (isStarting) return;
     const { viewedNode, root } = state;
     const step = ++viewStep;
-    const response = await sendRequest({ ...positionFields(viewedNode, moves), ask: [...VIEW_QUESTIONS, "course"] });
+    const response = await sendRequest({ ...requestFieldsOfPosition(viewedNode, moves), ask: [...VIEW_QUESTIONS,
+        "course"] });
     if (step !== viewStep) return;
     const node = addMovesToTree(root, response.course);
     node.view ??= response;
@@ -222,7 +224,7 @@ export async function makeMove(move, from = state.viewedNode, known = null) {
     const view = known ?? (old?.view && old.details ? { ...old.view, details: old.details }
         : await askAboutPosition(from, "successor", { move }));
     if (step !== (isPlayed ? gameStep : viewStep)) return;
-    const node = from.addMove(move, nodeView(from).status.player);
+    const node = from.addMove(move, viewOfNode(from).status.player);
     node.details ??= view.details;
     node.view ??= view;
     if (!isPlayed) {
@@ -232,7 +234,7 @@ export async function makeMove(move, from = state.viewedNode, known = null) {
     // The viewed variation stays on the board.
     const stayingChanges = isInVariation() ? { viewedNode: state.viewedNode } : {};
     node.makeMainLine();
-    showTip(node, stayingChanges, addIncrement(state.clocks, node.mover));
+    showTip(node, stayingChanges, stoppedWithIncrement(state.clocks, node.mover));
 }
 
 /** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
@@ -264,7 +266,7 @@ async function setTip(node, before = () => {}, changes = {}) {
     const { tip, end } = state;
     // If a player has ended the game, the known view includes that end.
     const known = end !== null && node === tip ? null : node.view;
-    const view = known ?? await sendRequest({ ...positionFields(node), end: null, ask: VIEW_QUESTIONS });
+    const view = known ?? await sendRequest({ ...requestFieldsOfPosition(node), end: null, ask: VIEW_QUESTIONS });
     if (step !== gameStep) return;
     node.view = view;
     if (end !== null && node !== tip) tip.view = null;
@@ -274,7 +276,7 @@ async function setTip(node, before = () => {}, changes = {}) {
 }
 
 /** Continues the game from the viewed position. The later moves become a variation. */
-export async function playFromHere() {
+export async function continueGameFromViewed() {
     if (state.viewedNode !== state.tip) await setTip(state.viewedNode, () => {}, analysisOff(state.setup.players));
 }
 
@@ -299,7 +301,7 @@ export async function endGame(end) {
     if (isStarting || isGameOver()) return;
     const { tip } = state;
     const step = ++gameStep;
-    const found = await sendRequest({ ...positionFields(tip), end, ask: VIEW_QUESTIONS });
+    const found = await sendRequest({ ...requestFieldsOfPosition(tip), end, ask: VIEW_QUESTIONS });
     if (step !== gameStep) return;
     tip.view = found;
     showTip(tip, { end });
@@ -325,7 +327,7 @@ export async function takeBackMove() {
 }
 
 /** Deletes the move that led to the viewed position, and all moves after it. */
-export async function deleteFromHere() {
+export async function deleteFromViewedMove() {
     const { viewedNode, tip } = state;
     if (!isInVariation() && viewedNode.parent && !confirm(TEXT.confirmDelete(tip.ply - viewedNode.ply + 1))) return;
     await deleteMove(viewedNode);

@@ -1,9 +1,9 @@
 /** @import { SavedGame } from "./types.js" */
 import { elementById, downloadFile, html } from "./dom.js";
 import { allMoveLines, formatGamesFile, formatRecord, parseGamesFile } from "./game-file.js";
-import { deleteGame, getGame, getGames, saveGames } from "./game-store.js";
+import { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "./game-store.js";
 import { isConnected, RequestError } from "./requests.js";
-import { currentSavedGame, openGameIds, resumeGame, saveErrorText } from "./saved-game.js";
+import { currentSavedGame, gameIdsOpenInTabs, resumeGame, saveErrorText } from "./saved-game.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -48,9 +48,9 @@ export function createGamesDialog() {
      * @param {SavedGame} game
      */
     const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentSavedGame()
-        : await getGame(game.id) ?? game);
+        : await getSavedGame(game.id) ?? game);
     const show = () => showFailure(async () => {
-        const [games, openIds] = await Promise.all([getGames(), openGameIds()]);
+        const [games, openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
         elementById("no-games").hidden = games.length > 0;
         elementById("export-games", HTMLButtonElement).disabled = games.length === 0;
         list.replaceChildren(...games.map((game) => createRow(game, openIds.has(game.id))));
@@ -75,7 +75,7 @@ export function createGamesDialog() {
         });
         const remove = () => showFailure(async () => {
             const last = await latestVersion(game);
-            await deleteGame(game.id);
+            await deleteSavedGame(game.id);
             const undo = button(TEXT.undoDelete, () => showFailure(async () => {
                 await saveGames([last]);
                 const restored = createRow(last, false);
@@ -113,7 +113,7 @@ export function createGamesDialog() {
     const importFile = async (/** @type {File} */ file) => {
         if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.fileTooLong);
         const { games, errors } = parseGamesFile(await file.text());
-        const knownGames = new Map((await getGames()).map((game) => [game.id, game]));
+        const knownGames = new Map((await getSavedGames()).map((game) => [game.id, game]));
         /** @type {SavedGame[]} */
         const added = [];
         for (const game of games) {
@@ -138,7 +138,7 @@ export function createGamesDialog() {
         field.value = "";
     }));
     elementById("export-games").addEventListener("click", () =>
-        showFailure(async () => exportGames(await getGames(), "pentarch-games")));
+        showFailure(async () => exportGames(await getSavedGames(), "pentarch-games")));
     elementById("games-close").addEventListener("click", () => dialog.close());
     elementById("export-unkept").addEventListener("click", () => exportGames([currentSavedGame()], state.setup.game));
     const open = () => {
@@ -161,7 +161,7 @@ export function createGamesDialog() {
 }
 
 /** If this is not the default address, tells the user that games saved under the default address are not available. */
-export function showHostNotice() {
+export function showOtherAddressNotice() {
     /** @type {HTMLMetaElement | null} */
     const meta = document.querySelector('meta[name="usual-host"]');
     if (!meta) return;

@@ -12,7 +12,7 @@
  * @param {number} maxDistance The maximum distance of the point from a site, in squares.
  * @returns {string | null}
  */
-export function siteAtPoint(board, ids, point, maxDistance) {
+export function siteNearScreenPoint(board, ids, point, maxDistance) {
     const matrix = board.layers.sites.getScreenCTM();
     if (!matrix) return null;
     const { x, y } = new DOMPoint(point.clientX, point.clientY).matrixTransform(matrix.inverse());

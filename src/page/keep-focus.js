@@ -4,7 +4,7 @@
  *
  * @param {() => void} focusBoard
  */
-export function keepBoardFocus(focusBoard) {
+export function setUpBoardFocus(focusBoard) {
     /** @type {HTMLElement | null} The element that had the focus last. */
     let lastFocused = null;
     addEventListener("focusin", ({ target }) => (lastFocused = target instanceof HTMLElement ? target : null));

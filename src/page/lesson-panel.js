@@ -1,23 +1,24 @@
 import { elementById, setText } from "./dom.js";
-import { finishedLessons, leaveLesson, startNextTask } from "./lesson.js";
+import { gamesWithFinishedLesson, leaveLesson, startNextTask } from "./lesson.js";
 import { runAction } from "./requests.js";
-import { hasOverlay, state, subscribe } from "./state.js";
+import { isGameSuspended, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the task of a lesson, and offers a lesson before the first move of a game. */
-export function drawLessonPanel(/** @type {() => void} */ focusBoard) {
+export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
     const panel = elementById("lesson");
     const task = elementById("lesson-task");
     const feedback = elementById("lesson-said");
     const next = elementById("lesson-next");
     const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
-    const parts = () => [state.lesson, hasOverlay(), state.geometry, state.tip, state.start, state.end, state.root];
+    const parts = () => [state.lesson, isGameSuspended(), state.geometry, state.tip, state.start, state.end,
+        state.root];
     subscribe(parts, ([before]) => {
         const { lesson, tip, setup, start, end } = state;
-        document.body.classList.toggle("learning", hasOverlay());
+        document.body.classList.toggle("learning", isGameSuspended());
         panel.hidden = lesson === null;
         const isStart = tip.ply === 0 && start === null && end === null;
-        const isNew = !hasOverlay() && isStart && !finishedLessons.has(setup.game);
+        const isNew = !isGameSuspended() && isStart && !gamesWithFinishedLesson.has(setup.game);
         elementById("new-here").hidden = !isNew;
         elementById("learn").hidden = isNew;
         elementById("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));

@@ -1,9 +1,9 @@
 /** @import { Lesson } from "./types.js" */
 import { startGame } from "./game.js";
 import { GameNode } from "./game-tree.js";
-import { closeOverlay, takeBackMovesAfter, showOverlay, snapshotGame } from "./overlay.js";
+import { restoreSuspendedGame, takeBackMovesAfter, suspendGameAndShow, gameSnapshot } from "./suspended-game.js";
 import { sendRequest } from "./requests.js";
-import { hasOverlay, setState, sideWords, state, subscribe } from "./state.js";
+import { isGameSuspended, setState, sideWords, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** A lesson is a guided first game. It consists of small tasks on the board, and one move solves each task. */
@@ -13,19 +13,19 @@ const WRONG_MOVE_TIME = 900;
 /** The engine's level in the first game after a lesson. */
 const FIRST_GAME_LEVEL = "beginner";
 /** The games whose lessons are finished. @type {Set<string>} */
-export const finishedLessons = new Set();
+export const gamesWithFinishedLesson = new Set();
 
 /** The number of the latest task. Responses for earlier tasks are dropped. */
 let latestStep = 0;
 
 /** Starts the lesson of the current game. */
 export async function startLesson() {
-    if (hasOverlay()) return;
+    if (isGameSuspended()) return;
     const { game } = state.setup;
     const currentStep = ++latestStep;
     const { lesson: { options, tasks } } = await sendRequest({ game, ask: "lesson" });
-    if (currentStep !== latestStep || hasOverlay()) return;
-    await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: snapshotGame() });
+    if (currentStep !== latestStep || isGameSuspended()) return;
+    await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: gameSnapshot() });
 }
 
 /** Shows a task. @param {Lesson} lesson */
@@ -37,11 +37,11 @@ async function showTask(lesson) {
     if (currentStep !== latestStep) return;
     const root = new GameNode();
     root.view = response;
-    showOverlay({ geometry: response.board, start: fen, root, tip: root, flipped: false }, { lesson });
+    suspendGameAndShow({ geometry: response.board, start: fen, root, tip: root, flipped: false }, { lesson });
 }
 
 /** Checks each move that is made in a lesson. */
-export function checkLessonMoves() {
+export function watchLessonMoves() {
     subscribe(() => [state.lesson, state.tip], () => {
         const { lesson, tip } = state;
         if (lesson?.stage !== "task" || !tip.parent) return;
@@ -74,7 +74,7 @@ export async function startNextTask() {
     const players = /** @type {import("./types.js").Player[]} */ (sideWords().map((_, side) =>
         (side === 0 ? "person" : "engine")));
     latestStep += 1;
-    finishedLessons.add(game);
+    gamesWithFinishedLesson.add(game);
     await startGame({ ...state.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
     setState({ lesson: null, treeVersion: state.treeVersion + 1 });
 }
@@ -84,5 +84,5 @@ export function leaveLesson() {
     const { lesson } = state;
     if (!lesson) return;
     latestStep += 1;
-    closeOverlay(lesson.suspendedGame, { lesson: null });
+    restoreSuspendedGame(lesson.suspendedGame, { lesson: null });
 }

@@ -1,6 +1,6 @@
 import { Board } from "./board.js";
 import { elementById } from "./dom.js";
-import { sendRequest, positionFields } from "./requests.js";
+import { sendRequest, requestFieldsOfPosition } from "./requests.js";
 import { setState, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -8,12 +8,12 @@ import { TEXT } from "./strings.js";
 let latestRequest = 0;
 
 /** Draws the position after a line on a second board over the first board. The first board does not change. */
-export function drawLinePreview() {
+export function mountLinePreview() {
     const element = elementById("preview", SVGSVGElement);
     const caption = elementById("preview-caption");
     /** @type {Board | null} */
     let board = null;
-    subscribe(() => [state.viewedNode, state.analysing, state.flipped], endLinePreview);
+    subscribe(() => [state.viewedNode, state.analysing, state.flipped], endPositionPreview);
     subscribe(() => [state.preview], () => {
         const { geometry, flipped, preview } = state;
         element.toggleAttribute("hidden", !preview?.scene);
@@ -27,16 +27,16 @@ export function drawLinePreview() {
 }
 
 /** Previews the position after moves from the viewed position. @param {string[]} moves */
-export async function previewLine(moves) {
+export async function previewPositionAfter(moves) {
     const thisRequest = ++latestRequest;
     // The previous preview stays until the response comes.
     if (!state.preview) setState({ preview: { moves, scene: null } });
-    const { scene } = await sendRequest({ ...positionFields(state.viewedNode, moves), ask: "scene" });
+    const { scene } = await sendRequest({ ...requestFieldsOfPosition(state.viewedNode, moves), ask: "scene" });
     if (thisRequest === latestRequest) setState({ preview: { moves, scene } });
 }
 
 /** Shows the first board again. */
-export function endLinePreview() {
+export function endPositionPreview() {
     latestRequest += 1;
     if (state.preview) setState({ preview: null });
 }

@@ -1,48 +1,48 @@
-import { isProblemAddress, isSavedGameAddress, openAddress, keepAddressUpdated } from "./address.js";
-import { drawAdviceArrows } from "./advice-arrows.js";
-import { runAnalysis } from "./analysis.js";
-import { drawAnalysisLines } from "./analysis-list.js";
+import { isProblemAddress, isSavedGameAddress, startGameOfAddress, setUpAddressUpdates } from "./address.js";
+import { mountAdviceArrows } from "./advice-arrows.js";
+import { setUpAnalysis } from "./analysis.js";
+import { mountAnalysisList } from "./analysis-list.js";
 import { BoardKeys } from "./board-keys.js";
-import { handleBoardPointer } from "./board-pointer.js";
-import { drawBoardView } from "./board-view.js";
-import { runClock } from "./clock.js";
+import { setUpBoardPointer } from "./board-pointer.js";
+import { mountBoardView } from "./board-view.js";
+import { withRunningClock } from "./clock.js";
 import { bindControls } from "./controls.js";
 import { drawCountsPanel } from "./counts-panel.js";
 import { elementById } from "./dom.js";
-import { drawEngineConsole } from "./engine-console.js";
-import { runEnginePlayer } from "./engine-player.js";
-import { drawEvaluationBar } from "./evaluation-bar.js";
-import { clocksForPosition } from "./game.js";
-import { drawGameGoal } from "./game-goal.js";
-import { drawGameOver } from "./game-over.js";
-import { createGamesDialog, showHostNotice } from "./games-dialog.js";
+import { mountEngineConsole } from "./engine-console.js";
+import { setUpEnginePlayer } from "./engine-player.js";
+import { mountEvaluationBar } from "./evaluation-bar.js";
+import { clocksWithMoverRunning } from "./game.js";
+import { mountGameGoal } from "./game-goal.js";
+import { mountGameOverButtons } from "./game-over.js";
+import { createGamesDialog, showOtherAddressNotice } from "./games-dialog.js";
 import { resetHoverOnChange } from "./hover-preview.js";
-import { keepBoardFocus } from "./keep-focus.js";
-import { checkLessonMoves } from "./lesson.js";
-import { drawLessonPanel } from "./lesson-panel.js";
-import { drawLinePreview } from "./line-preview.js";
-import { playPremove, resetInputOnNewGame } from "./move-input.js";
-import { drawMoveList } from "./move-list.js";
-import { drawNotesPanel } from "./notes-panel.js";
-import { drawPlayers } from "./players.js";
-import { drawPositionPanel } from "./position-panel.js";
-import { handlePremoves } from "./premove.js";
-import { checkExerciseMoves } from "./problems.js";
-import { drawProblemsPanel } from "./problems-panel.js";
+import { setUpBoardFocus } from "./keep-focus.js";
+import { watchLessonMoves } from "./lesson.js";
+import { mountLessonPanel } from "./lesson-panel.js";
+import { mountLinePreview } from "./line-preview.js";
+import { playPremove, dropResponsesOnNewGame } from "./move-input.js";
+import { mountMoveList } from "./move-list.js";
+import { mountNotesPanel } from "./notes-panel.js";
+import { mountPlayerBars } from "./players.js";
+import { mountPositionPanel } from "./position-panel.js";
+import { setUpPremoves } from "./premove.js";
+import { watchExerciseMoves } from "./problems.js";
+import { mountProblemsPanel } from "./problems-panel.js";
 import { connectAndReconnect } from "./reconnect.js";
 import { sendRequest, describeError } from "./requests.js";
-import { drawReview } from "./review.js";
-import { drawReviewGraph } from "./review-graph.js";
-import { drawRulesPanel } from "./rules-panel.js";
-import { autosaveGame, resumeLastGame } from "./saved-game.js";
-import { applySettings } from "./settings.js";
+import { mountReviewPanel } from "./review.js";
+import { mountReviewGraph } from "./review-graph.js";
+import { mountRulesPanel } from "./rules-panel.js";
+import { setUpAutosave, resumeLastGame } from "./saved-game.js";
+import { loadAndApplySettings } from "./settings.js";
 import { createSettingsDialog } from "./settings-dialog.js";
 import { createSetupDialog, startDefaultGame } from "./setup-dialog.js";
-import { playGameSounds } from "./sounds.js";
+import { setUpGameSounds } from "./sounds.js";
 import { setState, state, subscribe } from "./state.js";
 import { fillPageStrings, TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
-import { drawUserShapes } from "./user-shapes.js";
+import { mountUserShapes } from "./user-shapes.js";
 
 /** The reason why there is no connection; `null` while there is one. @type {string | null} */
 let connectionError = null;
@@ -56,7 +56,8 @@ function updateConnection() {
     elementById("take-over").hidden = connectionError !== null;
     // Before the first game, no other part of the state needs an update.
     if (!state.root || offlineReason === state.offlineReason) return;
-    const clocks = offlineReason === null ? clocksForPosition(state.tip, state.clocks) : runClock(state.clocks, -1);
+    const clocks = offlineReason === null ? clocksWithMoverRunning(state.tip,
+        state.clocks) : withRunningClock(state.clocks, -1);
     setState({ offlineReason, clocks });
 }
 
@@ -67,63 +68,63 @@ async function start() {
     let note = "";
     try {
         const isOwn = isSavedGameAddress();
-        if (isOwn || !await openAddress()) await resumeLastGame();
+        if (isOwn || !await startGameOfAddress()) await resumeLastGame();
         // A reloaded problem is shown over the suspended game.
-        if (isOwn && state.root && isProblemAddress()) await openAddress();
+        if (isOwn && state.root && isProblemAddress()) await startGameOfAddress();
     } catch (error) {
         // An invalid game stays in the list, and the page remains usable.
         note = TEXT.notResumed(describeError(error));
     }
-    if (!state.root && !await openAddress()) await startDefaultGame();
+    if (!state.root && !await startGameOfAddress()) await startDefaultGame();
     drawPage();
     if (note) setState({ note });
 }
 
 /** Draws the page and subscribes its parts to the state. */
 function drawPage() {
-    resetInputOnNewGame();
+    dropResponsesOnNewGame();
     resetHoverOnChange();
-    const board = drawBoardView();
+    const board = mountBoardView();
     const keys = new BoardKeys(board);
-    handleBoardPointer(board);
-    drawPlayers(board);
-    drawMoveList();
-    drawNotesPanel();
-    drawLinePreview();
-    drawAdviceArrows(board);
-    drawUserShapes(board);
+    setUpBoardPointer(board);
+    mountPlayerBars(board);
+    mountMoveList();
+    mountNotesPanel();
+    mountLinePreview();
+    mountAdviceArrows(board);
+    mountUserShapes(board);
     drawCountsPanel(board);
-    drawAnalysisLines();
-    drawEvaluationBar();
-    drawReview();
-    drawReviewGraph();
-    drawPositionPanel();
-    drawRulesPanel();
-    drawGameGoal();
-    drawGameOver();
-    drawLessonPanel(() => keys.focus());
-    checkLessonMoves();
-    drawProblemsPanel(() => keys.focus());
-    checkExerciseMoves();
-    drawEngineConsole();
-    autosaveGame();
-    keepAddressUpdated();
+    mountAnalysisList();
+    mountEvaluationBar();
+    mountReviewPanel();
+    mountReviewGraph();
+    mountPositionPanel();
+    mountRulesPanel();
+    mountGameGoal();
+    mountGameOverButtons();
+    mountLessonPanel(() => keys.focus());
+    watchLessonMoves();
+    mountProblemsPanel(() => keys.focus());
+    watchExerciseMoves();
+    mountEngineConsole();
+    setUpAutosave();
+    setUpAddressUpdates();
     subscribe(() => [state.isTakenOver], updateConnection);
-    runAnalysis();
-    handlePremoves(playPremove);
-    playGameSounds();
-    runEnginePlayer();
+    setUpAnalysis();
+    setUpPremoves(playPremove);
+    setUpGameSounds();
+    setUpEnginePlayer();
     bindControls({
         openSetup: createSetupDialog(), openGames: createGamesDialog(), openSettings: createSettingsDialog(),
         focusBoard: () => keys.focus(),
     });
-    keepBoardFocus(() => keys.focus());
+    setUpBoardFocus(() => keys.focus());
     setState();
-    showHostNotice();
+    showOtherAddressNotice();
 }
 
 fillPageStrings();
-applySettings();
+loadAndApplySettings();
 let isStarted = false;
 connectAndReconnect((reason) => {
     const isAgain = isStarted && connectionError !== null && reason === null;

@@ -2,9 +2,9 @@
 /** @import { ClickResult, Successor } from "./types.js" */
 import { makeMove } from "./game.js";
 import { addPremoveSite, cancelPremove, canPremove } from "./premove.js";
-import { sendRequest, describeError, positionFields } from "./requests.js";
+import { sendRequest, describeError, requestFieldsOfPosition } from "./requests.js";
 import { moveBlockedReason, currentClickChoices, clearedSelection, moveReadyToMake, setState, sideWords, state,
-    subscribe, viewedScene, nodeView } from "./state.js";
+    subscribe, viewedScene, viewOfNode } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -25,7 +25,7 @@ let clickResults = new WeakMap();
 const successors = new WeakMap();
 
 /** Drops pending responses when a new game starts. */
-export function resetInputOnNewGame() {
+export function dropResponsesOnNewGame() {
     subscribe(() => [state.root], () => {
         queue = Promise.resolve();
         clickResults = new WeakMap();
@@ -68,7 +68,7 @@ async function processChoice(site, isCareful) {
     else if (currentClickChoices().next.includes(site)) await extendMove([...selectedSites(), site], isCareful);
     else if (chosenSites.at(-1) === site && (isTentative || currentClickChoices().move === null)) cancelMoveInput();
     else if (chosenSites.at(-1) === site) await confirmMove();
-    else if (nodeView(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
+    else if (viewOfNode(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
     else await explainRejection(site);
 }
 
@@ -93,7 +93,7 @@ export function playPremove(sites, isCareful) {
 }
 
 /** Returns whether the piece on a site can be dragged. @param {string} site */
-export function canDrag(site) {
+export function canDragPiece(site) {
     const piece = viewedScene().pieces.find((other) => other.site === site);
     if (!piece) return false;
     if (canPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
@@ -119,7 +119,8 @@ export async function playTypedMove(text) {
         setState({ note: TEXT.noMoveTyped });
         return false;
     }
-    const request = sendRequest({ ...positionFields(viewedNode), ask: ["legal", "successor"], move: withoutSpaces });
+    const request = sendRequest({ ...requestFieldsOfPosition(viewedNode), ask: ["legal", "successor"],
+        move: withoutSpaces });
     const { legal: { move, reason }, successor } = await request;
     if (viewedNode !== state.viewedNode) return false;
     if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
@@ -176,7 +177,7 @@ async function explainRejection(site) {
     const { clicks: alone } = whole.why === null ? await clickResultForSites([site]) : { clicks: whole };
     if (!isSame()) return;
     const { pieces, marks } = viewedScene();
-    const turn = nodeView(state.viewedNode).status.player;
+    const turn = viewOfNode(state.viewedNode).status.player;
     const piece = state.chosenSites.length === 0 && pieces.find((other) => other.site === site);
     const mark = marks.find((other) => other.site === site);
     if (piece && piece.side !== null && piece.side !== turn) {
@@ -208,7 +209,8 @@ export function clickResultForSites(sites) {
 
 /** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<ClickResult>} */
 async function requestClickResult(node, sites) {
-    const response = await sendRequest({ ...positionFields(node), ask: ["clicks", "successor"], clicks: sites });
+    const response = await sendRequest({ ...requestFieldsOfPosition(node), ask: ["clicks", "successor"],
+        clicks: sites });
     const result = /** @type {ClickResult} */ (response);
     if (result.successor) {
         const known = successors.get(node) ?? new Map();

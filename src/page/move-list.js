@@ -3,9 +3,9 @@ import { elementById, html } from "./dom.js";
 import { viewPosition } from "./game.js";
 import { resultTextForPerson } from "./game-over.js";
 import { moveMarkOfNotes } from "./notes.js";
-import { reviewOfMove } from "./review.js";
+import { reviewedMoveTo } from "./review.js";
 import { addRovingFocus } from "./roving-focus.js";
-import { isAtLastPosition, isInVariation, nextPositionInLine, sideWords, state, subscribe, viewedScene } from
+import { isViewingCurrentPosition, isInVariation, nextPositionInLine, sideWords, state, subscribe, viewedScene } from
     "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -25,7 +25,7 @@ const buttons = new Map();
  * Draws the list of the moves and variations. Choosing a move shows the position after it. Only
  * changed rounds are recreated, because the list of a long game takes long to create.
  */
-export function drawMoveList() {
+export function mountMoveList() {
     list = elementById("moves");
     const targets = /** @type {[string, () => GameNode | null][]} */ ([
         ["first", () => state.root], ["back", () => state.targetNode.parent],
@@ -159,7 +159,7 @@ function createMoveButton(node, number = "") {
 
 /** Adds the signs and the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
 function labelButton(button, node) {
-    const mark = moveMarkOfNotes(node.notes) || (reviewOfMove(node)?.mark ?? "");
+    const mark = moveMarkOfNotes(node.notes) || (reviewedMoveTo(node)?.mark ?? "");
     const { number = "" } = button.dataset;
     const move = node.move + (node.notes.signs ?? "");
     if (button.dataset.label === move + mark) return;
@@ -205,6 +205,6 @@ export function describePosition() {
     const { viewedNode, tip } = state;
     const moved = viewedNode.parent ? `${TEXT.moved(sideWords()[viewedNode.mover], viewedNode.move)} ` : "";
     const location = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
-    const result = (isAtLastPosition() && resultTextForPerson()) || TEXT.playerNames(viewedScene().sentence);
-    return `${isAtLastPosition() ? moved : `${location} `}${result}.`;
+    const result = (isViewingCurrentPosition() && resultTextForPerson()) || TEXT.playerNames(viewedScene().sentence);
+    return `${isViewingCurrentPosition() ? moved : `${location} `}${result}.`;
 }

@@ -10,7 +10,7 @@ const TAGS = ["P1", "P2", "Date", "Event"];
 const MAX_TAG_LENGTH = 100;
 
 /** Draws the fields for the comment and the mark of the viewed move, and for the players, the date and the event. */
-export function drawNotesPanel() {
+export function mountNotesPanel() {
     const comment = elementById("comment", HTMLTextAreaElement);
     const mark = elementById("mark", HTMLSelectElement);
     comment.maxLength = MAX_COMMENT_LENGTH;

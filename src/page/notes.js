@@ -29,7 +29,7 @@ const isValidComment = (value) => typeof value === "string" && value.length <= 2
     && value !== "" && sanitizeComment(value) === value;
 
 /** Returns whether a value is that of a tag. @param {any} value */
-export const isTagValue = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
+export const isValidTagValue = (value) => typeof value === "string" && value.length <= 2 * MAX_COMMENT_LENGTH
     && !/[^\P{Cc}\t]/u.test(value);
 
 /** @param {any} value @param {number} least @param {number} most */

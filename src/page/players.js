@@ -1,9 +1,9 @@
 /** @import { Board } from "./board.js" */
 /** @import { Player } from "./types.js" */
-import { formatClock, runClock, timeLeft } from "./clock.js";
+import { formatClock, withRunningClock, timeLeft } from "./clock.js";
 import { elementById, html } from "./dom.js";
 import { endGame } from "./game.js";
-import { clearedSelection, setState, sideWords, state, subscribe, viewedScene, nodeView } from "./state.js";
+import { clearedSelection, setState, sideWords, state, subscribe, viewedScene, viewOfNode } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The maximum number of icons of a hand. A larger number of pieces is shown as a number. */
@@ -21,7 +21,7 @@ let clockElements = [];
  *
  * @param {Board} board
  */
-export function drawPlayers(board) {
+export function mountPlayerBars(board) {
     subscribe(() => [state.geometry, state.flipped, state.setup, viewedScene()], () => {
         const seats = sideWords().length === 2 ? SEATS.two : SEATS.four;
         for (const id of SEATS.four) elementById(id).hidden = !seats.includes(id);
@@ -67,7 +67,7 @@ function drawPlayer(board, side, place) {
 
 /** Returns the label of a player's team, if there are teams. @param {string} word */
 function teamLabel(word) {
-    const index = nodeView(state.root).status.teams.findIndex((players) => players.includes(word));
+    const index = viewOfNode(state.root).status.teams.findIndex((players) => players.includes(word));
     return index < 0 ? [] : [html("span", { class: "team" }, TEXT.teamName(index))];
 }
 
@@ -90,7 +90,7 @@ function onClockTick() {
     const { clocks, clocks: { running }, allowedEndings } = state;
     drawClocks();
     if (timeLeft(clocks, running) > 0) return;
-    setState({ clocks: runClock(clocks, -1) });
+    setState({ clocks: withRunningClock(clocks, -1) });
     const side = sideWords()[running];
     if (allowedEndings.flag.length > 0) void endGame({ flag: side });
     else setState({ note: TEXT.timeIsUp(side) });

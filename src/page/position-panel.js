@@ -1,6 +1,6 @@
 import { Board } from "./board.js";
 import { elementById, downloadFile, html, setFieldValue } from "./dom.js";
-import { loadRecord, startGame } from "./game.js";
+import { startGameFromRecord, startGame } from "./game.js";
 import { decodeGameFile, formatRecord } from "./game-file.js";
 import { sendRequest, askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction } from "./requests.js";
 import { currentSavedGame } from "./saved-game.js";
@@ -8,7 +8,7 @@ import { setState, state, subscribe, viewedScene } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the record, and the viewed position as a FEN that can be edited, with its board. */
-export function drawPositionPanel() {
+export function mountPositionPanel() {
     drawPositionEditor(elementById("position", HTMLDetailsElement));
     drawRecordEditor(elementById("position", HTMLDetailsElement));
 }
@@ -83,7 +83,7 @@ function drawPositionEditor(panel) {
         if (!panel.open) lastWritten = text.value;
         updateField();
     });
-    play.addEventListener("click", () => void startGameFromPosition(() =>
+    play.addEventListener("click", () => void tryStartGame(() =>
         startGame(state.setup, { start: text.value.trim() })));
     elementById("fen-copy").addEventListener("click", () => void copyField(text));
     elementById("picture-save").addEventListener("click", async () => {
@@ -120,7 +120,7 @@ function drawRecordEditor(panel) {
         // The message about another record no longer applies.
         setState({ note: "" });
         try {
-            const warnings = await loadRecord(text);
+            const warnings = await startGameFromRecord(text);
             // From here on the field follows the game again.
             lastWritten = text;
             const all = fileWarning === null ? warnings : [fileWarning, ...warnings];
@@ -197,7 +197,7 @@ export function faultTextRange(text, { line, move, column }) {
  *
  * @param {() => Promise<void>} start
  */
-export async function startGameFromPosition(start) {
+export async function tryStartGame(start) {
     // Without this check the new game would start later, in the middle of the current game.
     if (!isConnected()) {
         setState({ note: TEXT.cannotStartGame });

@@ -21,7 +21,7 @@ export const canPremove = () => state.settings.premove && state.offlineReason ==
  *
  * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */
-export function handlePremoves(play) {
+export function setUpPremoves(play) {
     subscribe(() => [state.tip, state.viewedNode, state.setup, state.offlineReason, state.settings, isGameOver()],
         () => resolvePremove(play));
 }

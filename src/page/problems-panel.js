@@ -1,17 +1,17 @@
 import { elementById, html, setText } from "./dom.js";
-import { chooseExercise, countSolvedProblems, createProblem, isDrawProblem, isExerciseSolved, leaveProblems,
+import { chooseExercise, countSolvedProblems, createProblemFromPosition, isDrawProblem, isExerciseSolved, leaveProblems,
     practiseTurningPoints, restartExercise, showDailyProblem, showNextExercise, showSolution, showSolutionHint,
-    toggleDrills } from "./problems.js";
+    toggleDrillsOrProblems } from "./problems.js";
 import { runAction } from "./requests.js";
 import { addRovingFocus, setTabStop } from "./roving-focus.js";
-import { state, subscribe, nodeView } from "./state.js";
+import { state, subscribe, viewOfNode } from "./state.js";
 import { TEXT } from "./strings.js";
 import { HAS_SERVER } from "./transport.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 
 /** Draws the current problem and the list of problems. @param {() => void} focusBoard */
-export function drawProblemsPanel(focusBoard) {
+export function mountProblemsPanel(focusBoard) {
     const panel = elementById("problem");
     const feedback = elementById("problem-said");
     const list = elementById("problem-list");
@@ -29,7 +29,7 @@ export function drawProblemsPanel(focusBoard) {
         const name = state.games.find(({ word }) => word === game)?.name ?? game;
         elementById("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
-        const { turn } = nodeView(base).scene;
+        const { turn } = viewOfNode(base).scene;
         const exercise = practice.list[index];
         const { length = 1, grade = 1, name: mistake = "" } = exercise;
         const done = countSolvedProblems();
@@ -112,10 +112,10 @@ export function drawProblemsPanel(focusBoard) {
     elementById("problem-again").addEventListener("click", () => runAndFocus(restartExercise));
     elementById("problem-day").addEventListener("click", () => runAndFocus(showDailyProblem));
     elementById("problem-solution").addEventListener("click", () => runAndFocus(showSolution));
-    elementById("problem-kind").addEventListener("click", () => runAndFocus(toggleDrills));
+    elementById("problem-kind").addEventListener("click", () => runAndFocus(toggleDrillsOrProblems));
     elementById("problem-hint").addEventListener("click", () => runAndFocus(showSolutionHint));
     elementById("make-problem").hidden = !HAS_SERVER;
-    elementById("make-problem").addEventListener("click", () => runAndFocus(createProblem));
+    elementById("make-problem").addEventListener("click", () => runAndFocus(createProblemFromPosition));
     for (const id of ["practise", "practise-end"]) {
         elementById(id).addEventListener("click", () => runAndFocus(practiseTurningPoints));
     }

@@ -1,12 +1,13 @@
 /** @import { Exercise, Line, PracticeSession } from "./types.js" */
 import { addMovesToTree, makeMove } from "./game.js";
 import { GameNode } from "./game-tree.js";
-import { closeOverlay, takeBackMovesAfter, showOverlay, snapshotGame } from "./overlay.js";
+import { restoreSuspendedGame, takeBackMovesAfter, suspendGameAndShow, gameSnapshot } from "./suspended-game.js";
 import { dailyProblemIndex } from "./problem-of-day.js";
-import { sendRequest, askAboutPosition, describeError, positionFields, startSearch } from "./requests.js";
+import { sendRequest, askAboutPosition, describeError, requestFieldsOfPosition, sendSearchRequest } from
+    "./requests.js";
 import { awaitReview } from "./review.js";
 import { isProblemSolved, loadSolvedProblems, saveSolvedProblem } from "./solved-problems.js";
-import { hasOverlay, setState, state, subscribe, nodeView } from "./state.js";
+import { isGameSuspended, setState, state, subscribe, viewOfNode } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -62,13 +63,13 @@ export async function openProblems(game = state.setup.game, fen = null) {
         if (fen === null) setState({ note: TEXT.noProblems });
         return false;
     }
-    const suspendedGame = state.practice?.suspendedGame ?? snapshotGame();
+    const suspendedGame = state.practice?.suspendedGame ?? gameSnapshot();
     await showExercise({ kind: "problems", game, list: problems, drills, suspendedGame }, index);
     return true;
 }
 
 /** Switches between the drills and the problems of a game. */
-export async function toggleDrills() {
+export async function toggleDrillsOrProblems() {
     const { kind, game, drills, suspendedGame } = currentSession();
     if (kind === "drills") {
         await openProblems(game);
@@ -80,7 +81,7 @@ export async function toggleDrills() {
 
 /** Opens the turning points of the game. Reviews the game first if necessary. */
 export async function practiseTurningPoints() {
-    if (hasOverlay() || !await awaitReview()) return;
+    if (isGameSuspended() || !await awaitReview()) return;
     const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
     /** @type {Exercise[]} */
     const list = (result?.moves ?? []).filter(({ mark }) => mark).map(({ ply, mark, best, side }) => ({
@@ -92,19 +93,19 @@ export async function practiseTurningPoints() {
         return;
     }
     const { game } = state.setup;
-    await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: snapshotGame() }, 0);
+    await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: gameSnapshot() }, 0);
 }
 
 /** Makes a problem of the viewed position, or shows the reason why the position is not a problem. */
-export async function createProblem() {
-    if (hasOverlay()) return;
+export async function createProblemFromPosition() {
+    if (isGameSuspended()) return;
     const { viewedNode, setup: { game, options } } = state;
     setState({ note: TEXT.checkingPosition });
-    const { fen } = nodeView(viewedNode).scene;
+    const { fen } = viewOfNode(viewedNode).scene;
     const { isproblem: { problem, why } } = await sendRequest({ game, options, fen, ask: "isproblem", priority: 1 });
-    if (hasOverlay() || viewedNode !== state.viewedNode) return;
+    if (isGameSuspended() || viewedNode !== state.viewedNode) return;
     if (why !== null) setState({ note: TEXT.notAProblem(why) });
-    else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: snapshotGame() }, 0);
+    else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: gameSnapshot() }, 0);
 }
 
 /** Returns whether a problem asks to hold a draw instead of a win. @param {Exercise} exercise */
@@ -154,7 +155,7 @@ async function showExercise({ kind, game, list, drills, suspendedGame }, index) 
     const board = response.board ?? geometry;
     const place = { geometry: board, start: fen ?? start, root, tip: base,
         flipped: board.sides.length === 2 && response.status.player === 1 };
-    showOverlay(place, { practice: {
+    suspendGameAndShow(place, { practice: {
         kind, game, list, drills, index, suspendedGame, base, at: base, solution, temptation, stage: "solve", hints: 0,
         slips: 0, feedback: "", isDaily: false,
     } });
@@ -180,7 +181,7 @@ export async function showDailyProblem() {
 }
 
 /** Checks each move of the solver. */
-export function checkExerciseMoves() {
+export function watchExerciseMoves() {
     subscribe(() => [state.practice, state.tip], () => {
         const { practice: now, tip } = state;
         if (now?.stage !== "solve" || tip.parent !== now.at) return;
@@ -203,8 +204,8 @@ export function checkExerciseMoves() {
 async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
     const moveCount = tip.ply - base.ply;
     const isRight = tip.move === solution[moveCount - 1];
-    const { winner } = nodeView(tip).status;
-    if (moveCount === solution.length && (isRight || (winner !== null && winner === nodeView(base).scene.turn))) {
+    const { winner } = viewOfNode(tip).status;
+    if (moveCount === solution.length && (isRight || (winner !== null && winner === viewOfNode(base).scene.turn))) {
         const solved = isDrawProblem(list[index]) ? TEXT.drawHeld : TEXT.solved;
         markSolved(kind === "moments" ? TEXT.bestFound(tip.move) : solved);
     } else if (isRight) {
@@ -243,9 +244,9 @@ function markSolved(feedback) {
  */
 async function checkDrillMove({ list, index, base }, tip, isWanted) {
     const { value = "win" } = list[index];
-    const player = nodeView(base).scene.turn;
+    const player = viewOfNode(base).scene.turn;
     /** Returns whether a finished game has the value of the drill. @param {GameNode} node */
-    const hasValue = (node) => nodeView(node).status.winner === (value === "win" ? player : null);
+    const hasValue = (node) => viewOfNode(node).status.winner === (value === "win" ? player : null);
     /** Ends the drill after a game that has its value. */
     const finishDrill = () => {
         const { slips } = currentSession();
@@ -253,7 +254,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
         else updateSession({ stage: "done", feedback: TEXT.drillWithMistakes(slips) });
     };
     updateSession({ stage: "reply", feedback: TEXT.checkingMove });
-    const isOver = nodeView(tip).scene.turn === null;
+    const isOver = viewOfNode(tip).scene.turn === null;
     if (isOver && hasValue(tip)) {
         finishDrill();
         return;
@@ -271,7 +272,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     if (!isWanted()) return;
     await makeMove(reply, tip);
     if (!isWanted()) return;
-    if (nodeView(state.tip).scene.turn !== null) {
+    if (viewOfNode(state.tip).scene.turn !== null) {
         updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
     } else if (hasValue(state.tip)) {
         finishDrill();
@@ -288,7 +289,7 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
  */
 async function solvedLines(node, isWanted, moves = []) {
     for (;;) {
-        const lines = await analyseLines({ ...positionFields(node, moves), multipv: MAX_MOVES, depth: 1 });
+        const lines = await analyseLines({ ...requestFieldsOfPosition(node, moves), multipv: MAX_MOVES, depth: 1 });
         if (lines.every(({ proven }) => proven) || !isWanted()) return lines;
         await delay(REPLY_DELAY);
     }
@@ -304,10 +305,10 @@ async function solvedLines(node, isWanted, moves = []) {
  */
 async function hardestReply(tip, lines, isWanted) {
     const withoutMoveNumber = (/** @type {string} */ fen) => fen.replace(/ \d+$/, "");
-    const occurred = new Set([tip, ...tip.path].map((node) => withoutMoveNumber(nodeView(node).scene.fen)));
+    const occurred = new Set([tip, ...tip.path].map((node) => withoutMoveNumber(viewOfNode(node).scene.fen)));
     const drawing = lines.filter(({ chance }) => chance === lines[0].chance).slice(0, MAX_REPLIES);
     const ranked = await Promise.all(drawing.map(async ({ move }) => {
-        const { fen } = await sendRequest({ ...positionFields(tip, [move]), ask: "status" });
+        const { fen } = await sendRequest({ ...requestFieldsOfPosition(tip, [move]), ask: "status" });
         const after = await solvedLines(tip, isWanted, [move]);
         const losing = after.filter(({ chance }) => chance === 0).length;
         return { move, rank: losing - (occurred.has(withoutMoveNumber(fen)) ? MAX_MOVES : 0) };
@@ -317,7 +318,7 @@ async function hardestReply(tip, lines, isWanted) {
 
 /** Returns the lines of a search. @param {object} fields @returns {Promise<Line[]>} */
 async function analyseLines(fields) {
-    const { analysis } = await startSearch({ ask: "analysis", priority: 1, ...fields }).response;
+    const { analysis } = await sendSearchRequest({ ask: "analysis", priority: 1, ...fields }).response;
     return analysis.lines;
 }
 
@@ -330,8 +331,8 @@ async function analyseLines(fields) {
 async function findRefutation(tip, moveCount) {
     const { temptation } = currentSession();
     if (moveCount === 1 && temptation?.move === tip.move) return [temptation.reply];
-    if (nodeView(tip).scene.turn === null) return [];
-    return (await analyseLines({ ...positionFields(tip), nodes: REFUTATION_NODES }))[0]?.pv ?? [];
+    if (viewOfNode(tip).scene.turn === null) return [];
+    return (await analyseLines({ ...requestFieldsOfPosition(tip), nodes: REFUTATION_NODES }))[0]?.pv ?? [];
 }
 
 /** Checks a move at a turning point. A search compares the move with the best move. @param {string} best */
@@ -339,7 +340,7 @@ async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() 
     const { at, list, index } = currentSession();
     updateSession({ stage: "reply", feedback: TEXT.checkingMove });
     const limits = { searchmoves: [best, tip.move], multipv: 2, nodes: 2 * REFUTATION_NODES };
-    const lines = await analyseLines({ ...positionFields(at), ...limits });
+    const lines = await analyseLines({ ...requestFieldsOfPosition(at), ...limits });
     if (!isWanted()) return;
     const [most, own] = [best, tip.move].map((move) => lines.find((line) => line.move === move));
     if ((own?.chance ?? 0) > (most?.chance ?? 1) - (list[index].asGood ?? 0)) {
@@ -362,7 +363,7 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const [reply, ...rest] = line;
     if (reply !== undefined) await makeMove(reply, tip);
     if (!isWanted()) return;
-    const { turn, sentence } = nodeView(state.tip).scene;
+    const { turn, sentence } = viewOfNode(state.tip).scene;
     const end = turn === null ? sentence : null;
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
@@ -425,7 +426,7 @@ export async function restartExercise() {
 export function leaveProblems() {
     if (!state.practice) return;
     latestStep += 1;
-    closeOverlay(state.practice.suspendedGame, { practice: null });
+    restoreSuspendedGame(state.practice.suspendedGame, { practice: null });
 }
 
 /** Counts the solved exercises of the list. */

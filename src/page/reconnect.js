@@ -1,7 +1,7 @@
 import { elementById } from "./dom.js";
 import { sendRequest, openConnection } from "./requests.js";
 import { TEXT } from "./strings.js";
-import { connectionFailure } from "./transport.js";
+import { connectionFailureReason } from "./transport.js";
 
 /** The pauses between tries, in milliseconds; the last one repeats. */
 const RETRY_DELAYS = [500, 1000, 2000, 4000, 8000, 15_000];
@@ -59,7 +59,7 @@ async function tryConnect(ended) {
         decide(why ?? TEXT.noConnection);
         ended(why);
     });
-    if (!isOpen) return connectionFailure();
+    if (!isOpen) return connectionFailureReason();
     // If the server has no free session, it ends the connection.
     sendRequest({ ask: "version" }).then(() => decide(null), () => decide(null));
     return decided;

@@ -145,7 +145,7 @@ const isTooLong = (message) => new TextEncoder().encode(message).length > MAX_RE
  * @returns {Promise<any>} The response. If the connection ends first, the response comes from the next connection.
  */
 export function sendRequest(fields) {
-    return startSearch(fields).response;
+    return sendSearchRequest(fields).response;
 }
 
 /**
@@ -156,7 +156,7 @@ export function sendRequest(fields) {
  * @returns {{ response: Promise<any>, stop: () => void }} The response, and a function that stops the search. After a
  * stop, the response comes at once. Without a connection it never comes.
  */
-export function startSearch(fields, report = () => {}) {
+export function sendSearchRequest(fields, report = () => {}) {
     const id = lastId += 1;
     const message = JSON.stringify({ id, ...fields });
     if (isTooLong(message)) return { response: Promise.reject(localError(TEXT.tooLong)), stop: () => {} };
@@ -176,7 +176,7 @@ export function startSearch(fields, report = () => {}) {
  * @param {GameNode} node
  * @param {string[]} more Moves after the position.
  */
-export function positionFields(node, more = []) {
+export function requestFieldsOfPosition(node, more = []) {
     const { setup: { game, options }, start, tip, end } = state;
     const moves = [node.moves, ...more].join(" ").trim();
     return { game, options, fen: start, moves, end: node === tip && more.length === 0 ? end : null };
@@ -191,7 +191,7 @@ export function positionFields(node, more = []) {
  * @returns {Promise<any>} The field of the response.
  */
 export async function askAboutPosition(node, question, more = {}) {
-    return (await sendRequest({ ask: question, ...positionFields(node), ...more }))[question];
+    return (await sendRequest({ ask: question, ...requestFieldsOfPosition(node), ...more }))[question];
 }
 
 /** Sends a line to the console's session. @param {string} line */

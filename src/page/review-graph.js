@@ -1,6 +1,6 @@
 import { elementById, svg } from "./dom.js";
 import { viewPosition } from "./game.js";
-import { formatScore, negateScore, scoreOfReview } from "./score.js";
+import { formatScore, negateScore, scoreOfReviewValue } from "./score.js";
 import { sideWords, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -13,7 +13,7 @@ const MARGIN = 6;
 const MARK_SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
 
 /** Draws the first side's chance after each move as a curve. Clicks and keys on the curve choose a position. */
-export function drawReviewGraph() {
+export function mountReviewGraph() {
     const element = elementById("graph", SVGSVGElement);
     element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     element.addEventListener("click", (event) => {
@@ -39,7 +39,7 @@ function graphScores() {
     const values = [...moves.map(({ side, before }) => ({ side, value: before })),
         ...(last ? [{ side: last.side, value: last.after }] : [])];
     return values.map(({ side, value }) => {
-        const score = scoreOfReview(value, odds);
+        const score = scoreOfReviewValue(value, odds);
         return score && side !== first ? negateScore(score) : score;
     });
 }

@@ -1,9 +1,9 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { ReviewedMove } from "./types.js" */
 import { elementById, html, setText } from "./dom.js";
-import { playFromHere, viewPosition } from "./game.js";
+import { continueGameFromViewed, viewPosition } from "./game.js";
 import { sanitizeComment, moveMarkOfNotes, noteWithComment, noteWithMark } from "./notes.js";
-import { describeError, positionFields, startSearch } from "./requests.js";
+import { describeError, requestFieldsOfPosition, sendSearchRequest } from "./requests.js";
 import { setState, sideWords, state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
@@ -12,7 +12,7 @@ const NODES_PER_POSITION = 20_000;
 /** The milliseconds between two reports. */
 const REPORT_INTERVAL = 100;
 
-/** @type {ReturnType<typeof startSearch> | null} */
+/** @type {ReturnType<typeof sendSearchRequest> | null} */
 let running = null;
 
 /** Returns whether the game can be reviewed. A review needs two sides, because it compares them. */
@@ -33,7 +33,7 @@ export async function toggleReview() {
         setState({ review: { nodes, result: response.review, isRunning: Boolean(response.partial) } });
     };
     const fields = { ask: "review", nodes: NODES_PER_POSITION, every: REPORT_INTERVAL };
-    const current = running = startSearch({ ...positionFields(tip), ...fields }, storeReview);
+    const current = running = sendSearchRequest({ ...requestFieldsOfPosition(tip), ...fields }, storeReview);
     setState({ review: { nodes, result: null, isRunning: true } });
     try {
         storeReview(await current.response);
@@ -65,13 +65,13 @@ function stopSearch() {
 }
 
 /** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
-export function reviewOfMove(node) {
+export function reviewedMoveTo(node) {
     const { nodes, result } = state.review ?? {};
     return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
 }
 
 /** Draws the review. Drops the review when its moves are deleted. */
-export function drawReview() {
+export function mountReviewPanel() {
     elementById("review-keep").addEventListener("click", addReviewToMoves);
     subscribe(() => [state.treeVersion, state.offlineReason], () => {
         const { nodes = [], isRunning = false } = state.review ?? {};
@@ -142,7 +142,7 @@ function drawSummary() {
 function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurning) {
     const again = async () => {
         await viewPosition(parent);
-        if (parent === state.viewedNode) await playFromHere();
+        if (parent === state.viewedNode) await continueGameFromViewed();
     };
     return html("li", { class: isTurning ? "turning-point" : undefined },
         isTurning ? html("strong", {}, TEXT.turningPoint) : "",

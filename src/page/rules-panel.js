@@ -6,7 +6,7 @@ import { state, subscribe } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** Draws the rules of the current game with their diagrams, while the panel is open. */
-export function drawRulesPanel() {
+export function mountRulesPanel() {
     const panel = elementById("rules", HTMLDetailsElement);
     const topics = elementById("rules-topic", HTMLSelectElement);
     const page = elementById("rules-page");

@@ -1,9 +1,9 @@
 /** @import { SavedGame } from "./types.js" */
 import { timeLeftPerSide } from "./clock.js";
 import { startGame } from "./game.js";
-import { allMoveLines, recordedMovesAfter, createSaveInfo, validGameSettings } from "./game-file.js";
-import { getGame, getGames, saveGames } from "./game-store.js";
-import { setState, state, subscribe, nodeView } from "./state.js";
+import { allMoveLines, recordedMovesAfter, createSaveInfo, parseGameSetup } from "./game-file.js";
+import { getSavedGame, getSavedGames, saveGames } from "./game-store.js";
+import { setState, state, subscribe, viewOfNode } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /**
@@ -54,7 +54,7 @@ function releaseOtherLocks() {
 }
 
 /** Returns the ids of the games that are open in tabs. @returns {Promise<Set<string>>} */
-export async function openGameIds() {
+export async function gameIdsOpenInTabs() {
     const { held = [] } = await navigator.locks.query();
     return new Set(held.map(({ name = "" }) => name.replace(lockName(""), "")));
 }
@@ -67,12 +67,12 @@ export function currentSavedGame() {
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
         times: timeLeftPerSide(clocks), start, moves: recordedMovesAfter(root), played: tip.ply, end,
-        outcome: nodeView(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
+        outcome: viewOfNode(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
     };
 }
 
 /** Saves the game after each change. */
-export function autosaveGame() {
+export function setUpAutosave() {
     subscribe(() => [state.root], () => {
         const { saveInfo } = state;
         // An overlay is not saved. The suspended game stays the game of the tab.
@@ -130,7 +130,7 @@ export const saveErrorText = ({ name }) => (name === "QuotaExceededError" ? TEXT
 export async function resumeGame(id) {
     await acquireLock(id);
     try {
-        const game = await getGame(id);
+        const game = await getSavedGame(id);
         if (game) await startSavedGame(game);
         return game !== undefined;
     } finally {
@@ -160,12 +160,12 @@ export async function resumeLastGame() {
     try {
         const { id, setup, start } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
         if (id && await resumeGame(id)) return;
-        const storedSetup = validGameSettings(setup);
+        const storedSetup = parseGameSetup(setup);
         if (storedSetup) {
             await startGame(storedSetup, { start });
             return;
         }
-        const [[last], openIds] = await Promise.all([getGames(), openGameIds()]);
+        const [[last], openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
         if (last && last.outcome === ONGOING && !openIds.has(last.id)) await resumeGame(last.id);
     } catch (error) {
         // The browser stores no games.

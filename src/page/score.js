@@ -1,5 +1,5 @@
 /** @import { ReviewedWorth, Score } from "./types.js" */
-import { sideWords, state, viewedScene, nodeView } from "./state.js";
+import { sideWords, state, viewedScene, viewOfNode } from "./state.js";
 import { TEXT } from "./strings.js";
 
 /** The least score of a win by repetition. */
@@ -29,7 +29,7 @@ export function negateScore({ cp, mate, halfPoints, proven, rank, chance }) {
  * @param {number} odds The win rate scale of the game.
  * @returns {Score | null} `null` if the value is unknown.
  */
-export function scoreOfReview(value, odds) {
+export function scoreOfReviewValue(value, odds) {
     if (value === null) return null;
     if (typeof value === "string") return { halfPoints: HALF_POINTS[value], chance: HALF_POINTS[value] / 2 };
     if ("mate" in value) return { cp: null, mate: value.mate, chance: Number(value.mate > 0) };
@@ -38,7 +38,7 @@ export function scoreOfReview(value, odds) {
 
 /** Returns the score of the finished game for the first side. @returns {Score} */
 export function finishedGameScore() {
-    const { winner } = nodeView(state.viewedNode).status;
+    const { winner } = viewOfNode(state.viewedNode).status;
     const halfPoints = winner === null ? 1 : winner === sideWords()[0] ? 2 : 0;
     return { halfPoints, chance: halfPoints / 2 };
 }

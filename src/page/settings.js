@@ -19,7 +19,7 @@ export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 const DEFAULTS = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };
 
 /** Loads the stored settings, and applies the theme and the size of pieces. */
-export function applySettings() {
+export function loadAndApplySettings() {
     setState({ settings: storedSettings() });
     const { dataset } = document.documentElement;
     subscribe(() => [state.settings], () => {

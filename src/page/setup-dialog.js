@@ -1,8 +1,8 @@
 /** @import { Option, Player, Setup } from "./types.js" */
 import { elementById, html } from "./dom.js";
 import { adaptPlayersToSideCount, startGame } from "./game.js";
-import { validGameSettings } from "./game-file.js";
-import { startGameFromPosition } from "./position-panel.js";
+import { parseGameSetup } from "./game-file.js";
+import { tryStartGame } from "./position-panel.js";
 import { sendRequest, RequestError } from "./requests.js";
 import { setState, sideWords, state, subscribe } from "./state.js";
 import { capitalise, TEXT } from "./strings.js";
@@ -52,7 +52,7 @@ function storedSetups() {
 export function lastGameSetup(game) {
     const setups = storedSetups();
     const word = game ?? String(setups.last);
-    const setup = Object.hasOwn(setups, word) ? validGameSettings(setups[word]) : null;
+    const setup = Object.hasOwn(setups, word) ? parseGameSetup(setups[word]) : null;
     return setup?.game === word && state.games.some((found) => found.word === word) ? setup : defaultSetup(game);
 }
 
@@ -86,7 +86,7 @@ function offerGames() {
         if (place.hidden) return;
         place.replaceChildren(...state.games.map(({ word, name }) => html("button",
             { type: "button", "aria-pressed": String(word === game),
-                onclick: () => startGameFromPosition(() => choose(word)) },
+                onclick: () => tryStartGame(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
@@ -224,7 +224,7 @@ export function createSetupDialog() {
     fields.addEventListener("invalid", () => (panel.open = true), true);
     dialog.addEventListener("submit", async ({ submitter }) => {
         if (/** @type {HTMLButtonElement} */ (submitter).value !== "begin") return;
-        await startGameFromPosition(async () => {
+        await tryStartGame(async () => {
             await seatsRequest;
             setState({ analysing: false });
             const setup = {

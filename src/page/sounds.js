@@ -1,7 +1,7 @@
 import { timeLeft } from "./clock.js";
 import { elementById } from "./dom.js";
 import { changeSettings } from "./settings.js";
-import { hasOverlay, isGameOver, state, subscribe } from "./state.js";
+import { isGameSuspended, isGameOver, state, subscribe } from "./state.js";
 
 /**
  * Computed sounds. They are off until the user turns them on. The page asks once, at the first move
@@ -26,7 +26,7 @@ const TONES = {
 let audio = null;
 
 /** Plays sounds for moves, the end of the game and low time. Asks whether sounds are welcome. */
-export function playGameSounds() {
+export function setUpGameSounds() {
     const question = elementById("ask-sounds");
     const choose = (/** @type {boolean} */ sounds) => {
         question.hidden = true;
@@ -44,7 +44,8 @@ export function playGameSounds() {
         if (isGameOver() && !wasOver) playTones("end");
         else if (tip !== old) playTones((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
         const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person" && !hasOverlay() && !isStill;
+        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person"
+            && !isGameSuspended() && !isStill;
         if (isAsked) question.hidden = false;
     });
     let timer = 0;

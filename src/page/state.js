@@ -107,34 +107,34 @@ export function clearedSelection() {
 }
 
 /** Returns the view of a position. The view must be known. @param {GameNode} node */
-export const nodeView = (node) => /** @type {PositionView} */ (node.view);
+export const viewOfNode = (node) => /** @type {PositionView} */ (node.view);
 
 /** Returns the scene of the viewed position. */
-export const viewedScene = () => nodeView(state.viewedNode).scene;
+export const viewedScene = () => viewOfNode(state.viewedNode).scene;
 
 /** Returns the words of the sides. */
 export const sideWords = () => state.geometry.sides;
 
 /** Returns whether the current game is over. */
-export const isGameOver = () => nodeView(state.tip).scene.turn === null;
+export const isGameOver = () => viewOfNode(state.tip).scene.turn === null;
 
 /** Returns whether the viewed position is the current one of the game. */
-export const isAtLastPosition = () => state.viewedNode === state.tip;
+export const isViewingCurrentPosition = () => state.viewedNode === state.tip;
 
 /** Returns whether the viewed position is in a variation. */
 export const isInVariation = () => !state.viewedNode.contains(state.tip);
 
 /** Returns the index of the player to move in the game, even if the game is over. */
-export const playerToMove = () => nodeView(state.tip).status.player;
+export const playerToMove = () => viewOfNode(state.tip).status.player;
 
 /** Returns whether the engine is to move in the game. */
 export const isEngineToMove = () => !isGameOver() && state.setup.players[playerToMove()] === "engine";
 
 /** Returns whether the engine is to move in the viewed position. */
-export const isEngineToMoveHere = () => isAtLastPosition() && isEngineToMove();
+export const isEngineToMoveHere = () => isViewingCurrentPosition() && isEngineToMove();
 
 /** Returns whether a lesson or an exercise is shown in place of the current game. */
-export const hasOverlay = () => state.lesson !== null || state.practice !== null;
+export const isGameSuspended = () => state.lesson !== null || state.practice !== null;
 
 /** Returns the reason why no person can move now; `null` if a person can. */
 export function moveBlockedReason() {
@@ -150,7 +150,7 @@ const NO_CLICKS = { next: [], move: null, text: null, why: null, reason: null, r
 
 /** Returns the sites that can be selected now. @returns {Clicks} */
 export function currentClickChoices() {
-    return moveBlockedReason() === null ? (state.nextClicks ?? nodeView(state.viewedNode).clicks) : NO_CLICKS;
+    return moveBlockedReason() === null ? (state.nextClicks ?? viewOfNode(state.viewedNode).clicks) : NO_CLICKS;
 }
 
 /** Returns the move that can be made without another choice, if there is such a move. */

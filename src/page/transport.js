@@ -53,7 +53,7 @@ export function connectToEngine(receive, ended) {
  * Returns the reason why there is no connection. The socket reports no reason. Therefore the
  * function uses the server's status for the page.
  */
-export async function connectionFailure() {
+export async function connectionFailureReason() {
     try {
         const { status } = await fetch(document.baseURI, { method: "HEAD", cache: "no-store" });
         return status === 404 ? TEXT.otherAddress : TEXT.noConnection;

@@ -87,7 +87,7 @@
  * @property {Exercise[]} list
  * @property {Exercise[]} drills The drills of the game.
  * @property {number} index The index of the current exercise.
- * @property {import("./overlay.js").SuspendedGame} suspendedGame The suspended game.
+ * @property {import("./suspended-game.js").SuspendedGame} suspendedGame The suspended game.
  * @property {GameNode} base The first position of the exercise.
  * @property {GameNode} at The position of the next move.
  * @property {string[]} solution The moves from the first position.

@@ -16,7 +16,7 @@ import { setState, state, subscribe } from "./state.js";
 const NO_SHAPES = { marks: [], arrows: [], draft: null };
 
 /** Draws the user's shapes. @param {Board} board */
-export function drawUserShapes(board) {
+export function mountUserShapes(board) {
     subscribe(() => [state.root], () => setState({ userShapes: NO_SHAPES }));
     subscribe(() => [state.geometry, state.flipped, state.userShapes], () => {
         const { marks, arrows, draft } = state.userShapes;

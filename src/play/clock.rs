@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use pentarch_search::time_management::TimeControl;
+use pentarch_search::time_management::MoveTimeLimits;
 use thiserror::Error;
 
 /// Maximum time of a player, in minutes.
@@ -75,7 +75,7 @@ pub struct Clocks {
     running: Option<RunningClock>,
     /// For each move, the time that its player had left. [`undo_moves`](Clocks::undo_moves) needs
     /// it.
-    moves: Vec<TimeAfterMove>,
+    moves: Vec<RemainingTimeAfterMove>,
 }
 
 /// The clock that runs.
@@ -87,7 +87,7 @@ struct RunningClock {
 
 /// The time that a player had left after a move, without the increment.
 #[derive(Debug, Clone, Copy)]
-struct TimeAfterMove {
+struct RemainingTimeAfterMove {
     player: usize,
     remaining: Duration,
 }
@@ -113,14 +113,14 @@ impl Clocks {
     }
 
     /// Sets all clocks to their initial times, and stops them.
-    pub fn reset(&mut self) {
+    pub fn reset_to_initial_times(&mut self) {
         self.remaining = self.settings.iter().map(|setting| setting.time).collect();
         self.running = None;
         self.moves.clear();
     }
 
     /// Runs the clock of this player and stops the others; with `None` stops all.
-    pub fn start_only(&mut self, player: Option<usize>) {
+    pub fn run_only_clock_of_player(&mut self, player: Option<usize>) {
         let running = self.running.map(|running| running.player);
         if running == player {
             return;
@@ -132,9 +132,9 @@ impl Clocks {
     }
 
     /// Records a move of this player: stops the clock, and adds the increment.
-    pub fn record_move(&mut self, player: usize) {
-        self.start_only(None);
-        self.moves.push(TimeAfterMove { player, remaining: self.remaining[player] });
+    pub fn stop_clock_and_add_increment(&mut self, player: usize) {
+        self.run_only_clock_of_player(None);
+        self.moves.push(RemainingTimeAfterMove { player, remaining: self.remaining[player] });
         self.remaining[player] += self.settings[player].increment;
     }
 
@@ -146,7 +146,7 @@ impl Clocks {
     /// Undoes the last `moves` moves. The players of these moves get back the time that they had
     /// left when they moved.
     pub fn undo_moves(&mut self, moves: usize) {
-        self.start_only(None);
+        self.run_only_clock_of_player(None);
         for time in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {
             self.remaining[time.player] = time.remaining;
         }
@@ -162,14 +162,14 @@ impl Clocks {
     }
 
     /// Returns the player whose running clock has no time left; `None` if there is time.
-    pub fn flagged_player(&self) -> Option<usize> {
+    pub fn player_out_of_time(&self) -> Option<usize> {
         let player = self.running?.player;
         self.remaining_time(player).is_zero().then_some(player)
     }
 
     /// Returns the time control for a search.
-    pub fn time_control(&self) -> TimeControl {
-        let mut control = TimeControl::default();
+    pub fn time_control_for_search(&self) -> MoveTimeLimits {
+        let mut control = MoveTimeLimits::default();
         let milliseconds =
             |time: Duration| Some(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
         for (player, setting) in self.settings.iter().enumerate().take(control.time.len()) {
@@ -212,14 +212,14 @@ mod tests {
         let seconds = Duration::from_secs;
         let mut clocks = Clocks::new(&[times], 2).unwrap();
         clocks.remaining[0] = seconds(40);
-        clocks.start_only(Some(0));
+        clocks.run_only_clock_of_player(Some(0));
         assert!(clocks.remaining_time(0) <= seconds(40) && clocks.remaining_time_text(1) == "1:00");
         // The test does not depend on the time that has passed.
         clocks.remaining[0] = seconds(40);
         clocks.running = None;
-        clocks.record_move(0);
-        assert_eq!((clocks.remaining_time(0), clocks.flagged_player()), (seconds(43), None));
-        clocks.record_move(1);
+        clocks.stop_clock_and_add_increment(0);
+        assert_eq!((clocks.remaining_time(0), clocks.player_out_of_time()), (seconds(43), None));
+        clocks.stop_clock_and_add_increment(1);
         clocks.undo_moves(2);
         assert_eq!(
             [0, 1].map(|player| clocks.remaining_time(player)),
@@ -227,15 +227,15 @@ mod tests {
             "the increments are undone"
         );
         clocks.remaining[1] = Duration::ZERO;
-        assert_eq!(clocks.flagged_player(), None);
-        clocks.start_only(Some(1));
+        assert_eq!(clocks.player_out_of_time(), None);
+        clocks.run_only_clock_of_player(Some(1));
         assert_eq!(
-            (clocks.flagged_player(), clocks.remaining_time_text(1).as_str()),
+            (clocks.player_out_of_time(), clocks.remaining_time_text(1).as_str()),
             (Some(1), "0:00")
         );
-        clocks.start_only(None);
-        assert_eq!(clocks.flagged_player(), None);
-        clocks.reset();
+        clocks.run_only_clock_of_player(None);
+        assert_eq!(clocks.player_out_of_time(), None);
+        clocks.reset_to_initial_times();
         assert_eq!([0, 1].map(|player| clocks.remaining_time_text(player)), ["1:00", "1:00"]);
         assert!(Clocks::new(&[times; 2], 4).is_err() && Clocks::new(&[times; 4], 4).is_ok());
     }

@@ -104,7 +104,7 @@ pub enum WordChoiceError {
 }
 
 /// A word that is a command.
-struct CommandWord {
+struct TerminalCommand {
     /// The name, and its aliases.
     names: &'static [&'static str],
     /// The argument, as `help` shows it.
@@ -122,169 +122,174 @@ enum CommandSyntax {
     Required(fn(String) -> Command),
 }
 
-const fn new_command_word(
+const fn new_terminal_command(
     names: &'static [&'static str],
     argument: &'static str,
     summary: &'static str,
     syntax: CommandSyntax,
-) -> CommandWord {
-    CommandWord { names, argument, summary, syntax }
+) -> TerminalCommand {
+    TerminalCommand { names, argument, summary, syntax }
 }
 
 use CommandSyntax::{NoArgument, Optional, Required};
 
 /// All command words, in the order of `help`.
-const COMMAND_WORDS: &[CommandWord] = &[
-    new_command_word(
+const TERMINAL_COMMANDS: &[TerminalCommand] = &[
+    new_terminal_command(
         &["hint"],
         "",
         "a good move, and the expected line",
         NoArgument(Command::Hint),
     ),
-    new_command_word(
+    new_terminal_command(
         &["moves"],
         "[POINT]",
         "the legal moves, or those that name a point",
         Optional(Command::Moves),
     ),
-    new_command_word(
+    new_terminal_command(
         &["rules"],
         "[TOPIC]",
         "the rules of the game, or one topic",
         Optional(Command::Rules),
     ),
-    new_command_word(
+    new_terminal_command(
         &["why"],
         "",
         "the rule that forbids the last rejected move",
         NoArgument(Command::Why),
     ),
-    new_command_word(
+    new_terminal_command(
         &["known"],
         "",
         "who wins for certain, and by which source",
         NoArgument(Command::Known),
     ),
-    new_command_word(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
-    new_command_word(
+    new_terminal_command(&["eval"], "", "who is better, and why", NoArgument(Command::Eval)),
+    new_terminal_command(
         &["count"],
         "[MOVE]",
         "what players count, and what a move changes",
         Optional(Command::Count),
     ),
-    new_command_word(
+    new_terminal_command(
         &["undo"],
         "",
         "take back your last move and the reply to it",
         NoArgument(Command::Undo),
     ),
-    new_command_word(
+    new_terminal_command(
         &["redo"],
         "",
         "play the moves again that 'undo' took back",
         NoArgument(Command::Redo),
     ),
-    new_command_word(&["board"], "", "show the board again", NoArgument(Command::Board)),
-    new_command_word(
+    new_terminal_command(&["board"], "", "show the board again", NoArgument(Command::Board)),
+    new_terminal_command(
         &["flip"],
         "",
         "show the board from the other side",
         NoArgument(Command::Flip),
     ),
-    new_command_word(
+    new_terminal_command(
         &["go"],
         "",
         "let the engine move for the side to move",
         NoArgument(Command::Go),
     ),
-    new_command_word(
+    new_terminal_command(
         &["level"],
         "[LEVEL]",
         "show or set the engine's level: a name or a number",
         Optional(Command::StrengthLevel),
     ),
-    new_command_word(
+    new_terminal_command(
         &["side"],
         "[SIDE]",
         "show or set your side; 'both' ('all' of four) or 'none'",
         Optional(Command::Side),
     ),
-    new_command_word(
+    new_terminal_command(
         &["draw"],
         "",
         "offer a draw, if the rules have draws by agreement",
         NoArgument(Command::Draw),
     ),
-    new_command_word(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
-    new_command_word(
+    new_terminal_command(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
+    new_terminal_command(
         &["review"],
         "",
         "review the game: the accuracy and the turning points",
         NoArgument(Command::Review),
     ),
-    new_command_word(
+    new_terminal_command(
         &["retry"],
         "[N]",
         "return to the position before a turning point",
         Optional(Command::Retry),
     ),
-    new_command_word(
+    new_terminal_command(
         &["practise"],
         "",
         "find a better move at each turning point",
         NoArgument(Command::Practise),
     ),
-    new_command_word(
+    new_terminal_command(
         &["annotate"],
         "",
         "write the review into the record of the game",
         NoArgument(Command::Annotate),
     ),
-    new_command_word(
+    new_terminal_command(
         &["comment"],
         "[TEXT]",
         "comment on the last move, or delete the comment",
         Optional(Command::Comment),
     ),
-    new_command_word(
+    new_terminal_command(
         &["mark"],
         "[MARK]",
         "mark the last move with !, ?, !!, ??, !? or ?!, or unmark it",
         Optional(Command::Mark),
     ),
-    new_command_word(
+    new_terminal_command(
         &["variation"],
         "MOVES",
         "add moves that could have been played instead",
         Required(Command::Variation),
     ),
-    new_command_word(
+    new_terminal_command(
         &["tag"],
         "NAME [TEXT]",
         "set a player (P1, P2), the Date or the Event",
         Required(Command::Tag),
     ),
-    new_command_word(
+    new_terminal_command(
         &["record"],
         "",
         "the record of the game, with all notes",
         NoArgument(Command::Record),
     ),
-    new_command_word(&["save"], "FILE", "save the game in a new file", Required(Command::Save)),
-    new_command_word(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
-    new_command_word(
+    new_terminal_command(&["save"], "FILE", "save the game in a new file", Required(Command::Save)),
+    new_terminal_command(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
+    new_terminal_command(
         &["new"],
         "",
         "start another game with the same rules",
         NoArgument(Command::New),
     ),
-    new_command_word(&["help", "?"], "", "this list", NoArgument(Command::Help)),
-    new_command_word(&["quit", "q", "exit"], "", "leave the program", NoArgument(Command::Quit)),
+    new_terminal_command(&["help", "?"], "", "this list", NoArgument(Command::Help)),
+    new_terminal_command(
+        &["quit", "q", "exit"],
+        "",
+        "leave the program",
+        NoArgument(Command::Quit),
+    ),
 ];
 
 /// Returns the names of all commands.
 pub fn command_names() -> impl Iterator<Item = &'static str> + Clone {
-    COMMAND_WORDS.iter().flat_map(|word| word.names.iter().copied())
+    TERMINAL_COMMANDS.iter().flat_map(|word| word.names.iter().copied())
 }
 
 /// Returns the words that Tab completes: these moves, then the commands.
@@ -308,7 +313,7 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, CommandLineError> {
     if name.is_empty() {
         return Ok(None);
     }
-    let Some(word) = COMMAND_WORDS
+    let Some(word) = TERMINAL_COMMANDS
         .iter()
         .find(|word| word.names.iter().any(|known| known.eq_ignore_ascii_case(name)))
     else {
@@ -338,7 +343,10 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, CommandLineError> {
 ///
 /// # Errors
 /// If no word or several words match. The error names the words.
-pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, WordChoiceError> {
+pub fn match_typed_word(
+    words: &[&'static str],
+    typed: &str,
+) -> Result<&'static str, WordChoiceError> {
     if let Ok(number) = typed.parse::<usize>()
         && let Some(word) = words.get(number.wrapping_sub(1))
     {
@@ -368,7 +376,7 @@ pub fn choose_word(words: &[&'static str], typed: &str) -> Result<&'static str, 
 pub fn command_help() -> String {
     let mut text =
         "Type a move ('moves' lists them, Tab completes), or one of these:\n".to_string();
-    for word in COMMAND_WORDS {
+    for word in TERMINAL_COMMANDS {
         let form = format!("{} {}", word.names.join(", "), word.argument);
         text += &format!("  {:15} {}\n", form.trim_end(), word.summary);
     }
@@ -400,14 +408,16 @@ mod tests {
     fn chooses_words_by_number_or_prefix() {
         let words = ["alcaxar", "alquerque", "bushka"];
         let all = [("2", "alquerque"), ("Bushka", "bushka"), ("ALC", "alcaxar"), ("b", "bushka")];
-        assert!(all.into_iter().all(|(typed, word)| choose_word(&words, typed) == Ok(word)));
+        assert!(all.into_iter().all(|(typed, word)| match_typed_word(&words, typed) == Ok(word)));
         assert_eq!(
-            choose_word(&words, "al").unwrap_err().to_string(),
+            match_typed_word(&words, "al").unwrap_err().to_string(),
             "'al' can be alcaxar or alquerque: type more of the word"
         );
         let error = "expected a number from 1 to 3, or alcaxar, alquerque or bushka; not 'bus hka' (did you mean 'bushka'?)";
-        assert_eq!(choose_word(&words, "bus hka").unwrap_err().to_string(), error);
-        assert!(["0", "4", "-1", "ä"].into_iter().all(|typed| choose_word(&words, typed).is_err()));
+        assert_eq!(match_typed_word(&words, "bus hka").unwrap_err().to_string(), error);
+        assert!(
+            ["0", "4", "-1", "ä"].into_iter().all(|typed| match_typed_word(&words, typed).is_err())
+        );
     }
 
     #[test]

@@ -4,8 +4,8 @@
 use std::ops::ControlFlow;
 
 use crate::io::output::Output;
-use crate::io::progress::Progress;
-use crate::problems::drills::{DrillProvider, DrillsBuilder};
+use crate::io::progress::ProgressLine;
+use crate::problems::drills::{DrillGenerator, DrillsBuilder};
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
@@ -15,13 +15,13 @@ use pentarch_engine::session::Session;
 use pentarch_games::GAME_OPTION;
 
 use super::error::PlayError;
-use super::exercise::{self, CommandList, Exercise, TerminalIo};
-use super::setup::ensure_game_chosen;
+use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
+use super::setup::ask_game_if_not_chosen;
 use super::terminal::Terminal;
 use super::view;
 
 /// Number of drills for a seed.
-const DRILLS_PER_SEED: usize = 20;
+const DRILLS_PER_PRACTICE_SEED: usize = 20;
 
 /// The state of a drill. The value of its position is a win or a draw for the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ struct DrillExercise {
     options: Options,
     session: Box<dyn Session>,
     /// The tables of the game.
-    solved: Box<dyn DrillProvider>,
+    solved: Box<dyn DrillGenerator>,
     drills: Vec<Drill>,
     /// For each drill, whether the player has finished it without a slip.
     done: Vec<bool>,
@@ -62,7 +62,7 @@ struct DrillExercise {
 /// If the engine solves no part of the game, or the input cannot be read.
 pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    if !ensure_game_chosen(&mut options, &mut terminal, out)? {
+    if !ask_game_if_not_chosen(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game = two_player_game_id(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
@@ -73,13 +73,13 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
             has_drills: false,
         });
     }
-    let mut progress = Progress::begin("Looking for drills".into());
+    let mut progress = ProgressLine::begin("Looking for drills".into());
     progress.show("computing the tables");
     let solved = game.run(DrillsBuilder { options: &options }).ok_or(PlayError::NoMemory)?;
     // The built-in drills are for the default rules.
     let drills = match seed {
         None if non_default_rules(&options).is_empty() => builtin,
-        seed => solved.generate_drills(seed.unwrap_or(1), DRILLS_PER_SEED),
+        seed => solved.generate_drills(seed.unwrap_or(1), DRILLS_PER_PRACTICE_SEED),
     };
     drop(progress);
     if drills.is_empty() {
@@ -101,13 +101,13 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
         hints: 0,
     };
     let mut io = TerminalIo { terminal: &mut terminal, out };
-    out.write_raw("Play each game to its end, or type 'help' for a list of commands.\n");
+    out.write_unchanged("Play each game to its end, or type 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
     Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for DrillExercise {
-    const EXERCISE_COMMANDS: CommandList = &[
+    const EXERCISE_COMMANDS: CommandDescriptions = &[
         ("hint", "the number of moves that hold the win or draw; again for one of them"),
         ("undo", "take back your last move"),
         ("next", "the next drill that is not done"),
@@ -129,11 +129,11 @@ impl Exercise for DrillExercise {
     }
 
     /// Returns the side of the player.
-    fn viewing_side(&self) -> Side {
-        self.session.game_line().first_turn.1
+    fn side_at_bottom(&self) -> Side {
+        self.session.game_moves().first_turn.1
     }
 
-    const TASK_WORD: &'static str = "drill";
+    const TASK_NOUN: &'static str = "drill";
 
     fn task_count(&self) -> usize {
         self.drills.len()
@@ -154,18 +154,18 @@ impl Exercise for DrillExercise {
         self.hints = 0;
         let Drill { position, is_win, grade } = &self.drills[index];
         // The FEN is valid, because the drill was made with the same rules.
-        let _ = self.session.set_position(Some(&InputWord::split(position)), &[]);
+        let _ = self.session.set_position(Some(&InputWord::split_into_words(position)), &[]);
         let done = self.done.iter().filter(|done| **done).count();
         io.print(&format!(
             "Drill {} of {}, grade {grade}. You have done {done}.",
             index + 1,
             self.drills.len()
         ));
-        let player = capitalise(self.session.game_constants().sides[self.viewing_side().index()]);
+        let player = capitalise(self.session.game_constants().sides[self.side_at_bottom().index()]);
         let task = if *is_win { "wins: win this won game" } else { "can draw: hold this draw" };
         io.show_board(
             self.session(),
-            self.viewing_side(),
+            self.side_at_bottom(),
             &format!("{player} is to move and {task}."),
         );
     }
@@ -193,7 +193,7 @@ impl Exercise for DrillExercise {
 
     fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
         // The caller has checked that the move is legal.
-        let _ = self.session.play(&[InputWord::from_text(mv)]);
+        let _ = self.session.play_moves(&[InputWord::from_text(mv)]);
         self.hints = 0;
         match self.session.game_state().outcome {
             Some(outcome) => self.end_drill(outcome, "", io),
@@ -205,7 +205,7 @@ impl Exercise for DrillExercise {
 
 impl DrillExercise {
     /// Returns the value of the current drill for the player: `win` or `draw`.
-    fn drill_value(&self) -> &'static str {
+    fn drill_goal_word(&self) -> &'static str {
         builtin_drills::drill_value_word(self.drills[self.current].is_win)
     }
 
@@ -214,7 +214,7 @@ impl DrillExercise {
             return io.print(reason);
         }
         let start = &self.drills[self.current].position;
-        let best = self.solved.best_moves_after(start, &self.session.game_line().moves);
+        let best = self.solved.best_table_moves_after(start, &self.session.game_moves().moves);
         self.hints += 1;
         io.print(&match (self.hints, best.first()) {
             (2.., Some(best)) => exercise::candidate_moves_hint(self.session(), best, self.current),
@@ -222,7 +222,7 @@ impl DrillExercise {
                 let count = best.len();
                 let verb = if count == 1 { "holds" } else { "hold" };
                 let legal = self.session.legal_moves().len();
-                format!("{count} of {legal} moves {verb} the {}.", self.drill_value())
+                format!("{count} of {legal} moves {verb} the {}.", self.drill_goal_word())
             }
         });
     }
@@ -230,30 +230,30 @@ impl DrillExercise {
     /// Takes back the last move of the player and the reply to that move.
     fn undo(&mut self, io: &mut TerminalIo) {
         let moves = self.session.game_state().moves;
-        let has_reply = self.session.game_state().side == self.viewing_side();
+        let has_reply = self.session.game_state().side == self.side_at_bottom();
         if self.session.undo_moves(1 + u32::from(has_reply)).is_err() {
             return io.print("You have made no move yet.");
         }
         debug_assert!(self.session.game_state().moves < moves);
         self.state = DrillState::Held;
-        let below = format!("{}.", self.session.game_status().sentence);
-        io.show_board(self.session(), self.viewing_side(), &below);
+        let below = format!("{}.", self.session.game_state_in_words().sentence);
+        io.show_board(self.session(), self.side_at_bottom(), &below);
     }
 
     /// Replies to a move of the player, unless the move has given the win or the draw of the drill
     /// away.
     fn reply_to_move(&mut self, mv: &str, io: &mut TerminalIo) {
         let start = &self.drills[self.current].position;
-        let moves = self.session.game_line().moves;
-        let value = self.solved.value_after_moves(start, &moves);
-        let reply = self.solved.best_moves_after(start, &moves).first().cloned();
+        let moves = self.session.game_moves().moves;
+        let value = self.solved.table_value_after_moves(start, &moves);
+        let reply = self.solved.best_table_moves_after(start, &moves).first().cloned();
         let holds_value = match value {
             Some(TableValue::Loss(_)) => true,
             Some(TableValue::Draw) => !self.drills[self.current].is_win,
             _ => false,
         };
         let Some(reply) = reply.clone().filter(|_| holds_value) else {
-            let opponent = self.session.game_constants().sides[(!self.viewing_side()).index()];
+            let opponent = self.session.game_constants().sides[(!self.side_at_bottom()).index()];
             let result = match value {
                 Some(TableValue::Win(plies)) if plies <= 2 => format!("{opponent} wins at once"),
                 Some(TableValue::Win(plies)) => {
@@ -264,29 +264,31 @@ impl DrillExercise {
             let by = reply.map_or_else(String::new, |reply| format!(" by {reply}"));
             let sentences = format!(
                 "{mv} gives the {} away: now {result}{by}. 'undo' takes it back.",
-                self.drill_value()
+                self.drill_goal_word()
             );
             self.state = DrillState::Lost;
             self.slips += 1;
-            return io.show_board(self.session(), self.viewing_side(), &sentences);
+            return io.show_board(self.session(), self.side_at_bottom(), &sentences);
         };
         // The best moves are legal.
-        let _ = self.session.play(&[InputWord::from_text(&reply)]);
+        let _ = self.session.play_moves(&[InputWord::from_text(&reply)]);
         let sentence = format!("The reply is {reply}.");
         match self.session.game_state().outcome {
             Some(outcome) => self.end_drill(outcome, &format!("{sentence} "), io),
-            None => {
-                io.show_board(self.session(), self.viewing_side(), &format!("{sentence} What now?"))
-            }
+            None => io.show_board(
+                self.session(),
+                self.side_at_bottom(),
+                &format!("{sentence} What now?"),
+            ),
         }
     }
 
     /// Ends the drill with this outcome, and shows the result after the sentences in `prefix`.
     fn end_drill(&mut self, outcome: Outcome, prefix: &str, io: &mut TerminalIo) {
-        let status = self.session.game_status().sentence;
-        let value = self.drill_value();
+        let status = self.session.game_state_in_words().sentence;
+        let value = self.drill_goal_word();
         let holds_value = match outcome.winner() {
-            Some(winner) => winner == self.viewing_side(),
+            Some(winner) => winner == self.side_at_bottom(),
             None => !self.drills[self.current].is_win,
         };
         let result = match (holds_value, self.slips) {
@@ -307,6 +309,6 @@ impl DrillExercise {
             self.slips += 1;
         }
         let below = view::error_as_sentence(&format!("{prefix}{status}. {result}"));
-        io.show_board(self.session(), self.viewing_side(), &below);
+        io.show_board(self.session(), self.side_at_bottom(), &below);
     }
 }

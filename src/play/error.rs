@@ -5,7 +5,7 @@ use std::fmt::Display;
 use thiserror::Error;
 
 use crate::io::record_file::ReadRecordFileError;
-use pentarch_core::notation::record::MOVE_MARKS;
+use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
 use pentarch_core::notation::text::{join_with_or, quote_word};
 use pentarch_engine::error::EngineError;
 use pentarch_games::GameId;
@@ -25,11 +25,11 @@ pub enum PlayError {
     #[error(transparent)]
     Terminal(#[from] TerminalError),
     /// No game is chosen, and there is no terminal on which to ask.
-    #[error("which game? 'pentarch play GAME', one of {}", GameId::GAME_WORDS.join(", "))]
+    #[error("which game? 'pentarch play GAME', one of {}", GameId::GAME_OPTION_WORDS.join(", "))]
     NoGame,
     /// The file of the game cannot be used.
     #[error("{}", quote_file_error(.0))]
-    Load(#[from] LocatedError<GameFileError>),
+    Load(#[from] LocatedError<UnusableGameFileError>),
     /// The clocks do not fit the game.
     #[error("--clock: {0}")]
     Clock(#[from] ClockError),
@@ -119,14 +119,14 @@ pub enum CommandError {
     #[error("no move was rejected yet")]
     NothingRejected,
     /// There is no such mark of a move.
-    #[error("expected {}, not {}", join_with_or(&MOVE_MARKS), quote_word(.typed))]
+    #[error("expected {}, not {}", join_with_or(&MOVE_QUALITY_MARKS), quote_word(.typed))]
     UnknownMark {
         /// The argument that is not a mark.
         typed: String,
     },
     /// The file of a game cannot be used.
     #[error("{}", quote_file_error(.0))]
-    Load(#[from] LocatedError<GameFileError>),
+    Load(#[from] LocatedError<UnusableGameFileError>),
     /// The game cannot be saved in a new file.
     #[error("{}", quote_file_error(.0))]
     Save(#[from] FileError),
@@ -134,7 +134,7 @@ pub enum CommandError {
 
 /// The reason why the file of a game cannot be used.
 #[derive(Debug, Error)]
-pub enum GameFileError {
+pub enum UnusableGameFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadRecordFileError),

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean, quote_word, wrap_text};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_word, wrap_text};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
@@ -16,7 +16,7 @@ use super::{rules_text_for_people, view};
 const HINTED_MOVE_COUNT: usize = 3;
 
 /// The commands of an exercise, each with its description for `help`.
-pub type CommandList = &'static [(&'static str, &'static str)];
+pub type CommandDescriptions = &'static [(&'static str, &'static str)];
 
 /// The input and the output of an exercise.
 pub struct TerminalIo<'a> {
@@ -29,7 +29,7 @@ pub struct TerminalIo<'a> {
 impl TerminalIo<'_> {
     /// Prints sentences, wrapped to the width of a terminal.
     pub fn print(&self, text: &str) {
-        self.out.write_raw(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
+        self.out.write_unchanged(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
     }
 
     /// Prints the board with the side `viewer` at the bottom, and then `below`: sentences below the
@@ -37,16 +37,17 @@ impl TerminalIo<'_> {
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.height_in_rows();
         let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
-        self.out.write_raw(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
+        self.out
+            .write_unchanged(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
     }
 }
 
 /// A series of tasks at the board.
 pub trait Exercise {
     /// The commands, for `help` and completion. [`run_exercise`] executes the commands that all
-    /// exercises have: `next`, `again`, [`TASK_WORD`](Exercise::TASK_WORD) with a number, `board`,
+    /// exercises have: `next`, `again`, [`TASK_NOUN`](Exercise::TASK_NOUN) with a number, `board`,
     /// `moves`, `rules`, `help` and `quit`.
-    const EXERCISE_COMMANDS: CommandList;
+    const EXERCISE_COMMANDS: CommandDescriptions;
 
     /// Returns the session with the position of the current task.
     fn session(&self) -> &dyn Session;
@@ -55,10 +56,10 @@ pub trait Exercise {
     fn options(&self) -> &Options;
 
     /// Returns the side whose pieces the board shows at the bottom.
-    fn viewing_side(&self) -> Side;
+    fn side_at_bottom(&self) -> Side;
 
     /// The word for a task. It is also the command that starts a task by its number.
-    const TASK_WORD: &'static str;
+    const TASK_NOUN: &'static str;
 
     /// Returns the number of tasks.
     fn task_count(&self) -> usize;
@@ -112,7 +113,7 @@ pub fn run_exercise<E: Exercise>(
         let game_state = session.game_state();
         let side = session.game_constants().players[game_state.player];
         let prompt = if game_state.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
-        let mut completions = session.move_texts();
+        let mut completions = session.legal_move_strings();
         for (command, _) in E::EXERCISE_COMMANDS {
             completions.push(command.split(' ').next().unwrap_or(command).to_string());
         }
@@ -138,13 +139,13 @@ fn handle_input_line<E: Exercise>(
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
-        ("help" | "?", "") => io.out.write_raw(&command_help::<E>()),
+        ("help" | "?", "") => io.out.write_unchanged(&command_help::<E>()),
         ("board", "") => {
-            let below = format!("{}.", exercise.session().game_status().sentence);
-            io.show_board(exercise.session(), exercise.viewing_side(), &below);
+            let below = format!("{}.", exercise.session().game_state_in_words().sentence);
+            io.show_board(exercise.session(), exercise.side_at_bottom(), &below);
         }
         ("moves", "") => match view::list_moves_by_kind(exercise.session(), None) {
-            Ok(moves) => io.out.write_raw(&format!("{moves}\n")),
+            Ok(moves) => io.out.write_unchanged(&format!("{moves}\n")),
             Err(error) => io.print(&view::error_as_sentence(&error)),
         },
         ("rules", topic) => match rules_text_for_people(
@@ -156,7 +157,7 @@ fn handle_input_line<E: Exercise>(
         },
         ("next", "") => return exercise.next(io),
         ("again", "") => exercise.start_task(exercise.current_task_index(), io),
-        (word, number) if word == E::TASK_WORD => {
+        (word, number) if word == E::TASK_NOUN => {
             match parse_one_based_index(number, exercise.task_count()) {
                 Some(index) => exercise.start_task(index, io),
                 None => {
@@ -203,7 +204,7 @@ fn move_error_text<E: Exercise>(typed: &str, error: &MoveError, io: &TerminalIo)
         }
         MoveError::Syntax(error) => {
             let hint =
-                did_you_mean(typed, E::EXERCISE_COMMANDS.iter().map(|(command, _)| *command));
+                did_you_mean_hint(typed, E::EXERCISE_COMMANDS.iter().map(|(command, _)| *command));
             let hint = if hint.is_empty() { format!(": {error}") } else { hint };
             let typed = quote_word(typed);
             format!("{typed} is neither a move nor a command{hint}. 'help' lists the commands.")
@@ -219,12 +220,15 @@ fn parse_one_based_index(typed: &str, count: usize) -> Option<usize> {
 
 /// Returns the first hint: the kind of the wanted move.
 pub fn wanted_move_kind_hint(session: &dyn Session, wanted_move: &str) -> String {
-    format!("Look among the {}.", moves_of_wanted_kind(session, wanted_move).0.to_lowercase())
+    format!("Look among the {}.", kind_with_its_legal_moves(session, wanted_move).0.to_lowercase())
 }
 
 /// Returns the kind of the wanted move, and the legal moves of that kind.
-fn moves_of_wanted_kind(session: &dyn Session, wanted_move: &str) -> (&'static str, Vec<String>) {
-    let groups = session.move_groups();
+fn kind_with_its_legal_moves(
+    session: &dyn Session,
+    wanted_move: &str,
+) -> (&'static str, Vec<String>) {
+    let groups = session.legal_moves_by_kind();
     groups
         .into_iter()
         .find(|(_, moves)| moves.iter().any(|mv| mv == wanted_move))
@@ -235,8 +239,8 @@ fn moves_of_wanted_kind(session: &dyn Session, wanted_move: &str) -> (&'static s
 /// the same kind, or all moves if that kind has too few. The index of the task determines the
 /// position of the wanted move in the hint, so that the position reveals nothing.
 pub fn candidate_moves_hint(session: &dyn Session, wanted_move: &str, task: usize) -> String {
-    let (_, group) = moves_of_wanted_kind(session, wanted_move);
-    let moves = if group.len() < HINTED_MOVE_COUNT { session.move_texts() } else { group };
+    let (_, group) = kind_with_its_legal_moves(session, wanted_move);
+    let moves = if group.len() < HINTED_MOVE_COUNT { session.legal_move_strings() } else { group };
     let index = moves.iter().position(|mv| mv == wanted_move).unwrap_or(0);
     let last_first = moves.len().saturating_sub(HINTED_MOVE_COUNT);
     let first = index.saturating_sub(task % HINTED_MOVE_COUNT).min(last_first);

@@ -4,25 +4,25 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::text::{
     capitalise, escape_for_terminal, join_with_or, nearest_known_word, quote_word, spelling_hint,
 };
 use pentarch_core::{EndByPlayers, EndByPlayersError, MoveError, Side, Warning};
-use pentarch_engine::engine_state::{Engine, GoCommand};
+use pentarch_engine::engine_state::{Engine, GoCommandParameters};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
 use pentarch_engine::record::RecordAnnotation;
 use pentarch_engine::session::{GameConstants, Session};
 use pentarch_search::SearchReport;
-use pentarch_search::levels::StrengthLevel;
-use pentarch_search::time_management::TimeControl;
+use pentarch_search::strength_levels::StrengthLevel;
+use pentarch_search::time_management::MoveTimeLimits;
 use thiserror::Error;
 
 use super::clock::Clocks;
-use super::commands::{WordChoiceError, choose_word};
+use super::commands::{WordChoiceError, match_typed_word};
 use super::terminal::Terminal;
 
 /// Interval between updates of a search's progress.
@@ -108,7 +108,7 @@ pub struct SearchSummary {
 }
 
 /// The effect of one `undo`, for `redo`.
-enum UndoneStep {
+enum RedoStep {
     /// Moves that were taken back.
     Moves(Vec<String>),
     /// An end of the game by its players, which was cancelled.
@@ -121,7 +121,7 @@ pub struct LocalGame {
     /// For each player, in the order of their turns, whether a person or the engine plays.
     pub players: Vec<PlayerKind>,
     /// The steps that were taken back. `redo` repeats the last one.
-    undone: Vec<UndoneStep>,
+    undone: Vec<RedoStep>,
     /// The side whose pieces the board shows at the bottom.
     pub viewer: Side,
     /// The engine's time per move at full strength, and for a hint.
@@ -160,24 +160,24 @@ impl LocalGame {
     ///
     /// # Errors
     /// If the string is not a move, or the move is illegal. The game is then unchanged.
-    pub fn play(&mut self, text: &str) -> Result<(), MoveError> {
+    pub fn play_typed_move(&mut self, text: &str) -> Result<(), MoveError> {
         let typed = RecordedMove::from(text.to_string());
-        let move_string = typed.text_with_signs();
+        let move_string = typed.text_with_suffix_signs();
         self.session().find_move(&move_string)?;
         let player = self.session().game_state().player;
         // The move is legal. Therefore the following calls succeed.
-        let played = self.engine.session.play(&[InputWord::from_text(&move_string)]);
+        let played = self.engine.session.play_moves(&[InputWord::from_text(&move_string)]);
         debug_assert_eq!(played, Ok(()));
         self.undone.clear();
         if let Some(&glyph) = typed.notes().glyphs.first() {
-            let added = self.engine.annotate(RecordAnnotation::Mark(Some(glyph)));
+            let added = self.engine.add_annotation(RecordAnnotation::Mark(Some(glyph)));
             debug_assert_eq!(added, Ok(()));
         }
         if let Some(clocks) = &mut self.clocks {
-            clocks.record_move(player);
+            clocks.stop_clock_and_add_increment(player);
             let added = self
                 .engine
-                .annotate(RecordAnnotation::Clock(clocks.remaining_milliseconds(player)));
+                .add_annotation(RecordAnnotation::Clock(clocks.remaining_milliseconds(player)));
             debug_assert_eq!(added, Ok(()));
         }
         Ok(())
@@ -191,8 +191,8 @@ impl LocalGame {
         &mut self,
         terminal: &Terminal,
     ) -> Result<SearchSummary, LocalGameError> {
-        let time = self.clocks.as_ref().map(Clocks::time_control);
-        self.search(
+        let time = self.clocks.as_ref().map(Clocks::time_control_for_search);
+        self.search_and_show_progress(
             format!("{} is thinking (Ctrl-C: move now)", capitalise(self.player_to_move())),
             time,
             terminal,
@@ -201,12 +201,12 @@ impl LocalGame {
 
     /// Runs the clock of the player to move. Stops all clocks if the game is over or `is_paused`.
     /// If the player to move has no time left, ends the game and returns the player's name.
-    pub fn run_clock(&mut self, is_paused: bool) -> Option<&'static str> {
+    pub fn run_clock_and_check_time(&mut self, is_paused: bool) -> Option<&'static str> {
         let game_state = self.session().game_state();
         let clocks = self.clocks.as_mut()?;
         let is_running = game_state.outcome.is_none() && !is_paused;
-        clocks.start_only(is_running.then_some(game_state.player));
-        let player = self.engine.session.game_constants().players[clocks.flagged_player()?];
+        clocks.run_only_clock_of_player(is_running.then_some(game_state.player));
+        let player = self.engine.session.game_constants().players[clocks.player_out_of_time()?];
         let side = self.session().parse_side(player).ok()?;
         self.engine.session.end_game(EndByPlayers::Time(side)).ok()?;
         Some(player)
@@ -238,7 +238,7 @@ impl LocalGame {
 
     fn reset_undo_and_clocks(&mut self) {
         self.undone.clear();
-        self.clocks.iter_mut().for_each(Clocks::reset);
+        self.clocks.iter_mut().for_each(Clocks::reset_to_initial_times);
     }
 
     /// Searches for the best move at full strength.
@@ -250,24 +250,24 @@ impl LocalGame {
         self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         self.engine.set_option(LEVEL_OPTION.name, StrengthLevel::Champion.name())?;
         let title = "Looking for a good move (Ctrl-C: enough)".into();
-        let result = self.search(title, None, terminal);
+        let result = self.search_and_show_progress(title, None, terminal);
         self.engine.options = options;
         result
     }
 
     /// Runs a search, and shows its progress under this title. Without a time control the search
     /// has the engine's time per move.
-    fn search(
+    fn search_and_show_progress(
         &mut self,
         title: String,
-        time: Option<TimeControl>,
+        time: Option<MoveTimeLimits>,
         terminal: &Terminal,
     ) -> Result<SearchSummary, LocalGameError> {
         let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
-        let time = time.unwrap_or(TimeControl { movetime, ..TimeControl::default() });
-        let go = GoCommand { time, ..GoCommand::default() };
-        let search = self.engine.search(&go)?.ok_or(LocalGameError::GameOver)?;
-        let mut progress = Progress::begin(title);
+        let time = time.unwrap_or(MoveTimeLimits { movetime, ..MoveTimeLimits::default() });
+        let go = GoCommandParameters { time, ..GoCommandParameters::default() };
+        let search = self.engine.prepare_search(&go)?.ok_or(LocalGameError::GameOver)?;
+        let mut progress = ProgressLine::begin(title);
         terminal.stop_on_interrupt(&search.control);
         let mut depth = 0;
         let mut line = Vec::new();
@@ -316,16 +316,16 @@ impl LocalGame {
     /// # Errors
     /// If there is nothing to take back.
     pub fn undo(&mut self) -> Result<(), LocalGameError> {
-        let game_line = self.session().game_line();
-        let moves = game_line.moves_with_signs();
-        let turns = game_line.turns;
+        let game_moves = self.session().game_moves();
+        let moves = game_moves.moves_with_typed_signs();
+        let turns = game_moves.turns;
         if let Some(end) = self.session().game_state().end {
             self.engine.session.undo_moves(1)?;
-            self.undone.push(UndoneStep::End(end));
+            self.undone.push(RedoStep::End(end));
             if let EndByPlayers::Time(_) = end
                 && let Some(clocks) = &mut self.clocks
             {
-                clocks.reset();
+                clocks.reset_to_initial_times();
             }
             return Ok(());
         }
@@ -342,7 +342,7 @@ impl LocalGame {
         if let Some(clocks) = &mut self.clocks {
             clocks.undo_moves(count);
         }
-        self.undone.push(UndoneStep::Moves(moves[first..].to_vec()));
+        self.undone.push(RedoStep::Moves(moves[first..].to_vec()));
         Ok(())
     }
 
@@ -352,32 +352,34 @@ impl LocalGame {
     /// If nothing was undone since the last move, or the game is over. The game is then unchanged.
     pub fn redo(&mut self) -> Result<(), LocalGameError> {
         match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
-            UndoneStep::Moves(moves) => {
+            RedoStep::Moves(moves) => {
                 let words: Vec<InputWord> =
                     moves.iter().map(|mv| InputWord::from_text(mv)).collect();
-                self.engine.session.play(&words)?;
-                let turns = self.session().game_line().turns;
+                self.engine.session.play_moves(&words)?;
+                let turns = self.session().game_moves().turns;
                 if let Some(clocks) = &mut self.clocks {
                     for &(player, ..) in &turns[turns.len() - moves.len()..] {
-                        clocks.record_move(player);
+                        clocks.stop_clock_and_add_increment(player);
                     }
                 }
             }
-            UndoneStep::End(end) => self.engine.session.end_game(*end)?,
+            RedoStep::End(end) => self.engine.session.end_game(*end)?,
         }
         self.undone.pop();
         Ok(())
     }
 
-    /// Sets the engine's level by its [word](choose_word). Returns a sentence about the level.
+    /// Sets the engine's level by its [word](match_typed_word). Returns a sentence about the level.
     /// Without a word, the sentence also lists the other levels.
     ///
     /// # Errors
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
-            self.engine
-                .set_option(LEVEL_OPTION.name, choose_word(&StrengthLevel::LEVEL_NAMES, typed)?)?;
+            self.engine.set_option(
+                LEVEL_OPTION.name,
+                match_typed_word(&StrengthLevel::STRENGTH_LEVEL_NAMES, typed)?,
+            )?;
             // Otherwise an Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         }
@@ -387,7 +389,7 @@ impl LocalGame {
             return Ok(sentence);
         }
         let levels: Vec<String> = (1..)
-            .zip(StrengthLevel::LEVEL_NAMES)
+            .zip(StrengthLevel::STRENGTH_LEVEL_NAMES)
             .map(|(number, name)| format!("{number} {name}"))
             .collect();
         Ok(format!("{sentence} Weakest first: {}.", levels.join(", ")))
@@ -466,7 +468,7 @@ impl LocalGame {
     pub fn last_move_annotations(&self) -> Vec<String> {
         /// Maximum length of a line, in characters.
         const MAX_ANNOTATION_CHARS: usize = 400;
-        let record = self.engine.record();
+        let record = self.engine.annotated_record();
         let (comment, variations) = match record.moves.last() {
             Some(mv) => (&mv.notes().comment, mv.notes().variations.as_slice()),
             None => (&record.comment, [].as_slice()),
@@ -523,7 +525,7 @@ pub fn parse_players(
     session: &dyn Session,
 ) -> Result<Vec<PlayerKind>, PlayerChoiceError> {
     let GameConstants { players: names, sides, .. } = session.game_constants();
-    let teams = session.game_status().teams;
+    let teams = session.game_state_in_words().teams;
     let team_names = if teams.is_empty() { &[] } else { &sides[..] };
     let choices = [names, &[word_for_all_players(names), "none"], team_names].concat();
     let all = names.len();

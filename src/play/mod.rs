@@ -37,26 +37,26 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::write_output_file;
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::pager;
 use crate::io::record_file::read_record_file_text;
-use pentarch_core::notation::record::MOVE_MARKS;
+use crate::io::whole_files::write_output_file;
+use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
 use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{
-    capitalise, did_you_mean, escape_for_terminal, quote_word, wrap_text,
+    capitalise, did_you_mean_hint, escape_for_terminal, quote_word, wrap_text,
 };
 use pentarch_core::view::rules_text::RulesTextBlock;
 use pentarch_core::{MoveError, Options, RuleViolation};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_rules::{printed_rules, rules_summary, rules_text};
+use pentarch_engine::game_rules::{printed_rules_text, rules_summary, rules_text};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::RecordAnnotation;
 use pentarch_games::GameId;
 use pentarch_system::{FileError, WithErrorLocation};
 
 use commands::Command;
-use error::{CommandError, GameFileError, PlayError};
+use error::{CommandError, PlayError, UnusableGameFileError};
 use exercise::TerminalIo;
 use local_game::{LocalGame, LocalGameError, PlayerKind, SearchSummary};
 use review::ReviewedGame;
@@ -77,13 +77,13 @@ struct TerminalGame<'a> {
     pace: Duration,
     /// Whether long output may go through a pager.
     has_pager: bool,
-    rejected_move: Option<RejectedMove>,
+    rejected_move: Option<LastRejectedMove>,
     /// The last review of the current game.
     reviewed: Option<ReviewedGame>,
 }
 
 /// The last rejected move, which `why` explains.
-struct RejectedMove {
+struct LastRejectedMove {
     text: String,
     violation: RuleViolation,
 }
@@ -97,7 +97,7 @@ pub fn rules_text_for_people(
     options: &Options,
     topic: Option<&str>,
 ) -> Result<String, EngineError> {
-    let text = printed_rules(GameId::from_options(options), topic)?;
+    let text = printed_rules_text(GameId::from_options(options), topic)?;
     let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_stdio_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
@@ -119,7 +119,7 @@ pub fn run_games(setup: &GameSetup, options: Options, out: &Output) -> Result<()
         rejected_move: None,
         reviewed: None,
     };
-    out.write_raw("Type a move, or 'help' for a list of commands.\n");
+    out.write_unchanged("Type a move, or 'help' for a list of commands.\n");
     terminal_game.show_board();
     Ok(terminal_game.run()?)
 }
@@ -130,12 +130,12 @@ impl TerminalGame<'_> {
             if self.out.is_closed() {
                 return Ok(());
             }
-            self.check_clock();
+            self.has_player_lost_on_time();
             if self.game.is_engine_to_move() && !self.is_paused {
                 self.play_engine_move();
                 continue;
             }
-            let words = commands::tab_completions(&self.game.session().move_texts());
+            let words = commands::tab_completions(&self.game.session().legal_move_strings());
             let is_over = self.game.session().game_state().outcome.is_some();
             let time = self.game.time_left().map_or_else(String::new, |time| format!(" {time}"));
             let prompt = if is_over {
@@ -156,16 +156,16 @@ impl TerminalGame<'_> {
 
     /// Runs the clock of the player to move, unless the engine is paused. Returns whether this
     /// player has lost on time.
-    fn check_clock(&mut self) -> bool {
+    fn has_player_lost_on_time(&mut self) -> bool {
         let is_paused = self.is_paused && self.game.is_engine_to_move();
-        let Some(player) = self.game.run_clock(is_paused) else { return false };
+        let Some(player) = self.game.run_clock_and_check_time(is_paused) else { return false };
         self.print_wrapped(&format!("{} has no time left.", capitalise(player)));
         self.show_board();
         true
     }
 
     fn print(&self, text: &str) {
-        self.out.write_raw(&format!("{text}\n"));
+        self.out.write_unchanged(&format!("{text}\n"));
     }
 
     /// Prints text that may not fit on the screen. On a terminal, uses a pager.
@@ -197,11 +197,11 @@ impl TerminalGame<'_> {
         let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         let turn = wrap_text(
-            &format!("{last}{}.{help}", session.game_status().sentence),
+            &format!("{last}{}.{help}", session.game_state_in_words().sentence),
             view::PARAGRAPH_INDENT,
         );
         let can_be_reviewed =
-            session.game_constants().players.len() == 2 && !session.game_line().moves.is_empty();
+            session.game_constants().players.len() == 2 && !session.game_moves().moves.is_empty();
         let end = match rows {
             _ if !is_over => "",
             Some(_) if can_be_reviewed => {
@@ -244,17 +244,17 @@ impl TerminalGame<'_> {
                 Err(error) => return self.print_wrapped(&view::error_as_sentence(&error)),
             };
         faults.iter().for_each(|fault| self.out.report_error(fault));
-        if self.check_clock() {
+        if self.has_player_lost_on_time() {
             return;
         }
         if let Some(clocks) = &mut self.game.clocks {
             // No clock runs while the pace delays the move.
-            clocks.start_only(None);
+            clocks.run_only_clock_of_player(None);
         }
         if is_watched && !is_stopped {
             is_stopped = self.terminal.wait_until(due);
         }
-        if let Err(error) = self.game.play(&best) {
+        if let Err(error) = self.game.play_typed_move(&best) {
             return self.print_wrapped(&view::error_as_sentence(&error));
         }
         self.show_board_with_title(Some(&format!("{} plays {best}.", capitalise(player))));
@@ -272,7 +272,7 @@ impl TerminalGame<'_> {
             Ok(None) => Ok(()),
             Ok(Some(Command::Quit)) => return ControlFlow::Break(()),
             // If the time has run out in the meantime, the game has ended and the line is dropped.
-            Ok(Some(_)) if self.check_clock() => Ok(()),
+            Ok(Some(_)) if self.has_player_lost_on_time() => Ok(()),
             Ok(Some(command)) => self.execute_command(command),
             Err(error) => Err(error.into()),
         };
@@ -283,7 +283,7 @@ impl TerminalGame<'_> {
     }
 
     fn play_move(&mut self, text: &str) {
-        match self.game.play(text) {
+        match self.game.play_typed_move(text) {
             Ok(()) => {
                 self.is_paused = false;
                 self.show_board();
@@ -291,7 +291,7 @@ impl TerminalGame<'_> {
             Err(MoveError::Illegal(violation)) => {
                 let is_person = self.terminal.is_interactive();
                 self.print_wrapped(&view::illegal_move_text(text, &violation, is_person));
-                self.rejected_move = Some(RejectedMove { text: text.into(), violation });
+                self.rejected_move = Some(LastRejectedMove { text: text.into(), violation });
             }
             Err(MoveError::Syntax(error)) => {
                 self.print_wrapped(&self.unknown_word_text(text, &error));
@@ -301,7 +301,7 @@ impl TerminalGame<'_> {
 
     /// Returns the sentences for a word that is neither a move nor a command.
     fn unknown_word_text(&self, word: &str, error: &SyntaxError) -> String {
-        let hint = did_you_mean(word, commands::command_names());
+        let hint = did_you_mean_hint(word, commands::command_names());
         if !hint.is_empty() {
             return format!("There is no command {}{hint}. 'help' lists them.", quote_word(word));
         }
@@ -310,7 +310,7 @@ impl TerminalGame<'_> {
                 "Not a move: {error}. 'moves' lists the moves, 'help' lists the commands."
             );
         }
-        let example = match self.game.session().move_texts().first() {
+        let example = match self.game.session().legal_move_strings().first() {
             Some(mv) => format!(": a move looks like {mv}"),
             None => String::new(),
         };
@@ -330,7 +330,7 @@ impl TerminalGame<'_> {
             && let Some(clocks) = &mut self.game.clocks
         {
             // No clock runs during a review.
-            clocks.start_only(None);
+            clocks.run_only_clock_of_player(None);
         }
         match command {
             Command::Move(text) => self.play_move(&text),
@@ -386,7 +386,7 @@ impl TerminalGame<'_> {
             }
             Command::Review => {
                 let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
-                self.print_in_pager(&reviewed.review_text());
+                self.print_in_pager(&reviewed.review_report_text());
                 self.reviewed = Some(reviewed);
             }
             Command::Practise => self.practise_turning_points()?,
@@ -398,32 +398,36 @@ impl TerminalGame<'_> {
                 self.show_board();
             }
             Command::Annotate => {
-                let game_line = self.game.session().game_line();
-                let reviewed =
-                    self.reviewed.as_ref().filter(|reviewed| reviewed.is_review_of(&game_line));
+                let game_moves = self.game.session().game_moves();
+                let reviewed = self
+                    .reviewed
+                    .as_ref()
+                    .filter(|reviewed| reviewed.is_review_of_game(&game_moves));
                 self.game.engine.add_review(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
                 self.print(
                     "The record has the review now: 'record' shows it, 'save FILE' saves it.",
                 );
             }
             Command::Comment(text) => {
-                self.game.engine.annotate(RecordAnnotation::Comment(text.unwrap_or_default()))?;
+                self.game
+                    .engine
+                    .add_annotation(RecordAnnotation::Comment(text.unwrap_or_default()))?;
                 self.print_annotations();
             }
             Command::Mark(mark) => {
                 let glyph = mark.map(parse_move_mark).transpose()?;
-                self.game.engine.annotate(RecordAnnotation::Mark(glyph))?;
+                self.game.engine.add_annotation(RecordAnnotation::Mark(glyph))?;
             }
             Command::Variation(moves) => {
                 let moves = moves.split_whitespace().map(InputWord::from_text).collect();
-                self.game.engine.annotate(RecordAnnotation::Variation(moves))?;
+                self.game.engine.add_annotation(RecordAnnotation::Variation(moves))?;
                 self.print_annotations();
             }
             Command::Tag(text) => {
                 let (name, value) = text.split_once(char::is_whitespace).unwrap_or((&text, ""));
                 self.game
                     .engine
-                    .annotate(RecordAnnotation::Tag(name.into(), value.trim().into()))?;
+                    .add_annotation(RecordAnnotation::Tag(name.into(), value.trim().into()))?;
             }
             Command::Record => {
                 let record = escape_for_terminal(&self.game.engine.record_text());
@@ -434,10 +438,10 @@ impl TerminalGame<'_> {
             Command::Load(file) => {
                 let path = Path::new(&file);
                 let game = read_record_file_text(path)
-                    .map_err(GameFileError::from)
+                    .map_err(UnusableGameFileError::from)
                     .with_file_path(path)?;
                 let loaded = self.game.load_record(&game.text, game.number);
-                loaded.map_err(GameFileError::from).with_file_path(path)?;
+                loaded.map_err(UnusableGameFileError::from).with_file_path(path)?;
                 game.notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
                 print_engine_warning(&mut self.game.engine);
                 self.reviewed = None;
@@ -465,9 +469,10 @@ impl TerminalGame<'_> {
     /// Runs the turning points of the game as an exercise. Reviews the game first if the last
     /// review is of another game.
     fn practise_turning_points(&mut self) -> Result<(), CommandError> {
-        let game_line = self.game.session().game_line();
+        let game_moves = self.game.session().game_moves();
         let last_review = self.reviewed.take();
-        let reviewed = match last_review.filter(|reviewed| reviewed.is_review_of(&game_line)) {
+        let reviewed = match last_review.filter(|reviewed| reviewed.is_review_of_game(&game_moves))
+        {
             Some(reviewed) => reviewed,
             None => ReviewedGame::review(&mut self.game, self.terminal)?,
         };
@@ -479,10 +484,10 @@ impl TerminalGame<'_> {
 
     /// Returns the reason why the last rejected move is illegal, with the sentences of the rule.
     fn explain_rejected_move(&self) -> Result<String, CommandError> {
-        let RejectedMove { text, violation } =
+        let LastRejectedMove { text, violation } =
             self.rejected_move.as_ref().ok_or(CommandError::NothingRejected)?;
         let reason = view::illegal_move_text(text, violation, true);
-        let Some(rule) = violation.rule() else { return Ok(reason) };
+        let Some(rule) = violation.decisive_rule_id() else { return Ok(reason) };
         let rules = rules_text(GameId::from_options(&self.game.engine.options))?;
         let mut sentences = String::new();
         for topic in &rules.topics {
@@ -510,7 +515,7 @@ impl TerminalGame<'_> {
 
 /// Parses a mark of a move, such as `!?`. Returns its glyph number.
 fn parse_move_mark(mark: String) -> Result<u8, CommandError> {
-    for (glyph, known) in (1..).zip(MOVE_MARKS) {
+    for (glyph, known) in (1..).zip(MOVE_QUALITY_MARKS) {
         if known == mark {
             return Ok(glyph);
         }

@@ -10,13 +10,13 @@ use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Side};
 use pentarch_engine::host::Host;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::review::{MAX_NEGLIGIBLE_LOSS, ReviewedMove, start_review};
+use pentarch_engine::review::{MAX_NEGLIGIBLE_CHANCE_LOSS, ReviewedMove, prepare_review};
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::exercise::{self, CommandList, Exercise, TerminalIo};
+use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
 use super::local_game::LocalGame;
 use super::review::{REVIEW_NODES_PER_POSITION, ReviewError, ReviewedGame};
 use super::view;
@@ -26,7 +26,7 @@ struct PracticeExercise {
     options: Options,
     /// The session with the position before the current turning point.
     session: Box<dyn Session>,
-    points: Vec<PracticePoint>,
+    points: Vec<PracticeTurningPoint>,
     /// The index of the current turning point.
     current: usize,
     /// Number of hints given for the current turning point.
@@ -35,7 +35,7 @@ struct PracticeExercise {
 }
 
 /// A turning point to practise.
-struct PracticePoint {
+struct PracticeTurningPoint {
     /// The FEN of the position before the move.
     position: String,
     /// The move that lost much.
@@ -58,13 +58,18 @@ pub fn run_practice(
 ) -> Result<(), ReviewError> {
     let mut session = game.session().copy_session();
     let mut points = Vec::new();
-    let start = reviewed.start.as_deref().map(InputWord::split);
-    for mv in reviewed.practice_points(&game.players) {
+    let start = reviewed.start.as_deref().map(InputWord::split_into_words);
+    for mv in reviewed.turning_points_to_practise(&game.players) {
         let moves: Vec<InputWord> =
             reviewed.moves_before(mv).iter().map(|mv| InputWord::from_text(mv)).collect();
         session.set_position(start.as_deref(), &moves)?;
-        let position = session.position_text();
-        points.push(PracticePoint { position, mv: mv.clone(), is_found: false, is_shown: false });
+        let position = session.position_fen();
+        points.push(PracticeTurningPoint {
+            position,
+            mv: mv.clone(),
+            is_found: false,
+            is_shown: false,
+        });
     }
     if points.is_empty() {
         return Err(ReviewError::NoTurningPoints);
@@ -87,7 +92,7 @@ pub fn run_practice(
 }
 
 impl Exercise for PracticeExercise {
-    const EXERCISE_COMMANDS: CommandList = &[
+    const EXERCISE_COMMANDS: CommandDescriptions = &[
         ("hint", "something about the best move; again for more"),
         ("solution", "the best move, and the expected line"),
         ("next", "the next turning point"),
@@ -108,11 +113,11 @@ impl Exercise for PracticeExercise {
     }
 
     /// Returns the side to move at the turning point.
-    fn viewing_side(&self) -> Side {
-        self.current_point().mv.mover
+    fn side_at_bottom(&self) -> Side {
+        self.current_turning_point().mv.mover
     }
 
-    const TASK_WORD: &'static str = "point";
+    const TASK_NOUN: &'static str = "point";
 
     fn task_count(&self) -> usize {
         self.points.len()
@@ -129,9 +134,9 @@ impl Exercise for PracticeExercise {
     fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.hints = 0;
-        let PracticePoint { position, mv, .. } = &self.points[index];
+        let PracticeTurningPoint { position, mv, .. } = &self.points[index];
         // The FEN is valid, because it comes from a session with the same rules.
-        let _ = self.session.set_position(Some(&InputWord::split(position)), &[]);
+        let _ = self.session.set_position(Some(&InputWord::split_into_words(position)), &[]);
         let lost = (100. * mv.lost).floor();
         let sentences = format!(
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
@@ -142,7 +147,7 @@ impl Exercise for PracticeExercise {
             mv.side,
             capitalise(mv.side)
         );
-        io.show_board(self.session.as_ref(), self.viewing_side(), &sentences);
+        io.show_board(self.session.as_ref(), self.side_at_bottom(), &sentences);
     }
 
     /// Starts the next turning point. Returns `Break` after the last one.
@@ -158,14 +163,14 @@ impl Exercise for PracticeExercise {
         match command {
             "hint" => {
                 self.hints += 1;
-                let best = &self.current_point().mv.best;
+                let best = &self.current_turning_point().mv.best;
                 io.print(&match self.hints {
                     1 => exercise::wanted_move_kind_hint(self.session(), best),
                     _ => exercise::candidate_moves_hint(self.session(), best, self.current),
                 });
             }
             "solution" => {
-                let ReviewedMove { best, line, .. } = &self.current_point().mv;
+                let ReviewedMove { best, line, .. } = &self.current_turning_point().mv;
                 let rest = line.get(1..5.min(line.len())).unwrap_or_default().join(" ");
                 let rest = if rest.is_empty() {
                     String::new()
@@ -181,11 +186,13 @@ impl Exercise for PracticeExercise {
     }
 
     fn move_blocked_reason(&self) -> Option<&'static str> {
-        self.current_point().is_shown.then_some("The best move was shown: 'next' continues.")
+        self.current_turning_point()
+            .is_shown
+            .then_some("The best move was shown: 'next' continues.")
     }
 
     fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()> {
-        let best = self.current_point().mv.best.clone();
+        let best = self.current_turning_point().mv.best.clone();
         if mv != best {
             let evaluated = match self.evaluate_move(mv, io) {
                 Ok(evaluated) => evaluated,
@@ -194,7 +201,7 @@ impl Exercise for PracticeExercise {
                     return ControlFlow::Continue(());
                 }
             };
-            if evaluated.lost >= MAX_NEGLIGIBLE_LOSS {
+            if evaluated.lost >= MAX_NEGLIGIBLE_CHANCE_LOSS {
                 let reason = match evaluated.reply {
                     Some(reply) => format!(", because of {reply}"),
                     None => String::new(),
@@ -224,21 +231,21 @@ struct TriedMove {
 }
 
 impl PracticeExercise {
-    fn current_point(&self) -> &PracticePoint {
+    fn current_turning_point(&self) -> &PracticeTurningPoint {
         &self.points[self.current]
     }
 
     /// Evaluates a move by a search.
     fn evaluate_move(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
         let mut tried = self.session.copy_session();
-        tried.play(&[InputWord::from_text(mv)])?;
-        let (positions, mut builder) = start_review(
+        tried.play_moves(&[InputWord::from_text(mv)])?;
+        let (positions, mut builder) = prepare_review(
             tried.as_ref(),
             Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() },
         )?;
         let mut reply = None;
         for position in positions {
-            let control = SearchControl::new(&SystemHost.clock(), None, false, false).into();
+            let control = SearchControl::new(&SystemHost.host_clock(), None, false, false).into();
             io.terminal.stop_on_interrupt(&control);
             let result = search_position(position, &control, 1, &self.transposition_table);
             reply = match result.half_points {

@@ -9,7 +9,7 @@ use crate::problems::solved_problems::SolvedProblems;
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Side};
 use pentarch_engine::builtin_problems;
-use pentarch_engine::engine_state::{Engine, GoCommand, non_default_rules};
+use pentarch_engine::engine_state::{Engine, GoCommandParameters, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::problem::Problem;
@@ -19,8 +19,8 @@ use pentarch_games::GAME_OPTION;
 use pentarch_search::Limits;
 
 use super::error::PlayError;
-use super::exercise::{self, CommandList, Exercise, TerminalIo};
-use super::setup::ensure_game_chosen;
+use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
+use super::setup::ask_game_if_not_chosen;
 use super::terminal::Terminal;
 use super::view;
 
@@ -48,7 +48,7 @@ struct ProblemExercise {
 /// If the game has no problems, or the input cannot be read.
 pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    if !ensure_game_chosen(&mut options, &mut terminal, out)? {
+    if !ask_game_if_not_chosen(&mut options, &mut terminal, out)? {
         return Ok(());
     }
     let game = options.value(&GAME_OPTION).to_string();
@@ -61,18 +61,18 @@ pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError>
     }
     let (solved, fault) = SolvedProblems::load();
     fault.iter().for_each(|fault| print_to_stderr(&fault.to_string()));
-    let engine = Engine::new(options, SystemHost::new_shared());
+    let engine = Engine::new(options, SystemHost::shared_host());
     // The next problem is the first.
     let current = problems.len() - 1;
     let mut exercise = ProblemExercise { engine, problems, solved, current, hints: 0 };
     let mut io = TerminalIo { terminal: &mut terminal, out };
-    out.write_raw("Type the best move, or 'help' for a list of commands.\n");
+    out.write_unchanged("Type the best move, or 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
     Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
 impl Exercise for ProblemExercise {
-    const EXERCISE_COMMANDS: CommandList = &[
+    const EXERCISE_COMMANDS: CommandDescriptions = &[
         ("hint", "a hint about the move; again for more"),
         ("solution", "the solution; the problem stays unsolved"),
         ("next", "the next problem that is not solved"),
@@ -94,11 +94,11 @@ impl Exercise for ProblemExercise {
     }
 
     /// Returns the side of the solver.
-    fn viewing_side(&self) -> Side {
-        self.session().game_line().first_turn.1
+    fn side_at_bottom(&self) -> Side {
+        self.session().game_moves().first_turn.1
     }
 
-    const TASK_WORD: &'static str = "problem";
+    const TASK_NOUN: &'static str = "problem";
 
     fn task_count(&self) -> usize {
         self.problems.len()
@@ -116,7 +116,9 @@ impl Exercise for ProblemExercise {
     fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.hints = 0;
-        if let Err(error) = self.set_rules().and_then(|()| self.go_to_solution_ply(0)) {
+        if let Err(error) =
+            self.set_rules().and_then(|()| self.set_up_position_after_solution_plies(0))
+        {
             return io.print(&view::error_as_sentence(&error));
         }
         let solved = (0..self.problems.len()).filter(|&index| self.is_task_done(index)).count();
@@ -128,7 +130,7 @@ impl Exercise for ProblemExercise {
             index + 1,
             problem.grade
         ));
-        let task = match problem.length() {
+        let task = match problem.solver_move_count() {
             1 if problem.is_draw() => "has one move that holds the draw".into(),
             length if problem.is_draw() => {
                 format!("has one move that holds the draw, {length} times in a row")
@@ -156,16 +158,16 @@ impl Exercise for ProblemExercise {
         let is_wanted = self.next_solution_move() == Some(mv);
         let ply = self.session().game_state().moves;
         // The caller has checked that the move is legal.
-        let _ = self.engine.session.play(&[InputWord::from_text(mv)]);
+        let _ = self.engine.session.play_moves(&[InputWord::from_text(mv)]);
         let game_state = self.session().game_state();
         let has_won =
-            game_state.outcome.and_then(|outcome| outcome.winner()) == Some(self.viewing_side());
+            game_state.outcome.and_then(|outcome| outcome.winner()) == Some(self.side_at_bottom());
         match self.current_problem().solution.get(ply + 1).cloned() {
             None if has_won || (self.current_problem().is_draw() && is_wanted) => {
                 self.end_problem(io)
             }
             Some(reply) if is_wanted => {
-                let _ = self.engine.session.play(&[InputWord::from_text(&reply)]);
+                let _ = self.engine.session.play_moves(&[InputWord::from_text(&reply)]);
                 self.hints = 0;
                 self.show_board(&format!("Right: {mv}. The reply is {reply}. What now?"), io);
             }
@@ -183,7 +185,7 @@ impl ProblemExercise {
     /// Returns the name of the solver's side.
     fn solver_name(&self) -> &'static str {
         let constants = self.session().game_constants();
-        constants.sides[self.viewing_side().index()]
+        constants.sides[self.side_at_bottom().index()]
     }
 
     /// Sets the rules of the current problem, if the last problem had other rules.
@@ -197,13 +199,13 @@ impl ProblemExercise {
                 .collect()
         };
         if settings(&options) != settings(&self.engine.options) {
-            self.engine = Engine::new(options, SystemHost::new_shared());
+            self.engine = Engine::new(options, SystemHost::shared_host());
         }
         Ok(())
     }
 
     /// Sets up the position of the problem after `plies` moves of its solution.
-    fn go_to_solution_ply(&mut self, plies: usize) -> Result<(), EngineError> {
+    fn set_up_position_after_solution_plies(&mut self, plies: usize) -> Result<(), EngineError> {
         let problem = &self.problems[self.current];
         let fen: Vec<InputWord> =
             problem.position.split_whitespace().map(InputWord::from_text).collect();
@@ -213,7 +215,7 @@ impl ProblemExercise {
     }
 
     fn show_board(&self, below: &str, io: &mut TerminalIo) {
-        io.show_board(self.session(), self.viewing_side(), below);
+        io.show_board(self.session(), self.side_at_bottom(), below);
     }
 
     /// Returns the next move of the solution; `None` if the problem is over.
@@ -258,10 +260,12 @@ impl ProblemExercise {
 
     fn show_solution(&mut self, io: &mut TerminalIo) {
         let solution = self.current_problem().solution.join(" ");
-        if let Err(error) = self.go_to_solution_ply(self.current_problem().solution.len()) {
+        if let Err(error) =
+            self.set_up_position_after_solution_plies(self.current_problem().solution.len())
+        {
             return io.print(&view::error_as_sentence(&error));
         }
-        let status = self.session().game_status().sentence;
+        let status = self.session().game_state_in_words().sentence;
         self.show_board(
             &format!("The solution: {solution}. {status}. 'next' shows another problem."),
             io,
@@ -274,7 +278,7 @@ impl ProblemExercise {
         let stored = self.solved.add_problem(game, position);
         let status = match self.current_problem().is_draw() {
             true => "The draw is held".into(),
-            false => self.session().game_status().sentence,
+            false => self.session().game_state_in_words().sentence,
         };
         self.show_board(&format!("Solved. {status}. 'next' shows another problem."), io);
         if let Err(error) = stored {
@@ -284,7 +288,7 @@ impl ProblemExercise {
 
     /// Shows the refutation of a wrong move at this ply, and takes the move back.
     fn show_refutation(&mut self, ply: usize, mv: &str, io: &mut TerminalIo) {
-        let status = self.session().game_status().sentence;
+        let status = self.session().game_state_in_words().sentence;
         // At the last move of a longer solution, other moves may also win, but later. At the first
         // move no other move wins.
         let is_last = ply > 0 && ply + 1 == self.current_problem().solution.len();
@@ -298,9 +302,9 @@ impl ProblemExercise {
         } else {
             let line = self.find_refutation(ply, mv);
             let [reply, ..] = &line[..] else { return };
-            let played = self.engine.session.play(&[InputWord::from_text(reply)]);
+            let played = self.engine.session.play_moves(&[InputWord::from_text(reply)]);
             debug_assert!(played.is_ok());
-            let status = self.session().game_status();
+            let status = self.session().game_state_in_words();
             let after = if status.turn.is_none() {
                 format!(" {}.", status.sentence)
             } else {
@@ -313,7 +317,7 @@ impl ProblemExercise {
             format!("{mv} {fails}, because of {reply}.{after}{rest}")
         };
         self.show_board(&sentences, io);
-        match self.go_to_solution_ply(ply) {
+        match self.set_up_position_after_solution_plies(ply) {
             Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), io),
             Err(error) => io.print(&view::error_as_sentence(&error)),
         }
@@ -329,7 +333,9 @@ impl ProblemExercise {
         }
         let limits = Limits { nodes: Some(REFUTATION_NODES), ..Limits::default() };
         let mut line = Vec::new();
-        let search = self.engine.search(&GoCommand { limits, ..GoCommand::default() });
+        let search = self
+            .engine
+            .prepare_search(&GoCommandParameters { limits, ..GoCommandParameters::default() });
         let Ok(Some(search)) = search else { return line };
         let answer = search.run(&mut |info| line = info.pv.iter().take(4).cloned().collect());
         if line.first() != Some(&answer.best) {

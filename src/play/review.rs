@@ -3,16 +3,16 @@
 
 use crate::analysis::review::{format_numbered_move, review_summary_text, search_position};
 use crate::io::host::SystemHost;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use pentarch_core::notation::text::wrap_text;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
-use pentarch_engine::review::{Review, ReviewedMove, start_review};
+use pentarch_engine::review::{Review, ReviewedMove, prepare_review};
 use pentarch_search::Limits;
 use pentarch_search::control::SearchControl;
 use thiserror::Error;
 
-use pentarch_engine::session::GameLine;
+use pentarch_engine::session::GameMoves;
 
 use super::local_game::{LocalGame, PlayerKind};
 use super::terminal::{Terminal, TerminalError};
@@ -67,19 +67,19 @@ impl ReviewedGame {
     /// If the game has no moves, the rules are for more than two players, or the review is
     /// interrupted.
     pub fn review(game: &mut LocalGame, terminal: &Terminal) -> Result<ReviewedGame, ReviewError> {
-        let game_line = game.session().game_line();
-        if game_line.moves.is_empty() {
+        let game_moves = game.session().game_moves();
+        if game_moves.moves.is_empty() {
             return Err(ReviewError::NoMoves);
         }
-        let (positions, mut builder) = start_review(
+        let (positions, mut builder) = prepare_review(
             game.session(),
             Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() },
         )?;
-        let mut progress = Progress::begin("Going over the game (Ctrl-C: enough)".into());
+        let mut progress = ProgressLine::begin("Going over the game (Ctrl-C: enough)".into());
         let transposition_table = game.engine.transposition_table();
         for (number, position) in positions.enumerate() {
-            progress.show(&format!("{number} of {} moves", game_line.moves.len()));
-            let control = SearchControl::new(&SystemHost.clock(), None, false, false).into();
+            progress.show(&format!("{number} of {} moves", game_moves.moves.len()));
+            let control = SearchControl::new(&SystemHost.host_clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
             let result = search_position(position, &control, 1, &transposition_table);
             if terminal.was_interrupted() {
@@ -88,8 +88,8 @@ impl ReviewedGame {
             builder.add_position(result.half_points, result.lines);
         }
         transposition_table.clear();
-        let moves = game_line.moves_with_signs();
-        Ok(ReviewedGame { start: game_line.start, moves, review: builder.review })
+        let moves = game_moves.moves_with_typed_signs();
+        Ok(ReviewedGame { start: game_moves.start, moves, review: builder.review })
     }
 
     /// Returns the turning points in the order of the game. Turning points are moves that lost
@@ -100,7 +100,7 @@ impl ReviewedGame {
 
     /// Returns the turning points to practise. These are the turning points of people. If people
     /// have none, all turning points are returned.
-    pub fn practice_points(&self, players: &[PlayerKind]) -> Vec<&ReviewedMove> {
+    pub fn turning_points_to_practise(&self, players: &[PlayerKind]) -> Vec<&ReviewedMove> {
         let has_person = self.turning_points().any(|mv| is_move_by_person(mv, players));
         self.turning_points().filter(|mv| !has_person || is_move_by_person(mv, players)).collect()
     }
@@ -112,13 +112,17 @@ impl ReviewedGame {
 
     /// Returns whether this is a review of the current game. Moves may have been taken back or
     /// added since the review.
-    pub fn is_review_of(&self, game_line: &GameLine) -> bool {
-        self.start == game_line.start
-            && self.moves.iter().zip(&game_line.moves_with_signs()).all(|(one, other)| one == other)
+    pub fn is_review_of_game(&self, game_moves: &GameMoves) -> bool {
+        self.start == game_moves.start
+            && self
+                .moves
+                .iter()
+                .zip(&game_moves.moves_with_typed_signs())
+                .all(|(one, other)| one == other)
     }
 
     /// Returns the text of the review: a summary, and the turning points.
-    pub fn review_text(&self) -> String {
+    pub fn review_report_text(&self) -> String {
         let mut text = review_summary_text(&self.review);
         for (number, mv) in (1..).zip(self.turning_points()) {
             let named = format_numbered_move(mv);
@@ -163,8 +167,10 @@ impl ReviewedGame {
             let point = index.and_then(|index| points.get(index).copied());
             return point.ok_or_else(|| ReviewError::TurningPoint { typed: typed.into(), count });
         }
-        let worst =
-            self.practice_points(players).into_iter().max_by(|a, b| a.lost.total_cmp(&b.lost));
+        let worst = self
+            .turning_points_to_practise(players)
+            .into_iter()
+            .max_by(|a, b| a.lost.total_cmp(&b.lost));
         worst.ok_or(ReviewError::NoTurningPoints)
     }
 }

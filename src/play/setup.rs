@@ -18,8 +18,8 @@ use pentarch_games::{GameEntry, GameId};
 use pentarch_system::WithErrorLocation;
 
 use super::clock::{ClockError, ClockSetting, Clocks};
-use super::commands::choose_word;
-use super::error::{GameFileError, PlayError};
+use super::commands::match_typed_word;
+use super::error::{PlayError, UnusableGameFileError};
 use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_players};
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::{PARAGRAPH_INDENT, error_as_sentence};
@@ -56,7 +56,7 @@ pub struct GameSetup {
 const DEFAULT_LEVEL_INDEX: usize = 2;
 
 /// A possible answer to a question.
-struct AnswerChoice {
+struct PossibleAnswer {
     /// The word that chooses this answer.
     word: &'static str,
     /// The description of the answer; may be empty.
@@ -79,7 +79,7 @@ impl GameSetup {
         out: &Output,
     ) -> Result<Option<LocalGame>, PlayError> {
         let is_interactive = terminal.is_interactive();
-        if self.load.is_none() && !ensure_game_chosen(&mut options, terminal, out)? {
+        if self.load.is_none() && !ask_game_if_not_chosen(&mut options, terminal, out)? {
             return Ok(None);
         }
         let ruleset = GameId::RULESET_OPTIONS_BY_GAME[options.choice(&GAME_OPTION)];
@@ -95,7 +95,7 @@ impl GameSetup {
             };
             set_option(&mut options, spec, value).map_err(PlayError::Option)?;
         }
-        let mut engine = Engine::new(options, SystemHost::new_shared());
+        let mut engine = Engine::new(options, SystemHost::shared_host());
         if let Some(file) = &self.load {
             load_game(&mut engine, file).with_file_path(file)?;
         }
@@ -133,7 +133,7 @@ impl GameSetup {
         if self.clock.is_empty() {
             return Ok(None);
         }
-        let can_lose_on_time = !session.game_status().may.flag.is_empty();
+        let can_lose_on_time = !session.game_state_in_words().may.flag.is_empty();
         if !can_lose_on_time && session.game_state().outcome.is_none() {
             return Err(ClockError::NoTimeLimit);
         }
@@ -161,28 +161,29 @@ impl GameSetup {
         let mut choices = Vec::new();
         for (player, name) in names.iter().enumerate() {
             let note = if player == 0 { ", who moves first" } else { "" };
-            choices.push(AnswerChoice { word: name, description: format!("you are {name}{note}") });
+            choices
+                .push(PossibleAnswer { word: name, description: format!("you are {name}{note}") });
         }
         let count = if names.len() > 2 { "four" } else { "two" };
-        choices.push(AnswerChoice {
+        choices.push(PossibleAnswer {
             word: word_for_all_players(names),
             description: format!("{count} people play"),
         });
-        choices.push(AnswerChoice { word: "none", description: "watch the engine play".into() });
+        choices.push(PossibleAnswer { word: "none", description: "watch the engine play".into() });
         let side = ask_choice(["Side", "Which side do you play?"], &choices, 0, terminal, out)?;
         Ok(side.map(|side| parse_players("side", side, session)).transpose()?)
     }
 }
 
 /// Loads the game of a file. If the file names no game, the options choose the game.
-fn load_game(engine: &mut Engine, file: &Path) -> Result<(), GameFileError> {
+fn load_game(engine: &mut Engine, file: &Path) -> Result<(), UnusableGameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
-    let named = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];
+    let named = GameId::GAME_OPTION_WORDS[engine.options.choice(&GAME_OPTION)];
     let GameFile { text, number, notes } = read_record_file_text(file)?;
     engine.load_record(&text, number)?;
-    let found = GameId::GAME_WORDS[engine.options.choice(&GAME_OPTION)];
+    let found = GameId::GAME_OPTION_WORDS[engine.options.choice(&GAME_OPTION)];
     if is_named && found != named {
-        return Err(GameFileError::OtherGame { found, named });
+        return Err(UnusableGameFileError::OtherGame { found, named });
     }
     notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
     print_engine_warning(engine);
@@ -200,7 +201,7 @@ pub fn print_engine_warning(engine: &mut Engine) {
 ///
 /// # Errors
 /// If there is no terminal on which to ask, or the input cannot be read.
-pub fn ensure_game_chosen(
+pub fn ask_game_if_not_chosen(
     options: &mut Options,
     terminal: &mut Terminal,
     out: &Output,
@@ -213,7 +214,7 @@ pub fn ensure_game_chosen(
     }
     let mut choices = Vec::new();
     for GameEntry { word, name, summary, .. } in GameId::GAME_ENTRIES {
-        choices.push(AnswerChoice { word, description: format!("{name}: {summary}") });
+        choices.push(PossibleAnswer { word, description: format!("{name}: {summary}") });
     }
     let Some(game) = ask_choice(["Game", "Which game?"], &choices, 0, terminal, out)? else {
         return Ok(false);
@@ -227,16 +228,16 @@ fn set_option(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(
 }
 
 /// Returns the values of a combo option as the choices of a question.
-fn option_value_choices(spec: &OptionSpec) -> Vec<AnswerChoice> {
+fn option_value_choices(spec: &OptionSpec) -> Vec<PossibleAnswer> {
     let OptionKind::Combo { values, .. } = spec.kind else { return Vec::new() };
-    values.iter().map(|word| AnswerChoice { word, description: String::new() }).collect()
+    values.iter().map(|word| PossibleAnswer { word, description: String::new() }).collect()
 }
 
-/// Asks a question until the answer is [one of the words](choose_word) of the choices. An empty
+/// Asks a question until the answer is [one of the words](match_typed_word) of the choices. An empty
 /// line means the default. Returns `None` if the player quits. `topic` is the prompt.
 fn ask_choice(
     [topic, question]: [&str; 2],
-    choices: &[AnswerChoice],
+    choices: &[PossibleAnswer],
     default: usize,
     terminal: &mut Terminal,
     out: &Output,
@@ -244,7 +245,7 @@ fn ask_choice(
     let words: Vec<&'static str> = choices.iter().map(|choice| choice.word).collect();
     let width = words.iter().map(|word| word.len()).max().unwrap_or(0);
     let mut list = String::new();
-    for (number, AnswerChoice { word, description }) in (1..).zip(choices) {
+    for (number, PossibleAnswer { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
         list += &format!("\n{}", wrap_text(line.trim_end(), PARAGRAPH_INDENT));
     }
@@ -257,7 +258,7 @@ fn ask_choice(
         match line.trim().to_ascii_lowercase().as_str() {
             "" => return Ok(Some(default)),
             "q" | "quit" => return Ok(None),
-            typed => match choose_word(&words, typed) {
+            typed => match match_typed_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
                 Err(error) => {
                     out.write_lines(&wrap_text(&error_as_sentence(&error), PARAGRAPH_INDENT))

@@ -15,7 +15,7 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Editor, Helper};
 use thiserror::Error;
 
-use crate::io::standard::read_standard_input_line;
+use crate::io::standard_streams::read_standard_input_line;
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::control::SearchControl;
 
@@ -120,7 +120,7 @@ impl Terminal {
         let Some(editor) = &mut self.editor else { return read_line_without_terminal() };
         editor.set_helper(Some(WordCompleter(words)));
         let result = editor.readline(prompt);
-        self.interrupts.reset();
+        self.interrupts.allow_later_searches();
         match result {
             Ok(line) => {
                 // If this fails, the line is missing from the history, but nothing else.
@@ -136,12 +136,12 @@ impl Terminal {
     /// Makes Ctrl-C stop this search. This also works if Ctrl-C was pressed after the last line and
     /// before this call.
     pub fn stop_on_interrupt(&self, control: &Arc<SearchControl>) {
-        self.interrupts.attach(control);
+        self.interrupts.connect_search_control(control);
     }
 
     /// Returns whether Ctrl-C was pressed since the last line, or since the last call.
     pub fn was_interrupted(&self) -> bool {
-        self.interrupts.reset()
+        self.interrupts.allow_later_searches()
     }
 }
 

@@ -7,7 +7,7 @@ use pentarch_core::notation::text::{capitalise, quote_word, wrap_text};
 use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
 use pentarch_core::{NET_FEATURE_NAME, RuleViolation, Side};
 use pentarch_engine::session::{GameState, Session, StaticEvaluation};
-use pentarch_search::score::{is_known_win_score, is_proven_score, mate_in_moves};
+use pentarch_search::score::{is_known_win_score, is_proven_score, mate_distance_in_moves};
 use thiserror::Error;
 
 use super::local_game::SearchSummary;
@@ -33,20 +33,20 @@ pub fn render_board(
     let (mut diagram, mut before) = session.current_and_previous_diagrams(viewer);
     let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND_BOARD > rows);
     if is_compact {
-        diagram = underline_walls(diagram);
-        before = before.map(underline_walls);
+        diagram = draw_walls_as_underlines(diagram);
+        before = before.map(draw_walls_as_underlines);
     }
     let board = match before {
         Some(before) => mark_changed_cells(&diagram, &before, has_colour),
         None => diagram.to_string(),
     };
     if is_compact {
-        return match session.game_line().moves.last() {
+        return match session.game_moves().moves.last() {
             Some(last) => format!("{board}\nLast move: {last}. "),
             None => format!("{board}\n"),
         };
     }
-    match session.game_line().moves.last() {
+    match session.game_moves().moves.last() {
         Some(last) => format!("\n{board}\nLast move: {last}\n"),
         None => format!("\n{board}\n"),
     }
@@ -55,7 +55,7 @@ pub fn render_board(
 /// Removes the lines between ranks. Such lines have only walls and posts. Their walls become
 /// underlines in the line above. The first line stays. Walls between files appear in the lines of
 /// the ranks.
-fn underline_walls(diagram: Diagram) -> Diagram {
+fn draw_walls_as_underlines(diagram: Diagram) -> Diagram {
     let mut rows: Vec<Vec<DiagramCell>> = Vec::new();
     for row in diagram.rows {
         let has_only_walls = row.iter().any(|cell| cell.kind == DiagramCellKind::Post)
@@ -78,7 +78,7 @@ fn underline_walls(diagram: Diagram) -> Diagram {
         for (column, cell) in above.iter_mut().enumerate() {
             let is_below_wall =
                 is_wall(column) || (column > 0 && is_wall(column - 1) && is_wall(column + 1));
-            if cell.is_free() && is_below_wall {
+            if cell.is_background() && is_below_wall {
                 *cell = DiagramCell::new('_', DiagramCellKind::Horizontal);
             }
         }
@@ -113,7 +113,7 @@ fn mark_changed_cells(diagram: &Diagram, before: &Diagram, has_colour: bool) -> 
                 let old = old.get(column);
                 let is_line_under_piece = new.kind == DiagramCellKind::Horizontal
                     && old.is_some_and(|old| old.kind == DiagramCellKind::Piece);
-                is_changed(new, old) && !new.is_free() && !is_line_under_piece
+                is_changed(new, old) && !new.is_background() && !is_line_under_piece
             });
         }
         lines.push(line.trim_end().to_string());
@@ -161,7 +161,7 @@ pub fn list_moves_by_kind(
     session: &dyn Session,
     point: Option<&str>,
 ) -> Result<String, MoveListError> {
-    let mut groups = session.move_groups();
+    let mut groups = session.legal_moves_by_kind();
     if groups.is_empty() {
         return Err(MoveListError::GameOver);
     }
@@ -208,7 +208,7 @@ pub fn illegal_move_text(typed: &str, violation: &RuleViolation, is_person: bool
 pub fn static_evaluation_text(session: &dyn Session) -> String {
     let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
     let Some(StaticEvaluation { score, mut features }) = session.static_evaluation() else {
-        return format!("{}.", session.game_status().sentence);
+        return format!("{}.", session.game_state_in_words().sentence);
     };
     let for_first = score * to_move.sign();
     // The score of a net has no explanation in words.
@@ -257,7 +257,7 @@ fn describe_expected_result(
 ) -> String {
     let winner = sides[if score > 0 { to_move } else { !to_move }.index()];
     if is_proven_score(score) {
-        let moves = mate_in_moves(score).abs();
+        let moves = mate_distance_in_moves(score).abs();
         let plural = if moves == 1 { "" } else { "s" };
         return format!(" Then {winner} wins in at most {moves} move{plural}.");
     }
@@ -313,7 +313,7 @@ mod tests {
         options.set(&GAME_OPTION, game).unwrap();
         options.set_rule(Quoridor::RULE_OPTIONS, "Quoridor_BoardSize", "3").unwrap();
         let mut session = new_game_session(&options);
-        session.set_position(Some(&InputWord::split(fen)), &[]).unwrap();
+        session.set_position(Some(&InputWord::split_into_words(fen)), &[]).unwrap();
         session.current_and_previous_diagrams(Side::First).0
     }
 
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn marks_walls_in_compact_boards() {
-        let [before, vertical, horizontal] = walls().map(underline_walls);
+        let [before, vertical, horizontal] = walls().map(draw_walls_as_underlines);
         let expected = [
             " 3 |           |   black, walls left: 10",
             " 2 |  (|)    B |",
@@ -390,7 +390,7 @@ mod tests {
     fn underlines_replace_only_lines_of_walls() {
         let start = "d8h4 a2b7b9d9e2f3g4h5 r b7 2";
         let diagram = diagram("alcaxar", start);
-        assert_eq!(underline_walls(diagram.clone()), diagram);
+        assert_eq!(draw_walls_as_underlines(diagram.clone()), diagram);
     }
 
     #[test]

@@ -20,17 +20,17 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::io::output::Output;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::tune::openings::random_likely_move;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::notation::text::quote_word;
 use pentarch_core::{GameHistory, HasTurn, Options, Outcome};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_session::build_history;
+use pentarch_engine::game_session::build_game_history;
 use pentarch_engine::input_word::InputWord;
 use pentarch_games::{Game, GameOperation};
 use pentarch_search::Searcher;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use thiserror::Error;
 
 use super::dedup::DistinctProblems;
@@ -69,19 +69,19 @@ pub struct ProblemListSettings {
 const RANDOM_OPENING_PLIES: usize = 4;
 /// The mean number of plies from one random move to the next after the random opening. Moves that
 /// the static evaluation prefers are more probable.
-const RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
+const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
 /// The number of nodes of the search that chooses each move that is not random.
-const GAME_MOVE_NODES: u64 = 60;
+const GAME_MOVE_SEARCH_NODES: u64 = 60;
 /// The maximum length of a game in plies.
-const MAX_GAME_PLIES: usize = 240;
+const MAX_SELFPLAY_GAME_PLIES: usize = 240;
 /// The composer looks for a problem in at least this number of a game's last positions.
-const MIN_TRIED_LAST_POSITIONS: usize = 8;
+const MIN_LAST_POSITIONS_TRIED_PER_GAME: usize = 8;
 /// The composer looks for a problem in a number of a game's last positions: the length in plies of
 /// the longest permitted problem, plus this constant.
-const EXTRA_TRIED_PLIES: usize = 3;
+const TRIED_PLIES_BEYOND_PROBLEM_LENGTH: usize = 3;
 /// The number of a game's last positions in which the composer looks for problems whose solver must
 /// hold a draw.
-const DRAW_TRIED_LAST_POSITIONS: usize = 30;
+const LAST_POSITIONS_TRIED_FOR_DRAWS: usize = 30;
 /// In each of the last positions of a game, the composer tries this number of random moves of the
 /// winner.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
@@ -95,13 +95,13 @@ const RELATED_POSITION_WALK_COUNT: usize = 4000;
 const MAX_RELATED_POSITION_WALK_MOVES: usize = 10;
 /// The maximum number of problems that are found among related positions and compared. The composer
 /// then keeps one of them.
-const MAX_COMPARED_PROBLEMS: usize = 16;
+const MAX_RELATED_PROBLEM_CANDIDATES: usize = 16;
 /// The level of a test player. Among several related problems, the composer prefers a problem that
 /// this player fails to solve.
-const COMPARISON_LEVEL: StrengthLevel = StrengthLevel::Average;
+const COMPARISON_PLAYER_LEVEL: StrengthLevel = StrengthLevel::Average;
 /// The minimum number of problems in the list for each problem of length 1, if other lengths are
 /// also permitted.
-const ONE_MOVE_PROBLEM_INTERVAL: u32 = 8;
+const MIN_ONE_MOVE_PROBLEM_INTERVAL: u32 = 8;
 
 /// An error while a list of problems is composed.
 #[derive(Debug, Error)]
@@ -177,8 +177,8 @@ pub enum ProblemRecordError {
 
 impl ProblemRecordError {
     /// Adds the start position of the record.
-    fn at_record_start(self, record: &GameRecord) -> ComposeError {
-        let start = record.values("Fen").next().unwrap_or("startpos").into();
+    fn with_record_start_position(self, record: &GameRecord) -> ComposeError {
+        let start = record.tag_values("Fen").next().unwrap_or("startpos").into();
         ComposeError::Record { start, error: self }
     }
 }
@@ -196,13 +196,13 @@ pub struct ProblemListBuilder<'a> {
 impl GameOperation for ProblemListBuilder<'_> {
     type Output = Result<(), ComposeError>;
 
-    fn run<G: Game>(self) -> Result<(), ComposeError> {
+    fn run_for_game<G: Game>(self) -> Result<(), ComposeError> {
         let ProblemListBuilder { settings, options, out } = self;
         let mut composer = ProblemComposer::<G>::new(settings, options)?;
         let ProblemListSettings { count, games, .. } = settings;
         let mut found = 0;
         let mut failed = 0;
-        let mut progress = Progress::begin("problems".into());
+        let mut progress = ProgressLine::begin("problems".into());
         let mut seeds = fastrand::Rng::with_seed(settings.seed);
         let wanted = count.unwrap_or_default();
         for number in 0.. {
@@ -290,7 +290,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         for record in &settings.known {
             let known = composer.replay_record(record)?;
             let Some(key) = known.moves().next() else {
-                return Err(ProblemRecordError::NoMove.at_record_start(record));
+                return Err(ProblemRecordError::NoMove.with_record_start_position(record));
             };
             composer.distinct.add_if_distinct(
                 composer.grader.rules.as_ref(),
@@ -303,17 +303,20 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
 
     /// Replays the game of a record, by the rules of the list.
     fn replay_record(&self, record: &GameRecord) -> Result<GameHistory<G>, ComposeError> {
-        if let Some(other) = record.values("Game").next().filter(|&game| game != G::GAME_ID) {
+        if let Some(other) = record.tag_values("Game").next().filter(|&game| game != G::GAME_ID) {
             let error = ProblemRecordError::OtherGame { found: other.into(), wanted: G::GAME_ID };
-            return Err(error.at_record_start(record));
+            return Err(error.with_record_start_position(record));
         }
-        let fen = record.values("Fen").next();
+        let fen = record.tag_values("Fen").next();
         let fen: Option<Vec<InputWord>> =
             fen.map(|fen| fen.split_whitespace().map(InputWord::from_text).collect());
-        let moves: Vec<InputWord> =
-            record.moves.iter().map(|mv| InputWord::from_text(&mv.text_with_signs())).collect();
-        build_history(&self.grader.rules, fen.as_deref(), &moves)
-            .map_err(|error| ProblemRecordError::from(error).at_record_start(record))
+        let moves: Vec<InputWord> = record
+            .moves
+            .iter()
+            .map(|mv| InputWord::from_text(&mv.text_with_suffix_signs()))
+            .collect();
+        build_game_history(&self.grader.rules, fen.as_deref(), &moves)
+            .map_err(|error| ProblemRecordError::from(error).with_record_start_position(record))
     }
 
     /// Returns each position of a game as a new game that starts there.
@@ -326,7 +329,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
 
     /// Returns a game that starts at a position.
     fn game_from_position(&self, position: G::Position) -> GameHistory<G> {
-        GameHistory::new(self.grader.rules.clone(), position.with_full_move(1))
+        GameHistory::new(self.grader.rules.clone(), position.with_full_move_number(1))
     }
 
     /// Returns the record of a problem among these positions of a game, if there is one.
@@ -337,16 +340,16 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         list_length: u32,
     ) -> Option<String> {
         let longest_permitted = *self.settings.lengths.end();
-        let may_be_short = self.is_draw_problem_list()
+        let may_be_short = self.are_draw_problems_wanted()
             || longest_permitted == 1
             || self.settings.from.is_some()
-            || self.short_problems * ONE_MOVE_PROBLEM_INTERVAL <= list_length;
+            || self.short_problems * MIN_ONE_MOVE_PROBLEM_INTERVAL <= list_length;
         let mut found: Vec<FoundProblem<G>> = Vec::new();
         for start in positions {
             let longest =
                 found.iter().map(|problem| problem.solution.solver_move_count()).max().unwrap_or(0);
             let is_enough = match are_related {
-                true => found.len() == MAX_COMPARED_PROBLEMS,
+                true => found.len() == MAX_RELATED_PROBLEM_CANDIDATES,
                 false => {
                     longest == longest_permitted || longest > 0 && self.settings.from.is_some()
                 }
@@ -358,30 +361,33 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
                 continue;
             }
             let least = if are_related { 1 } else { longest + 1 };
-            let solution = self.solve_position(&start, |length| {
+            let solution = self.solution_if_length_fits(&start, |length| {
                 self.settings.lengths.contains(&length)
                     && length >= least
                     && (length > 1 || may_be_short)
             });
             if let Some(solution) = solution
-                && self
-                    .settings
-                    .theme
-                    .is_none_or(|theme| self.grader.may_have_theme(theme, &start, &solution))
+                && self.settings.theme.is_none_or(|theme| {
+                    self.grader.can_solution_have_theme(theme, &start, &solution)
+                })
             {
                 found.push(FoundProblem { start, solution });
             }
         }
         let is_missed = |FoundProblem { start, solution }: &FoundProblem<G>| {
             are_related
-                && self.grader.find_wrong_move(start, &solution.line, COMPARISON_LEVEL, 0).is_some()
+                && self
+                    .grader
+                    .find_wrong_move(start, &solution.line, COMPARISON_PLAYER_LEVEL, 0)
+                    .is_some()
         };
         let index = found.iter().position(is_missed).or_else(|| {
             // `max_by_key` returns the last one of several problems of the same length.
             (0..found.len()).max_by_key(|&index| found[index].solution.solver_move_count())
         })?;
         let FoundProblem { start, solution } = found.swap_remove(index);
-        let problem = self.grader.graded_problem(&start, &solution, self.is_draw_problem_list());
+        let problem =
+            self.grader.graded_problem(&start, &solution, self.are_draw_problems_wanted());
         let rules = self.grader.rules.as_ref();
         if self.settings.theme.is_some_and(|theme| !problem.themes.contains(&theme))
             || !self.distinct.add_if_distinct(rules, start.position(), solution.line[0])
@@ -389,25 +395,25 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             return None;
         }
         self.short_problems += u32::from(solution.line.len() == 1);
-        Some(problem.text((1, start.side_to_move())))
+        Some(problem.to_record_text((1, start.side_to_move())))
     }
 
     /// Returns whether a draw must be held in the problems of the list.
-    fn is_draw_problem_list(&self) -> bool {
+    fn are_draw_problems_wanted(&self) -> bool {
         self.settings.theme == Some(ProblemTheme::Draw)
     }
 
     /// Returns the solution of a position, if it is a problem whose length `fits`.
-    fn solve_position(
+    fn solution_if_length_fits(
         &self,
         start: &GameHistory<G>,
         fits: impl Fn(u32) -> bool,
     ) -> Option<Solution<G::Move>> {
         let prover = &self.grader.prover;
         let most = *self.settings.lengths.end();
-        if self.is_draw_problem_list() {
+        if self.are_draw_problems_wanted() {
             return prover
-                .drawing_solution(start, most)
+                .only_move_draw_solution(start, most)
                 .filter(|draw| fits(draw.solver_move_count()));
         }
         let ShortestWin { length, key } = prover.shortest_win(start, most)?;
@@ -420,7 +426,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     /// Plays a new game, and returns the positions in which to look for problems.
     fn play_candidate_game(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
         let mut history = generate_selfplay_game(&self.grader.rules, &self.grader.searcher, rng);
-        if !self.is_draw_problem_list() {
+        if !self.are_draw_problems_wanted() {
             let related = self.related_positions(history.clone(), rng);
             if !related.is_empty() {
                 return CandidatePositions { positions: related, are_related: true };
@@ -430,8 +436,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let mut positions = Vec::new();
         let longest = 2 * *self.settings.lengths.end() as usize - 1;
         let plies = match self.settings.theme {
-            Some(ProblemTheme::Draw) => DRAW_TRIED_LAST_POSITIONS,
-            _ => MIN_TRIED_LAST_POSITIONS.max(longest + EXTRA_TRIED_PLIES),
+            Some(ProblemTheme::Draw) => LAST_POSITIONS_TRIED_FOR_DRAWS,
+            _ => MIN_LAST_POSITIONS_TRIED_PER_GAME.max(longest + TRIED_PLIES_BEYOND_PROBLEM_LENGTH),
         };
         for _ in 0..plies {
             if history.pop().is_none() {
@@ -449,7 +455,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
                 }
             }
         }
-        if !self.is_draw_problem_list() {
+        if !self.are_draw_problems_wanted() {
             positions.extend(self.sharp_positions(&positions, rng));
         }
         CandidatePositions {
@@ -489,7 +495,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let mut seen = HashSet::new();
         for _ in 0..SHARP_POSITION_WALK_COUNT {
             let position =
-                self.random_walk(from, 1..=MAX_SHARP_POSITION_WALK_MOVES, |_, _| true, rng);
+                self.end_of_random_walk(from, 1..=MAX_SHARP_POSITION_WALK_MOVES, |_, _| true, rng);
             if seen.insert(rules.search_key(&position))
                 && is_threatened(&position)
                 && !can_win_now(position)
@@ -508,7 +514,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     /// Returns the end of a random walk from one of these positions. The length of the walk is
     /// random in `lengths`. The walk uses only moves that `may_play` permits, and avoids moves that
     /// end the game. It ends early if there is no such move.
-    fn random_walk(
+    fn end_of_random_walk(
         &self,
         from: &[G::Position],
         lengths: RangeInclusive<usize>,
@@ -554,7 +560,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let mut related = Vec::new();
         let mut seen = HashSet::new();
         for _ in 0..RELATED_POSITION_WALK_COUNT {
-            let position = self.random_walk(
+            let position = self.end_of_random_walk(
                 &known,
                 0..=MAX_RELATED_POSITION_WALK_MOVES,
                 |position, mv| !rules.is_irreversible_move(position, mv),
@@ -576,13 +582,13 @@ pub(super) fn generate_selfplay_game<G: Game>(
 ) -> GameHistory<G> {
     searcher.clear();
     let mut history = GameHistory::new(rules.clone(), rules.start_position());
-    while history.len() < MAX_GAME_PLIES && history.outcome().is_none() {
+    while history.len() < MAX_SELFPLAY_GAME_PLIES && history.outcome().is_none() {
         let is_random =
-            history.len() < RANDOM_OPENING_PLIES || rng.u32(..RANDOM_MOVE_INTERVAL_PLIES) == 0;
+            history.len() < RANDOM_OPENING_PLIES || rng.u32(..MEAN_RANDOM_MOVE_INTERVAL_PLIES) == 0;
         let answer = if is_random {
             None
         } else {
-            searcher.search(&history, &search_node_limits(GAME_MOVE_NODES))
+            searcher.search(&history, &search_node_limits(GAME_MOVE_SEARCH_NODES))
         };
         let mv = answer.map_or_else(|| random_likely_move(&history, rng), |answer| answer.best);
         history.push(mv);

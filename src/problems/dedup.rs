@@ -26,8 +26,10 @@ impl DistinctProblems {
         key: G::Move,
     ) -> bool {
         let images = symmetric_problems(rules, position, key);
-        let features: Vec<Vec<String>> =
-            images.iter().map(|(position, key)| problem_features(rules, position, *key)).collect();
+        let features: Vec<Vec<String>> = images
+            .iter()
+            .map(|(position, key)| sorted_problem_features(rules, position, *key))
+            .collect();
         let is_duplicate = |known: &Vec<String>| {
             features.iter().any(|image| {
                 count_unshared_features(image, known) <= MAX_DUPLICATE_FEATURE_DIFFERENCE
@@ -49,7 +51,7 @@ fn symmetric_problems<G: Game>(
     mv: G::Move,
 ) -> Vec<(G::Position, G::Move)> {
     let symmetries = rules.symmetries();
-    let mut images = vec![(position.with_full_move(1), mv)];
+    let mut images = vec![(position.with_full_move_number(1), mv)];
     let mut seen = HashSet::from([rules.search_key(position)]);
     let mut next = 0;
     while next < images.len() {
@@ -66,7 +68,11 @@ fn symmetric_problems<G: Game>(
 }
 
 /// Returns the features of a problem in order: its pieces, its side to move and its key.
-fn problem_features<G: Game>(rules: &G, position: &G::Position, key: G::Move) -> Vec<String> {
+fn sorted_problem_features<G: Game>(
+    rules: &G,
+    position: &G::Position,
+    key: G::Move,
+) -> Vec<String> {
     let scene = rules.position_scene(position);
     let mut features: Vec<String> = scene
         .pieces

@@ -17,19 +17,19 @@ use pentarch_games::{Game, GameOperation};
 use pentarch_search::Searcher;
 
 use super::compose::generate_selfplay_game;
-use super::problem_prover::{has_repetition_draws, table_value_of_outcome, value_before_move};
+use super::problem_prover::{has_repetition_draws, table_value_of_outcome, value_for_mover};
 
 /// The minimum number of plies to the end of the game in a drill that must be won.
 const MIN_DRILL_WIN_PLIES: u32 = 3;
 /// The maximum number of plies to the end for each grade. The highest grade has no maximum.
-const GRADE_PLY_LIMITS: [u32; 4] = [5, 9, 15, 23];
+const MAX_WIN_PLIES_OF_GRADES: [u32; 4] = [5, 9, 15, 23];
 /// The number of plies to search for a repetition that can end the game.
 const REPETITION_SEARCH_PLIES: u32 = 4;
 /// The list ends after this number of games in a row without a new drill.
 const MAX_GAMES_PER_DRILL: u32 = 30;
 
 /// Access to the drills of a game. Positions and moves are strings in the notation of the game.
-pub trait DrillProvider {
+pub trait DrillGenerator {
     /// Returns `count` drills, or fewer if no more are found, the easiest first. The seed chooses
     /// the drills.
     fn generate_drills(&self, seed: u64, count: usize) -> Vec<Drill>;
@@ -37,12 +37,12 @@ pub trait DrillProvider {
     /// Returns the value for the side to move after these moves from this position; `None` if the
     /// value is unknown or the game is over. Near a repetition that is a draw, the earlier
     /// positions of the game count also.
-    fn value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue>;
+    fn table_value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
     /// Returns the best moves after these moves from this position; an empty list if no move has a
     /// known value. The first best move is the hardest for the opponent. It avoids earlier
     /// positions if another move is as good.
-    fn best_moves_after(&self, start: &str, moves: &[String]) -> Vec<String>;
+    fn best_table_moves_after(&self, start: &str, moves: &[String]) -> Vec<String>;
 }
 
 /// A builder of a game's tables and drills. Its output is `None` if there is not enough memory.
@@ -52,40 +52,40 @@ pub struct DrillsBuilder<'a> {
 }
 
 impl GameOperation for DrillsBuilder<'_> {
-    type Output = Option<Box<dyn DrillProvider>>;
+    type Output = Option<Box<dyn DrillGenerator>>;
 
-    fn run<G: Game>(self) -> Self::Output {
+    fn run_for_game<G: Game>(self) -> Self::Output {
         let rules = Arc::new(G::from_options(self.options));
         let tables = rules.shared_solved_tables(None);
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         // The games are the same with and without tables.
         let searcher = Searcher::with_tables(rules.new_solved_tables(None), 1)?;
-        Some(Box::new(GameWithTables { rules, tables, searcher }))
+        Some(Box::new(GameWithTablebases { rules, tables, searcher }))
     }
 }
 
 /// A game with its finished tables.
-struct GameWithTables<G: Game> {
+struct GameWithTablebases<G: Game> {
     rules: Arc<G>,
     tables: Arc<G::Tables>,
     searcher: Searcher<G>,
 }
 /// A move with its value for the side that makes it.
-struct ValuedMove<G: Game> {
+struct MoveWithTableValue<G: Game> {
     text: String,
     mv: G::Move,
     value: TableValue,
 }
 
-impl<G: Game> GameWithTables<G> {
+impl<G: Game> GameWithTablebases<G> {
     /// Returns the value of a position for the side to move.
-    fn position_value(&self, position: &G::Position) -> Option<TableValue> {
+    fn table_value_of_position(&self, position: &G::Position) -> Option<TableValue> {
         match self.rules.outcome(position) {
             Some(outcome) => Some(table_value_of_outcome(outcome, position.side_to_move())),
             None => self
                 .rules
-                .probe(&self.tables, position, ProbeWorkLimit::Thorough)
+                .probe_tables(&self.tables, position, ProbeWorkLimit::Thorough)
                 .and_then(ProbeResult::value),
         }
     }
@@ -93,15 +93,15 @@ impl<G: Game> GameWithTables<G> {
     /// Returns the value for the side to move in a game. If the repetition of a position can end
     /// the game with a draw, searches `plies` more plies. After those plies, the value of the
     /// position counts without regard to repetitions.
-    fn game_value(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
+    fn table_value_of_game(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
         if let Some(outcome) = history.outcome() {
             return Some(table_value_of_outcome(outcome, history.side_to_move()));
         }
-        let value = self.position_value(history.position())?;
+        let value = self.table_value_of_position(history.position())?;
         // With each move the winner comes nearer to the end of the game. Therefore only earlier
         // positions nearer to the end can be reached again.
         let is_nearer = |position: &G::Position| {
-            self.position_value(position)
+            self.table_value_of_position(position)
                 .is_some_and(|other| other != TableValue::Draw && other.plies() < value.plies())
         };
         if value == TableValue::Draw
@@ -112,11 +112,11 @@ impl<G: Game> GameWithTables<G> {
             return Some(value);
         }
         // A win stays a win if one move keeps it. A loss stays a loss if every move keeps it.
-        let is_win = !is_loss_value(&value);
+        let is_win = !is_table_value_loss(&value);
         let mut moves = history.legal_move_list();
         moves.sort_by_cached_key(|&mv| {
-            let after = self.position_value(&self.rules.play(history.position(), mv));
-            after.map_or((3, 0), |after| match value_before_move(after) {
+            let after = self.table_value_of_position(&self.rules.play(history.position(), mv));
+            after.map_or((3, 0), |after| match value_for_mover(after) {
                 TableValue::Win(plies) => (0, plies),
                 TableValue::Draw => (1, 0),
                 TableValue::Loss(plies) => (2, plies),
@@ -124,9 +124,11 @@ impl<G: Game> GameWithTables<G> {
         });
         let mut keeps_value = |mv| {
             history.push(mv);
-            let after = self.game_value(history, plies - 1);
+            let after = self.table_value_of_game(history, plies - 1);
             history.pop();
-            after.is_none_or(|after| is_loss_value(&after) == is_win && after != TableValue::Draw)
+            after.is_none_or(|after| {
+                is_table_value_loss(&after) == is_win && after != TableValue::Draw
+            })
         };
         let is_kept = if is_win {
             moves.into_iter().any(&mut keeps_value)
@@ -137,15 +139,15 @@ impl<G: Game> GameWithTables<G> {
     }
 
     /// Returns the legal moves whose values are known, in the order of their notation.
-    fn valued_moves(&self, history: &GameHistory<G>) -> Vec<ValuedMove<G>> {
+    fn moves_with_values(&self, history: &GameHistory<G>) -> Vec<MoveWithTableValue<G>> {
         let mut game = history.clone();
         let mut valued = Vec::new();
         for (text, mv) in sorted_legal_moves(history) {
             game.push(mv);
-            let value = self.game_value(&mut game, REPETITION_SEARCH_PLIES);
+            let value = self.table_value_of_game(&mut game, REPETITION_SEARCH_PLIES);
             game.pop();
             if let Some(value) = value {
-                valued.push(ValuedMove { text, mv, value: value_before_move(value) });
+                valued.push(MoveWithTableValue { text, mv, value: value_for_mover(value) });
             }
         }
         valued
@@ -153,16 +155,15 @@ impl<G: Game> GameWithTables<G> {
 
     /// Returns the drill of a position, if the position is a drill of this kind: a win or a draw.
     fn drill_from_position(&self, position: &G::Position, is_win: bool) -> Option<Drill> {
-        let history = GameHistory::new(self.rules.clone(), position.with_full_move(1));
+        let history = GameHistory::new(self.rules.clone(), position.with_full_move_number(1));
         if history.outcome().is_some() {
             return None;
         }
-        let value = self.position_value(history.position())?;
-        let valued = self.valued_moves(&history);
-        let wrong = valued
-            .iter()
-            .map(|mv| &mv.value)
-            .filter(|value| matches!(value, TableValue::Win(_)) != is_win || is_loss_value(value));
+        let value = self.table_value_of_position(history.position())?;
+        let valued = self.moves_with_values(&history);
+        let wrong = valued.iter().map(|mv| &mv.value).filter(|value| {
+            matches!(value, TableValue::Win(_)) != is_win || is_table_value_loss(value)
+        });
         let has_draws = has_repetition_draws(self.rules.as_ref(), position);
         let plies = match value {
             TableValue::Win(plies) if is_win && plies >= MIN_DRILL_WIN_PLIES => plies,
@@ -175,7 +176,7 @@ impl<G: Game> GameWithTables<G> {
         if wrong.count() == 0 || valued.len() < history.legal_move_list().len() {
             return None;
         }
-        let grade = 1 + GRADE_PLY_LIMITS.iter().filter(|&&most| plies > most).count() as u32;
+        let grade = 1 + MAX_WIN_PLIES_OF_GRADES.iter().filter(|&&most| plies > most).count() as u32;
         Some(Drill { position: self.rules.position_text(history.position()), is_win, grade })
     }
 
@@ -189,7 +190,7 @@ impl<G: Game> GameWithTables<G> {
     }
 }
 
-impl<G: Game> DrillProvider for GameWithTables<G> {
+impl<G: Game> DrillGenerator for GameWithTablebases<G> {
     fn generate_drills(&self, seed: u64, count: usize) -> Vec<Drill> {
         let mut seeds = fastrand::Rng::with_seed(seed);
         let mut drills = Vec::new();
@@ -220,12 +221,12 @@ impl<G: Game> DrillProvider for GameWithTables<G> {
         drills
     }
 
-    fn value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue> {
+    fn table_value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue> {
         let mut game = self.replay(start, moves).filter(|game| game.outcome().is_none())?;
-        self.game_value(&mut game, REPETITION_SEARCH_PLIES)
+        self.table_value_of_game(&mut game, REPETITION_SEARCH_PLIES)
     }
 
-    fn best_moves_after(&self, start: &str, moves: &[String]) -> Vec<String> {
+    fn best_table_moves_after(&self, start: &str, moves: &[String]) -> Vec<String> {
         let Some(game) = self.replay(start, moves) else { return Vec::new() };
         let occurrences = |mv| {
             let mut next = game.clone();
@@ -236,10 +237,11 @@ impl<G: Game> DrillProvider for GameWithTables<G> {
         // lose.
         let traps = |mv| {
             let next = GameHistory::new(self.rules.clone(), self.rules.play(game.position(), mv));
-            self.valued_moves(&next).iter().filter(|mv| is_loss_value(&mv.value)).count() as u32
+            self.moves_with_values(&next).iter().filter(|mv| is_table_value_loss(&mv.value)).count()
+                as u32
         };
-        let mut valued = self.valued_moves(&game);
-        valued.sort_by_cached_key(|&ValuedMove { mv, value, .. }| match value {
+        let mut valued = self.moves_with_values(&game);
+        valued.sort_by_cached_key(|&MoveWithTableValue { mv, value, .. }| match value {
             TableValue::Win(plies) => (0, 0, plies, Reverse(0)),
             TableValue::Draw => (1, occurrences(mv), 0, Reverse(traps(mv))),
             TableValue::Loss(plies) => (2, 0, 0, Reverse(plies)),
@@ -250,6 +252,6 @@ impl<G: Game> DrillProvider for GameWithTables<G> {
     }
 }
 
-fn is_loss_value(value: &TableValue) -> bool {
+fn is_table_value_loss(value: &TableValue) -> bool {
     matches!(value, TableValue::Loss(_))
 }

@@ -7,8 +7,8 @@ use pentarch_core::{GameHistory, HasTurn, Options};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::StrengthLevel;
 use pentarch_search::prover::verify::RepliesByKey;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::{Limits, Searcher};
 
 use super::MAX_PROBLEM_MOVES;
@@ -24,7 +24,7 @@ pub const GRADING_LEVELS: [StrengthLevel; 3] =
 /// novice misses even obvious moves.
 const WEAKEST_GRADING_LEVEL: StrengthLevel = StrengthLevel::Average;
 /// The number of tries of each level.
-const TRIES_PER_LEVEL: u64 = 8;
+const TRIES_PER_GRADING_LEVEL: u64 = 8;
 /// The maximum nodes of a try.
 const MAX_NODES_PER_TRY: u64 = 10_000;
 /// The number of points per grade. Each try that counts and fails is one point.
@@ -83,7 +83,7 @@ struct PositionToGrade<'a> {
 impl GameOperation for PositionToGrade<'_> {
     type Output = Result<Problem, NotAProblemReason>;
 
-    fn run<G: Game>(self) -> Result<Problem, NotAProblemReason> {
+    fn run_for_game<G: Game>(self) -> Result<Problem, NotAProblemReason> {
         if G::PLAYER_NAMES.len() != 2 {
             return Err(NotAProblemReason::TooManyPlayers);
         }
@@ -123,7 +123,8 @@ impl<G: Game> ProblemGrader<G> {
         history: &GameHistory<G>,
         lengths: &RangeInclusive<u32>,
     ) -> Result<Problem, NotAProblemReason> {
-        let start = GameHistory::new(self.rules.clone(), history.position().with_full_move(1));
+        let start =
+            GameHistory::new(self.rules.clone(), history.position().with_full_move_number(1));
         let solver = G::SIDE_NAMES[start.side_to_move().index()];
         let text = |mv| self.rules.move_text(mv);
         if start.outcome().is_some() || history.outcome().is_some() {
@@ -132,7 +133,7 @@ impl<G: Game> ProblemGrader<G> {
         let least = *lengths.start();
         let most = *lengths.end();
         let Some(ShortestWin { length, key }) = self.prover.shortest_win(&start, most) else {
-            let draw = self.prover.drawing_solution(&start, most);
+            let draw = self.prover.only_move_draw_solution(&start, most);
             let draw = draw.filter(|solution| solution.solver_move_count() >= least);
             let draw = draw.ok_or(NotAProblemReason::NoKey { solver, most })?;
             return Ok(self.graded_problem(&start, &draw, true));
@@ -171,8 +172,8 @@ impl<G: Game> ProblemGrader<G> {
         let rules = self.rules.as_ref();
         let tries = GRADING_LEVELS
             .into_iter()
-            .flat_map(|level| (0..TRIES_PER_LEVEL).map(move |seed| (level, seed)));
-        let count = GRADING_LEVELS.len() * TRIES_PER_LEVEL as usize;
+            .flat_map(|level| (0..TRIES_PER_GRADING_LEVEL).map(move |seed| (level, seed)));
+        let count = GRADING_LEVELS.len() * TRIES_PER_GRADING_LEVEL as usize;
         let mut points = 0;
         let mut wrong_keys = Vec::new();
         for (level, seed) in tries {
@@ -235,7 +236,7 @@ impl<G: Game> ProblemGrader<G> {
     }
 
     /// Returns whether the solution permits this theme.
-    pub(super) fn may_have_theme(
+    pub(super) fn can_solution_have_theme(
         &self,
         theme: ProblemTheme,
         start: &GameHistory<G>,

@@ -126,7 +126,7 @@ pub(super) fn table_value_of_outcome(outcome: Outcome, side: Side) -> TableValue
 
 /// Returns the value of a move for the side that makes the move. `value` is the value of the next
 /// position for the side to move there.
-pub(super) fn value_before_move(value: TableValue) -> TableValue {
+pub(super) fn value_for_mover(value: TableValue) -> TableValue {
     match value {
         TableValue::Win(plies) => TableValue::Loss(plies + 1),
         TableValue::Draw => TableValue::Draw,
@@ -217,8 +217,12 @@ impl<G: Game> ProblemProver<G> {
         None
     }
 
-    fn probe_tables(&self, position: &G::Position, probing: ProbeWorkLimit) -> Option<TableValue> {
-        let value = self.rules.probe(&self.tables, position, probing);
+    fn probe_tablebases(
+        &self,
+        position: &G::Position,
+        probing: ProbeWorkLimit,
+    ) -> Option<TableValue> {
+        let value = self.rules.probe_tables(&self.tables, position, probing);
         value.and_then(ProbeResult::value)
     }
 
@@ -228,8 +232,8 @@ impl<G: Game> ProblemProver<G> {
         let position = history.position();
         history.outcome().is_none()
             && !self.control.is_stopped()
-            && self.probe_tables(position, ProbeWorkLimit::Quick).is_none()
-            && self.probe_tables(position, ProbeWorkLimit::Exhaustive).is_some()
+            && self.probe_tablebases(position, ProbeWorkLimit::Quick).is_none()
+            && self.probe_tablebases(position, ProbeWorkLimit::Exhaustive).is_some()
     }
 
     /// Returns the number of moves that the side to move needs to win. Returns `None` if there is
@@ -238,7 +242,7 @@ impl<G: Game> ProblemProver<G> {
         if !self.has_exact_value(history) {
             return None;
         }
-        match self.probe_tables(history.position(), ProbeWorkLimit::Exhaustive)? {
+        match self.probe_tablebases(history.position(), ProbeWorkLimit::Exhaustive)? {
             TableValue::Win(plies) => Some(plies.div_ceil(2)),
             _ => None,
         }
@@ -254,9 +258,9 @@ impl<G: Game> ProblemProver<G> {
             let next = self.rules.play(history.position(), mv);
             let value = match self.rules.outcome(&next) {
                 Some(outcome) => table_value_of_outcome(outcome, !history.side_to_move()),
-                None => self.probe_tables(&next, ProbeWorkLimit::Exhaustive)?,
+                None => self.probe_tablebases(&next, ProbeWorkLimit::Exhaustive)?,
             };
-            Some((mv, value_before_move(value)))
+            Some((mv, value_for_mover(value)))
         };
         history.legal_move_list().into_iter().map(value).collect()
     }
@@ -304,18 +308,22 @@ impl<G: Game> ProblemProver<G> {
         let mut line = vec![key];
         if length > 1 {
             line.extend(
-                self.solution_continuation(history, length, key)
-                    .ok_or(SolutionFlaw::SeveralLater)?,
+                self.continue_unique_win(history, length, key).ok_or(SolutionFlaw::SeveralLater)?,
             );
         }
         // The refutations from exact tables are looked up last. Most positions turn out not to be
         // problems before this look-up is needed.
-        let refutations = refutations.unwrap_or_else(|| self.best_replies(history, &others));
+        let refutations =
+            refutations.unwrap_or_else(|| self.best_replies_by_move(history, &others));
         Ok(Solution { line, refutations })
     }
 
     /// Returns the best reply to each of these moves whose reply is known from exact values.
-    fn best_replies(&self, history: &GameHistory<G>, moves: &[G::Move]) -> RepliesByKey<G::Move> {
+    fn best_replies_by_move(
+        &self,
+        history: &GameHistory<G>,
+        moves: &[G::Move],
+    ) -> RepliesByKey<G::Move> {
         let rules = history.rules();
         let best = |&mv: &G::Move| {
             let after = game_from_position(rules, rules.play(history.position(), mv));
@@ -333,7 +341,7 @@ impl<G: Game> ProblemProver<G> {
         history: &GameHistory<G>,
         moves: &[G::Move],
     ) -> Result<RepliesByKey<G::Move>, SolutionFlaw<G::Move>> {
-        if self.is_hasty && !self.moves_seem_to_fail(history, moves) {
+        if self.is_hasty && !self.are_moves_rejected_by_quick_search(history, moves) {
             return Err(SolutionFlaw::Unproved);
         }
         let rules = history.rules();
@@ -370,7 +378,11 @@ impl<G: Game> ProblemProver<G> {
 
     /// Returns whether a short search sees no advantage for the side to move after any of these
     /// moves.
-    fn moves_seem_to_fail(&self, history: &GameHistory<G>, moves: &[G::Move]) -> bool {
+    fn are_moves_rejected_by_quick_search(
+        &self,
+        history: &GameHistory<G>,
+        moves: &[G::Move],
+    ) -> bool {
         self.quick_search(history, moves, false).is_some_and(|(_, score)| score <= 0)
     }
 
@@ -396,7 +408,7 @@ impl<G: Game> ProblemProver<G> {
     ///
     /// The line continues as long as the opponent has a reply after which again only one move holds
     /// the draw. It has at most `most` moves of the solver.
-    pub fn drawing_solution(
+    pub fn only_move_draw_solution(
         &self,
         history: &GameHistory<G>,
         most: u32,
@@ -463,7 +475,7 @@ impl<G: Game> ProblemProver<G> {
 
     /// Returns the continuation of the solution after its key. It begins with a reply of the
     /// opponent that delays the win as long as possible, and after which again only one move wins.
-    fn solution_continuation(
+    fn continue_unique_win(
         &self,
         history: &GameHistory<G>,
         length: u32,

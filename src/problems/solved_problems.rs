@@ -9,8 +9,8 @@ use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use crate::io::files::open_regular_file;
 use crate::io::state_folder::{create_private_folder, user_state_folder};
+use crate::io::whole_files::open_regular_file;
 use pentarch_core::notation::text::quote_word;
 use pentarch_games::GameId;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
@@ -52,7 +52,7 @@ pub enum SolvedFileError {
     TooLarge,
     /// A line is not a game and a position.
     #[error(transparent)]
-    Line(#[from] LocatedError<UnknownLineError>),
+    Line(#[from] LocatedError<UnreadableSolvedProblemLineError>),
 }
 
 /// The error for a line that is not a game and a position.
@@ -61,7 +61,7 @@ pub enum SolvedFileError {
     "expected a game and a position, not {}; remove the file to start from scratch",
     quote_word(.found)
 )]
-pub struct UnknownLineError {
+pub struct UnreadableSolvedProblemLineError {
     /// The invalid line.
     pub found: String,
 }
@@ -104,10 +104,12 @@ impl SolvedProblems {
         }
         let mut lines = BTreeSet::new();
         for (number, text) in (1..).zip(text.lines()) {
-            let is_known =
-                text.split_once(' ').is_some_and(|(game, _)| GameId::GAME_WORDS.contains(&game));
+            let is_known = text
+                .split_once(' ')
+                .is_some_and(|(game, _)| GameId::GAME_OPTION_WORDS.contains(&game));
             if !is_known {
-                return Ok(Err(UnknownLineError { found: text.into() }).with_line_number(number)?);
+                return Ok(Err(UnreadableSolvedProblemLineError { found: text.into() })
+                    .with_line_number(number)?);
             }
             lines.insert(text.to_string());
         }

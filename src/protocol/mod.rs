@@ -17,7 +17,7 @@ pub mod ugi;
 
 use thiserror::Error;
 
-use crate::io::output::StreamError;
+use crate::io::output::InputOutputError;
 use pentarch_system::memory::ThreadError;
 
 /// An error that ends a session.
@@ -28,5 +28,5 @@ pub enum ProtocolRunError {
     Thread(#[from] ThreadError),
     /// The input cannot be read, or the output cannot be written.
     #[error(transparent)]
-    Stream(#[from] StreamError),
+    Stream(#[from] InputOutputError),
 }

@@ -70,8 +70,11 @@ pub fn info_line(info: &SearchReport<String>) -> String {
         time,
         ..
     } = info;
-    let score =
-        if *depth > 0 { format!("score {} ", score::to_uci_score(*score)) } else { String::new() };
+    let score = if *depth > 0 {
+        format!("score {} ", score::format_uci_score(*score))
+    } else {
+        String::new()
+    };
     let per_second = nodes_per_second(*nodes, *time);
     format!(
         "info depth {depth} seldepth {seldepth} multipv {rank} {score}nodes {nodes} nps {per_second} \

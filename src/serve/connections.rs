@@ -1,7 +1,7 @@
 //! Accepts connections from browsers, and limits the connections without the token.
 //!
 //! Everybody on this machine can connect. A connection without the token ends after
-//! [`TOKEN_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without the token
+//! [`AUTHENTICATION_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without the token
 //! are open. Therefore idle and slow connections cannot pile up or lock out the page.
 
 use std::collections::VecDeque;
@@ -21,7 +21,7 @@ use tokio::time::{sleep, timeout};
 use super::http::Server;
 
 /// Maximum time in which a connection must send the headers of a request and show the token.
-pub(super) const TOKEN_TIMEOUT: Duration = Duration::from_secs(10);
+pub(super) const AUTHENTICATION_TIMEOUT: Duration = Duration::from_secs(10);
 /// Maximum number of open connections without the token.
 const MAX_UNAUTHENTICATED_CONNECTIONS: usize = 64;
 /// Time to wait after a failed `accept`. The system may have no resources for more connections.

@@ -16,7 +16,7 @@ use pentarch_engine::host::HostFault;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::response::Response;
 
-use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
+use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueByteCapacity, QueuedLine};
 
 /// A function that closes the output of a session and so ends it.
 type SessionCloser = Box<dyn FnOnce() + Send>;
@@ -32,7 +32,7 @@ pub(super) struct SocketConsole {
     /// The queue of the session's input; `None` before a session begins.
     lines: Option<mpsc::Sender<QueuedLine>>,
     /// The capacity of the queue `lines`.
-    capacity: QueueCapacity,
+    capacity: QueueByteCapacity,
     /// The function that ends the session; `None` before a session begins.
     pub closer: Arc<Mutex<Option<SessionCloser>>>,
 }
@@ -45,7 +45,7 @@ impl SocketConsole {
             options,
             id: Arc::default(),
             lines: None,
-            capacity: QueueCapacity::new(),
+            capacity: QueueByteCapacity::new(),
             closer: Arc::default(),
         }
     }

@@ -12,14 +12,14 @@ use tokio_tungstenite::tungstenite::handshake::server::create_response_with_body
 
 use pentarch_core::Options;
 
-use super::files::PageFiles;
+use super::page_files::PageFiles;
 use super::socket;
 
 /// Maximum number of open sockets.
 const MAX_OPEN_SOCKETS: usize = 16;
 
 /// The headers of every response.
-const COMMON_HEADERS: [(HeaderName, &str); 3] = [
+const COMMON_HTTP_HEADERS: [(HeaderName, &str); 3] = [
     (header::REFERRER_POLICY, "no-referrer"),
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (
@@ -30,7 +30,7 @@ const COMMON_HEADERS: [(HeaderName, &str); 3] = [
 ];
 
 /// The name of the WebSocket that carries requests.
-const WEBSOCKET_NAME: &str = "requests";
+const WEBSOCKET_PATH_NAME: &str = "requests";
 
 /// A response with a body of bytes.
 pub(super) type HttpResponse = Response<Full<Bytes>>;
@@ -113,7 +113,7 @@ impl Server {
 
     /// Returns an address with this token that redirects to the page only once. Other users may see
     /// this address in the command line of the browser. By then they cannot use it any more.
-    pub(super) fn one_time_address(&self, token: &str) -> String {
+    pub(super) fn one_time_redirect_address(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);
         *self.path_to_open.lock().unwrap_or_else(PoisonError::into_inner) = Some(path);
@@ -128,7 +128,7 @@ impl Server {
     ) -> HttpResponse {
         let mut response = self.try_respond(request, on_token).unwrap_or_else(HttpResponse::from);
         let headers = response.headers_mut();
-        for (name, value) in COMMON_HEADERS {
+        for (name, value) in COMMON_HTTP_HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
@@ -170,7 +170,7 @@ impl Server {
             let address = self.page_address();
             return Ok(empty_response(StatusCode::SEE_OTHER, &[(header::LOCATION, &address)]));
         }
-        let name = self.file_name_after_token(path).ok_or(NOT_FOUND_RESPONSE)?;
+        let name = self.file_name_after_valid_token(path).ok_or(NOT_FOUND_RESPONSE)?;
         on_token();
         if ![Method::GET, Method::HEAD].contains(request.method()) {
             let mut response =
@@ -178,11 +178,11 @@ impl Server {
             *response.body_mut() = Full::from("Only GET and HEAD are allowed.\n");
             return Ok(response);
         }
-        if name == WEBSOCKET_NAME {
+        if name == WEBSOCKET_PATH_NAME {
             self.check_origin(&request)?;
-            return self.open_socket(request);
+            return self.accept_websocket(request);
         }
-        let file = self.files.find(name).ok_or(NOT_FOUND_RESPONSE)?;
+        let file = self.files.file_at_path(name).ok_or(NOT_FOUND_RESPONSE)?;
         let headers = [
             (header::CONTENT_TYPE, file.media_type),
             (header::CACHE_CONTROL, file.cache_control),
@@ -197,7 +197,10 @@ impl Server {
     }
 
     /// Opens a socket for the page.
-    fn open_socket(&self, mut request: Request<Incoming>) -> Result<HttpResponse, ErrorResponse> {
+    fn accept_websocket(
+        &self,
+        mut request: Request<Incoming>,
+    ) -> Result<HttpResponse, ErrorResponse> {
         let response = create_response_with_body(&request, Full::default).map_err(|_| {
             ErrorResponse::plain_text(StatusCode::BAD_REQUEST, "Expected a WebSocket handshake.\n")
         })?;
@@ -245,7 +248,7 @@ impl Server {
     /// Returns the part of a path after the token; `None` if the token is wrong. Takes the same
     /// time for every wrong token of the right length, so that nobody can guess the token piece by
     /// piece.
-    fn file_name_after_token<'a>(&self, path: &'a str) -> Option<&'a str> {
+    fn file_name_after_valid_token<'a>(&self, path: &'a str) -> Option<&'a str> {
         let (start, name) = path.split_at_checked(self.path.len())?;
         let differences =
             start.bytes().zip(self.path.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));

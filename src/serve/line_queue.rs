@@ -22,12 +22,12 @@ pub(super) struct QueuedLine {
 }
 
 /// The capacity of a queue.
-pub(super) struct QueueCapacity(Arc<Semaphore>);
+pub(super) struct QueueByteCapacity(Arc<Semaphore>);
 
-impl QueueCapacity {
+impl QueueByteCapacity {
     /// Returns the capacity of an empty queue.
-    pub(super) fn new() -> QueueCapacity {
-        QueueCapacity(Arc::new(Semaphore::new(MAX_QUEUED_BYTES)))
+    pub(super) fn new() -> QueueByteCapacity {
+        QueueByteCapacity(Arc::new(Semaphore::new(MAX_QUEUED_BYTES)))
     }
 
     /// Takes capacity for a line of `bytes` bytes; returns `None` if there is not enough capacity.

@@ -26,18 +26,18 @@ use tokio::sync::Notify;
 use tokio::time::timeout;
 
 use crate::io::interrupt::{InterruptError, set_interrupt_handler};
-use crate::io::output::{Output, StreamError};
+use crate::io::output::{InputOutputError, Output};
 use pentarch_core::Options;
 
 mod connections;
 mod console;
-mod files;
 mod http;
 mod line_queue;
+mod page_files;
 pub mod socket;
 mod token;
 
-use connections::TOKEN_TIMEOUT;
+use connections::AUTHENTICATION_TIMEOUT;
 use http::Server;
 
 /// The default port. This port and the ports after it are unassigned. They are below the range from
@@ -77,7 +77,7 @@ pub(crate) enum ServeError {
     Interrupt(#[from] InterruptError),
     /// The address of the page cannot be written.
     #[error(transparent)]
-    Output(#[from] StreamError),
+    Output(#[from] InputOutputError),
     /// The system does not let the server handle connections.
     #[error(transparent)]
     Runtime(#[from] io::Error),
@@ -105,14 +105,14 @@ pub(crate) fn serve_page(
     set_interrupt_handler(move |_| interrupt.notify_one())?;
     log::debug!("the page is served on port {port}");
     out.write_unlogged_line(&format!("The page is at {}", server.page_address()));
-    out.take_failure()?;
+    out.take_first_failure()?;
     if out.is_closed() {
         // Nobody has received the address, so nobody can open the page.
         return Ok(());
     }
     if options.open {
         let token = token::random_token().map_err(ServeError::Random)?;
-        if let Err(error) = open_in_browser(&server.one_time_address(&token)) {
+        if let Err(error) = open_in_browser(&server.one_time_redirect_address(&token)) {
             out.report_error(format!("the browser cannot be opened: {error}"));
         }
     }
@@ -121,7 +121,7 @@ pub(crate) fn serve_page(
         let listener = tokio::net::TcpListener::from_std(listener)?;
         let server = Arc::new(server);
         tokio::select! {
-            () = connections::serve(listener, server.clone(), TOKEN_TIMEOUT) => {}
+            () = connections::serve(listener, server.clone(), AUTHENTICATION_TIMEOUT) => {}
             () = interrupted.notified() => {}
         }
         // If a page has not confirmed by then, its connection is dropped.

@@ -20,7 +20,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role, WebSocketConfig};
 use tokio_tungstenite::tungstenite::{Error, Message, Utf8Bytes};
 
-use crate::analysis::{BatchOptions, json_lines};
+use crate::analysis::{BatchThreadOptions, json_lines};
 use crate::io::host::SystemHost;
 use crate::io::input::MAX_LINE_BYTES;
 use crate::io::output::{ErrorTarget, Output};
@@ -36,7 +36,7 @@ use pentarch_engine::requests::response::Response;
 use pentarch_system::memory;
 
 use super::console::SocketConsole;
-use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueCapacity, QueuedLine};
+use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueByteCapacity, QueuedLine};
 
 /// Maximum number of bytes of a message. The limit is greater than the limit for a line. Therefore
 /// a line that is too long reaches the engine, and gets the same response as on the standard input.
@@ -73,15 +73,15 @@ pub async fn run<C: AsyncRead + AsyncWrite + Unpin>(
 }
 
 /// The frame with which the server closes a connection; `None` if the page closes it.
-type ServerCloseFrame = Option<CloseFrame>;
+type OptionalCloseFrame = Option<CloseFrame>;
 
 /// Returns a frame that closes a connection.
-fn close_frame(code: CloseCode, reason: &'static str) -> ServerCloseFrame {
+fn close_frame(code: CloseCode, reason: &'static str) -> OptionalCloseFrame {
     Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
 
 /// Returns the frame that closes a connection after an error.
-fn error_close_frame(error: &Error) -> ServerCloseFrame {
+fn error_close_frame(error: &Error) -> OptionalCloseFrame {
     match error {
         Error::Protocol(_) => {
             close_frame(CloseCode::Protocol, "a frame violates the WebSocket protocol")
@@ -97,7 +97,7 @@ fn error_close_frame(error: &Error) -> ServerCloseFrame {
 /// until then.
 async fn close<C: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<C>,
-    end: ServerCloseFrame,
+    end: OptionalCloseFrame,
 ) {
     if let Some(frame) = end
         && socket.send(Message::Close(Some(frame))).await.is_err()
@@ -122,14 +122,14 @@ async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
     slot: OwnedSemaphorePermit,
     options: Options,
     server_end: &mut watch::Receiver<bool>,
-) -> ServerCloseFrame {
+) -> OptionalCloseFrame {
     let (requests, request_queue) = mpsc::channel();
     let (responses, response_queue) = unbounded_channel();
     let overflow = Arc::new(Notify::new());
     let last = responses.clone();
     let writer = ResponseWriter {
         responses,
-        capacity: QueueCapacity::new(),
+        capacity: QueueByteCapacity::new(),
         overflow: overflow.clone(),
         _slot: slot,
     };
@@ -137,13 +137,14 @@ async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
     let close = out.close_callback();
     let serve = move || {
         let input = BufReader::new(LineQueueReader::new(request_queue));
-        if let Err(error) = answer_requests(input, &out, options) {
+        if let Err(error) = answer_socket_requests(input, &out, options) {
             out.write_lines(&Response::for_error(Id::default(), error.into()).to_json_line());
         }
         // If the send fails, the page is gone.
         let _ = last.send(None);
     };
-    if let Err(error) = memory::spawn_detached(thread::Builder::new().name("socket".into()), serve)
+    if let Err(error) =
+        memory::spawn_detached_thread(thread::Builder::new().name("socket".into()), serve)
     {
         log::error!("cannot start a thread for a socket: {error}");
         return close_frame(CloseCode::Error, "there is no thread for the requests");
@@ -160,7 +161,7 @@ async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
 
 /// Answers requests until there are no more. Lines for the page's console go to the UGI session of
 /// the socket.
-fn answer_requests(
+fn answer_socket_requests(
     input: impl BufRead + Send + 'static,
     out: &Output,
     options: Options,
@@ -169,12 +170,18 @@ fn answer_requests(
     let mut console = SocketConsole::new(out.clone(), options.clone());
     let closer = console.closer.clone();
     let responder =
-        Responder::new(options, SearchLimits::NONE, MAX_PAGE_GAME_MOVES, SystemHost::new_shared())
-            .with_problems(problem_of_position);
-    let plan = BatchOptions { concurrency: MAX_CONCURRENT_SEARCHES, hash, ordered: false };
+        Responder::new(options, SearchLimits::NONE, MAX_PAGE_GAME_MOVES, SystemHost::shared_host())
+            .with_problem_maker(problem_of_position);
+    let plan = BatchThreadOptions { concurrency: MAX_CONCURRENT_SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.send_line(id, line));
-    let result =
-        json_lines::respond_to_lines(input, MAX_QUEUED_BYTES, out, responder, plan, Some(console));
+    let result = json_lines::respond_to_request_lines(
+        input,
+        MAX_QUEUED_BYTES,
+        out,
+        responder,
+        plan,
+        Some(console),
+    );
     if let Some(close) = closer.lock().unwrap_or_else(PoisonError::into_inner).take() {
         close();
     }
@@ -187,8 +194,8 @@ async fn forward<C: AsyncRead + AsyncWrite + Unpin>(
     socket: &mut WebSocketStream<C>,
     requests: &mpsc::Sender<QueuedLine>,
     mut responses: UnboundedReceiver<Option<QueuedLine>>,
-) -> ServerCloseFrame {
-    let capacity = QueueCapacity::new();
+) -> OptionalCloseFrame {
+    let capacity = QueueByteCapacity::new();
     loop {
         tokio::select! {
             response = responses.recv() => match response.flatten() {
@@ -233,7 +240,7 @@ struct ResponseWriter {
     /// The queue of responses. `None` in the queue marks its end.
     responses: UnboundedSender<Option<QueuedLine>>,
     /// The capacity of the queue.
-    capacity: QueueCapacity,
+    capacity: QueueByteCapacity,
     /// Notified when a line exceeds the capacity.
     overflow: Arc<Notify>,
     /// The permit for an open socket. It is returned when the last thread has ended.

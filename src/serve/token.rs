@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 use rustix::process::geteuid;
 
-use crate::io::files::{open_regular_file, read_file_text};
 use crate::io::output::print_to_stderr;
 use crate::io::state_folder::{create_private_folder, user_state_folder};
-use pentarch_system::context::path_on_one_line;
+use crate::io::whole_files::{open_regular_file, read_open_file_text};
+use pentarch_system::error_location::path_on_one_line;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{LocatedError, WithErrorLocation};
 use thiserror::Error;
@@ -123,7 +123,7 @@ fn load_or_store_token(
     let write = || {
         let mut file = NewFile::create_private(&path)?;
         writeln!(file, "{new}")?;
-        if replace { file.replace() } else { file.commit() }
+        if replace { file.commit_replacing_target() } else { file.commit_as_new_target() }
     };
     let token = match write() {
         Ok(()) => Ok(new.into()),
@@ -143,7 +143,7 @@ fn read_token(path: &Path) -> Result<Option<String>, TokenFileError> {
         opened => opened?,
     };
     check_file_owner(&file)?;
-    let text = read_file_text(&mut file).map_err(TokenFileError::Unreadable)?;
+    let text = read_open_file_text(&mut file).map_err(TokenFileError::Unreadable)?;
     let token = text.trim_end();
     let is_token = token.len() == TOKEN_HEX_DIGITS
         && token.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));

@@ -8,13 +8,13 @@ use thiserror::Error;
 use pentarch_system::LocatedError;
 use pentarch_system::memory::ThreadError;
 
-use super::header::{HeaderDifferences, HeaderError};
+use super::header::{ShardHeaderDifferences, ShardHeaderError};
 
 /// An error that prevents a command from computing a shard.
 #[derive(Debug, Error)]
 pub enum ShardError {
     /// The shard begins after the last number of the job.
-    #[error("--shard begins with {from}, and {}", job_numbers_clause(*.count))]
+    #[error("--shard begins with {from}, and {}", job_number_range_clause(*.count))]
     Range {
         /// The first number of the shard.
         from: u64,
@@ -38,7 +38,7 @@ impl ShardError {
 
 /// Returns the valid numbers of a job with `count` items as a clause: `the numbers are those from 0
 /// to 9`.
-fn job_numbers_clause(count: u64) -> String {
+fn job_number_range_clause(count: u64) -> String {
     match count {
         0 => "there are no numbers".into(),
         _ => format!("the numbers are those from 0 to {}", count - 1),
@@ -53,10 +53,10 @@ pub enum ShardFileError {
     Io(#[from] io::Error),
     /// The file does not begin with a header of this version.
     #[error(transparent)]
-    Header(#[from] HeaderError),
+    Header(#[from] ShardHeaderError),
     /// The file exists, and is another shard.
     #[error("it is there, and another shard:\n{0}")]
-    OtherShard(#[from] HeaderDifferences),
+    OtherShard(#[from] ShardHeaderDifferences),
     /// A line after the header is not a number with its result.
     #[error("it is damaged: {0}")]
     Line(#[from] serde_json::Error),

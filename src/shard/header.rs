@@ -12,21 +12,21 @@ use pentarch_core::notation::text::escape_for_terminal;
 /// The format in the first line of each shard, before the version.
 const SHARD_FORMAT_PREFIX: &str = "pentarch shard ";
 /// The version of the format.
-const SHARD_VERSION: &str = "2";
+const SHARD_FORMAT_VERSION: &str = "2";
 
 /// Returns the checksum of a value: the CRC-32 of its JSON, as in `crc32:0a1b2c3d`.
-pub fn json_checksum(value: &Value) -> String {
+pub fn crc32_of_json(value: &Value) -> String {
     format!("crc32:{:08x}", crc32fast::hash(value.to_string().as_bytes()))
 }
 
 /// An error in the first line of a shard.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum HeaderError {
+pub enum ShardHeaderError {
     /// The line is not a header.
     #[error("it is not a shard: its first line is not a header")]
     Foreign,
     /// The shard has another version of the format.
-    #[error("it is a shard of version {}, and this program reads version {SHARD_VERSION}", escape_for_terminal(.found))]
+    #[error("it is a shard of version {}, and this program reads version {SHARD_FORMAT_VERSION}", escape_for_terminal(.found))]
     Version {
         /// The version of the shard's format.
         found: String,
@@ -68,7 +68,7 @@ impl ShardHeader {
     /// other fields.
     pub fn to_json(&self) -> String {
         let mut fields = self.json_fields();
-        let checksum = json_checksum(&Value::from(fields.clone()));
+        let checksum = crc32_of_json(&Value::from(fields.clone()));
         fields.insert("checksum".into(), checksum.into());
         Value::from(fields).to_string()
     }
@@ -78,7 +78,7 @@ impl ShardHeader {
             self.settings.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
         let ShardHeader { command, program, count, range, .. } = self;
         let fields = [
-            ("format", json!(format!("{SHARD_FORMAT_PREFIX}{SHARD_VERSION}"))),
+            ("format", json!(format!("{SHARD_FORMAT_PREFIX}{SHARD_FORMAT_VERSION}"))),
             ("command", json!(command)),
             ("program", json!(program)),
             ("count", json!(count)),
@@ -93,19 +93,19 @@ impl ShardHeader {
     ///
     /// # Errors
     /// If the text is not a header, or has another version or a wrong checksum.
-    pub fn parse(text: &str) -> Result<ShardHeader, HeaderError> {
+    pub fn parse(text: &str) -> Result<ShardHeader, ShardHeaderError> {
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let format = value.get("format").and_then(Value::as_str).unwrap_or_default();
-        let version = format.strip_prefix(SHARD_FORMAT_PREFIX).ok_or(HeaderError::Foreign)?;
-        if version != SHARD_VERSION {
-            return Err(HeaderError::Version { found: version.into() });
+        let version = format.strip_prefix(SHARD_FORMAT_PREFIX).ok_or(ShardHeaderError::Foreign)?;
+        if version != SHARD_FORMAT_VERSION {
+            return Err(ShardHeaderError::Version { found: version.into() });
         }
-        let header = ShardHeader::from_json(&value).ok_or(HeaderError::Foreign)?;
+        let header = ShardHeader::from_json(&value).ok_or(ShardHeaderError::Foreign)?;
         let stated = value.get("checksum").and_then(Value::as_str);
         // The object has no other fields, so that the checksum covers all fields.
-        match stated == Some(&*json_checksum(&header.json_fields().into())) {
+        match stated == Some(&*crc32_of_json(&header.json_fields().into())) {
             true => Ok(header),
-            false => Err(HeaderError::Checksum),
+            false => Err(ShardHeaderError::Checksum),
         }
     }
 
@@ -127,7 +127,7 @@ impl ShardHeader {
     }
 
     /// Returns the value of a setting; empty if there is none.
-    pub fn setting(&self, name: &str) -> &str {
+    pub fn setting_value(&self, name: &str) -> &str {
         self.settings.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
@@ -135,7 +135,7 @@ impl ShardHeader {
     ///
     /// # Errors
     /// If they do not. The error lists the differences between the two headers.
-    pub fn check_same_shard(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
+    pub fn check_same_shard(&self, expected: &ShardHeader) -> Result<(), ShardHeaderDifferences> {
         let range = |header: &ShardHeader| {
             ("range".to_string(), format!("{}..{}", header.range.start, header.range.end))
         };
@@ -148,7 +148,7 @@ impl ShardHeader {
     ///
     /// # Errors
     /// If they do not. The error lists the differences between the two headers.
-    pub fn check_same_job(&self, expected: &ShardHeader) -> Result<(), HeaderDifferences> {
+    pub fn check_same_job(&self, expected: &ShardHeader) -> Result<(), ShardHeaderDifferences> {
         check_equal_values(&self.shared_job_values(), &expected.shared_job_values())
     }
 
@@ -171,27 +171,27 @@ impl ShardHeader {
 fn check_equal_values(
     there: &BTreeMap<String, String>,
     here: &BTreeMap<String, String>,
-) -> Result<(), HeaderDifferences> {
+) -> Result<(), ShardHeaderDifferences> {
     let names: BTreeSet<&String> = there.keys().chain(here.keys()).collect();
     let mut differences = Vec::new();
     for name in names {
         let there = there.get(name).cloned();
         let here = here.get(name).cloned();
         if there != here {
-            differences.push(HeaderDifference { name: name.clone(), there, here });
+            differences.push(ShardHeaderDifference { name: name.clone(), there, here });
         }
     }
-    if differences.is_empty() { Ok(()) } else { Err(HeaderDifferences(differences)) }
+    if differences.is_empty() { Ok(()) } else { Err(ShardHeaderDifferences(differences)) }
 }
 
 /// The differences between the header in a file and the expected header. There is at least one
 /// difference. The message has a line for each difference.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub struct HeaderDifferences(pub Vec<HeaderDifference>);
+pub struct ShardHeaderDifferences(pub Vec<ShardHeaderDifference>);
 
 /// A value that differs between two headers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct HeaderDifference {
+pub struct ShardHeaderDifference {
     /// The name of the value.
     pub name: String,
     /// The value in the file; `None` if its header lacks it.
@@ -200,14 +200,14 @@ pub struct HeaderDifference {
     pub here: Option<String>,
 }
 
-impl Display for HeaderDifferences {
+impl Display for ShardHeaderDifferences {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let lines: Vec<String> = self.0.iter().map(HeaderDifference::to_string).collect();
+        let lines: Vec<String> = self.0.iter().map(ShardHeaderDifference::to_string).collect();
         f.write_str(&lines.join("\n"))
     }
 }
 
-impl Display for HeaderDifference {
+impl Display for ShardHeaderDifference {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let quoted = |value: &Option<String>| {
             value.as_ref().map_or("nothing".into(), |value| format!("'{value}'"))

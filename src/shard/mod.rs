@@ -26,16 +26,16 @@ use std::thread::Builder;
 
 use serde_json::json;
 
-use crate::io::files::open_regular_file;
 use crate::io::interrupt::INTERRUPTED_EXIT_CODE;
 use crate::io::output::print_to_stderr;
-use pentarch_system::context::path_on_one_line;
+use crate::io::whole_files::open_regular_file;
+use pentarch_system::error_location::path_on_one_line;
 use pentarch_system::memory::{self, ThreadError};
 use pentarch_system::new_file::{NewFile, replace_file};
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 use error::{ShardError, ShardFileError};
-use header::{ShardHeader, json_checksum};
+use header::{ShardHeader, crc32_of_json};
 
 /// The range and the file of a shard to compute.
 #[derive(Debug, Clone)]
@@ -59,7 +59,7 @@ impl ShardOptions {
     ///
     /// # Errors
     /// If the file is not a shard.
-    pub fn existing_header(&self) -> Result<ShardHeader, ShardError> {
+    pub fn read_existing_header(&self) -> Result<ShardHeader, ShardError> {
         Ok(ShardReader::open(&self.output)?.header)
     }
 
@@ -68,13 +68,13 @@ impl ShardOptions {
     ///
     /// # Errors
     /// If no thread can be started, or the file cannot be written.
-    pub fn check_writable(&self) -> Result<(), ShardError> {
+    pub fn check_file_is_writable(&self) -> Result<(), ShardError> {
         if let Some(end) = self.end_with_input {
             let watch_input = move || {
                 wait_for_end_of_input();
                 end(INTERRUPTED_EXIT_CODE);
             };
-            memory::spawn_detached(Builder::new().name("end of input".into()), watch_input)
+            memory::spawn_detached_thread(Builder::new().name("end of input".into()), watch_input)
                 .map_err(|error| ThreadError { purpose: "read on", error })?;
         }
         let path = &self.output;
@@ -118,7 +118,7 @@ impl ShardOptions {
 
 /// Waits for the end of the standard input.
 fn wait_for_end_of_input() {
-    let mut input = crate::io::standard::standard_input();
+    let mut input = crate::io::standard_streams::standard_input();
     while input.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}
 }
 
@@ -143,7 +143,7 @@ impl ShardWriter {
     pub fn write(self, results: &BTreeMap<u64, String>) -> Result<(), FileError> {
         let mut lines = self.header.to_json() + "\n";
         for (number, result) in results {
-            let checksum = json_checksum(&json!([number, result]));
+            let checksum = crc32_of_json(&json!([number, result]));
             lines += &format!("{}\n", json!([number, result, checksum]));
         }
         replace_file(&self.path, lines.as_bytes()).with_file_path(&self.path)
@@ -222,7 +222,7 @@ impl ShardReader {
 /// Parses the number and the result in a line, and checks their checksum.
 fn parse_result_line(line: &str) -> Result<(u64, String), ShardFileError> {
     let (number, result, stated) = serde_json::from_str::<(u64, String, String)>(line)?;
-    if stated != json_checksum(&json!([number, result])) {
+    if stated != crc32_of_json(&json!([number, result])) {
         return Err(ShardFileError::Checksum { number });
     }
     Ok((number, result))

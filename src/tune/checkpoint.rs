@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::io::files::check_regular_file;
-use pentarch_system::files::{lock_file, open_without_link, path_with_suffix};
+use crate::io::whole_files::check_regular_file;
+use pentarch_system::file_system::{lock_file, open_without_link, path_with_suffix};
 use pentarch_system::new_file::replace_file;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
@@ -40,7 +40,7 @@ pub enum CheckpointError {
 
 /// The file of an unfinished tuning. While the value exists, no other run can use the file.
 #[derive(Debug)]
-pub struct Checkpoint {
+pub struct CheckpointFile {
     path: PathBuf,
     /// The hash of everything that the tuning depends on.
     key: u64,
@@ -56,25 +56,25 @@ const CHECKPOINT_FORMAT: &[u8] = b"pentarch checkpoint 2\n";
 /// The number of words before the state.
 const CHECKPOINT_HEADER_WORDS: usize = 3;
 
-impl Checkpoint {
+impl CheckpointFile {
     /// Locks the file at this path. `key` is a hash of everything that the tuning depends on.
     ///
     /// # Errors
     /// If another run has locked the file, or the lock file cannot be written. The error names the
     /// file.
-    pub fn new(path: PathBuf, key: u64) -> Result<Checkpoint, FileError> {
+    pub fn new(path: PathBuf, key: u64) -> Result<CheckpointFile, FileError> {
         let lock_path = path_with_suffix(&path, LOCK_FILE_SUFFIX);
         let lock = open_without_link(&lock_path).with_file_path(&lock_path)?;
         lock_file(&lock).with_file_path(&path)?;
-        Ok(Checkpoint { path, key, _lock: lock })
+        Ok(CheckpointFile { path, key, _lock: lock })
     }
 
     /// Locks the file of the training of the net with this path.
     ///
     /// # Errors
-    /// The errors of [`Checkpoint::new`].
-    pub fn lock_for_net(net: &Path, key: u64) -> Result<Checkpoint, FileError> {
-        Checkpoint::new(path_with_suffix(net, CHECKPOINT_SUFFIX), key)
+    /// The errors of [`CheckpointFile::new`].
+    pub fn lock_for_net(net: &Path, key: u64) -> Result<CheckpointFile, FileError> {
+        CheckpointFile::new(path_with_suffix(net, CHECKPOINT_SUFFIX), key)
     }
 
     /// Returns the number of finished steps and the state after them; `None` if there is no file.
@@ -87,10 +87,10 @@ impl Checkpoint {
         length: usize,
         more: usize,
     ) -> Result<Option<(u32, Vec<f32>)>, LocatedError<CheckpointError>> {
-        self.read_state(length, more).with_file_path(&self.path)
+        self.read_checkpoint_state(length, more).with_file_path(&self.path)
     }
 
-    fn read_state(
+    fn read_checkpoint_state(
         &self,
         length: usize,
         more: usize,
@@ -99,7 +99,7 @@ impl Checkpoint {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
             other => other?,
         };
-        let bytes = verify_checkpoint_words(&bytes)?;
+        let bytes = verified_checkpoint_words(&bytes)?;
         let words: Vec<[u8; 4]> = bytes.as_chunks().0.to_vec();
         let steps = words.get(2).map_or(0, |&word| u32::from_le_bytes(word));
         let has_key = words.iter().zip(self.header(0)).take(2).all(|(a, b)| *a == b);
@@ -140,7 +140,7 @@ impl Checkpoint {
 ///
 /// # Errors
 /// If the file has another format or another checksum.
-fn verify_checkpoint_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
+fn verified_checkpoint_words(bytes: &[u8]) -> Result<&[u8], CheckpointError> {
     let (before, checksum) = bytes.split_last_chunk().ok_or(CheckpointError::Version)?;
     let words = before.strip_prefix(CHECKPOINT_FORMAT).ok_or(CheckpointError::Version)?;
     if crc32fast::hash(before) != u32::from_le_bytes(*checksum) {
@@ -173,7 +173,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("pentarch-lock-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         std::os::unix::fs::symlink("victim", folder.join("a.spsa.lock")).unwrap();
-        let error = Checkpoint::new(folder.join("a.spsa"), 0).unwrap_err().to_string();
+        let error = CheckpointFile::new(folder.join("a.spsa"), 0).unwrap_err().to_string();
         assert!(error.ends_with("a.spsa.lock: it is not a regular file"), "{error}");
         assert!(!folder.join("victim").exists());
         fs::remove_dir_all(&folder).unwrap();
@@ -184,7 +184,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("pentarch-state-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
         let path = folder.join("a.spsa");
-        let checkpoint = Checkpoint::new(path.clone(), 0x0123_4567_89ab_cdef).unwrap();
+        let checkpoint = CheckpointFile::new(path.clone(), 0x0123_4567_89ab_cdef).unwrap();
         let state: Vec<f32> = (0..40).map(|number| number as f32 / 3.0).collect();
         checkpoint.write(5, state.iter().copied()).unwrap();
         assert_eq!(checkpoint.read(30, 2).unwrap(), Some((5, state)));

@@ -2,7 +2,7 @@
 
 /// The mean losses of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct EpochLosses {
+pub struct MeanEpochLosses {
     /// The log loss of the predicted results in the training set. It is measured while the net
     /// learns them.
     pub training: f32,
@@ -13,7 +13,7 @@ pub struct EpochLosses {
 /// The heading of the table of losses by epoch.
 pub const EPOCH_TABLE_HEADING: &str = "epoch   loss: learnt  held out";
 
-impl EpochLosses {
+impl MeanEpochLosses {
     /// Returns the row of the table for the epoch with this number.
     pub fn table_row(&self, epoch: usize) -> String {
         format!("{epoch:>5}{:>15.5}{:>10.5}", self.training, self.held_out)

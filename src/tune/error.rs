@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::shard::error::ShardError;
-use pentarch_core::evaluation::data_format::DataFormatError;
+use pentarch_core::evaluation::data_format::DataFileFormatError;
 use pentarch_system::{FileError, LocatedError};
 
 use super::checkpoint::CheckpointError;
@@ -25,7 +25,7 @@ pub enum TuneError {
     /// The file for the net already exists, with a net at least as good as the new one or with
     /// other contents.
     #[error(transparent)]
-    Net(#[from] LocatedError<NetFileError>),
+    Net(#[from] LocatedError<ExistingNetFileError>),
     /// Games cannot be played.
     #[error(transparent)]
     SelfPlay(#[from] SelfPlayError),
@@ -34,7 +34,7 @@ pub enum TuneError {
     Fit(#[from] FitError),
     /// The file of the unfinished tuning cannot be read.
     #[error(transparent)]
-    Checkpoint(#[from] LocatedError<CheckpointError>),
+    CheckpointFile(#[from] LocatedError<CheckpointError>),
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -57,10 +57,10 @@ impl TuneError {
 
 /// The reason why the existing file at the path of a net is not replaced.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum NetFileError {
+pub enum ExistingNetFileError {
     /// The file is not a net of this version, or is damaged.
     #[error("it is there already, and cannot be read: {0}")]
-    Format(#[from] DataFormatError),
+    Format(#[from] DataFileFormatError),
     /// The file does not have the size of a net of the game.
     #[error("it is there already, and is not a net of {game}")]
     NotANet {

@@ -6,7 +6,7 @@
 //! | [`error`] | the errors that end a tuning run |
 //! | [`checkpoint`] | the file of an unfinished tuning |
 //! | [`openings`] | random balanced openings, and lists of them for matches |
-//! | [`exact`] | games through positions whose winner is known from tables |
+//! | [`exact_games`] | games through positions whose winner is known from tables |
 //! | [`selfplay_settings`] | the settings of the games |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file of these games |
@@ -25,7 +25,7 @@
 pub mod checkpoint;
 pub mod epoch_losses;
 pub mod error;
-pub mod exact;
+pub mod exact_games;
 pub mod openings;
 pub mod report;
 pub mod samples;
@@ -43,10 +43,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pentarch_training::samples::{FeatureSamples, NetSamples};
 use thiserror::Error;
 
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::record_file::format_record_entry;
 use crate::shard::ShardOptions;
-use pentarch_core::evaluation::data_format::NET_FORMAT;
+use pentarch_core::evaluation::data_format::NET_FILE_FORMAT;
 use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{GameHistory, Options, Side};
@@ -54,7 +54,7 @@ use pentarch_games::{Game, GameOperation};
 use pentarch_search::{Limits, SearchResult, Searcher, score};
 use pentarch_system::WithErrorLocation;
 
-use error::{NetFileError, TuneError};
+use error::{ExistingNetFileError, TuneError};
 use report::TuneReport;
 use selfplay::SelfPlayError;
 use selfplay_file::{GameResultCounts, SelfPlayFile, SelfPlayGame, SelfPlayGames};
@@ -79,7 +79,7 @@ pub struct TuneConfig {
     /// The name of a feature whose weight stays unchanged, and so sets the scale of the other
     /// weights. With `None`, the weights together keep their scale.
     pub unit: Option<String>,
-    /// Whether to play [games with exact values](exact) instead of self-play.
+    /// Whether to play [games with exact values](exact_games) instead of self-play.
     pub exact: bool,
 }
 
@@ -96,7 +96,7 @@ pub struct WeightTuner<'a> {
 impl GameOperation for WeightTuner<'_> {
     type Output = Result<TuneReport, TuneError>;
 
-    fn run<G: Game>(self) -> Result<TuneReport, TuneError> {
+    fn run_for_game<G: Game>(self) -> Result<TuneReport, TuneError> {
         let WeightTuner { config, options } = self;
         let unit = config.unit.as_deref().map(report::find_unit_feature::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
@@ -128,10 +128,10 @@ impl GameOperation for NetTrainer<'_> {
     /// The report, and the bytes of the net's file.
     type Output = Result<(TuneReport, Vec<u8>), TuneError>;
 
-    fn run<G: Game>(self) -> Self::Output {
+    fn run_for_game<G: Game>(self) -> Self::Output {
         let NetTrainer { config, options, epochs, net, existing } = self;
         let shape = G::NET_SHAPE.ok_or(TuneError::NoNet { game: G::GAME_NAME })?;
-        let existing = existing.map(|file| net_contents::<G>(shape, file));
+        let existing = existing.map(|file| net_file_contents::<G>(shape, file));
         let existing = existing.transpose().with_file_path(net)?;
         let mut sets = [(); 2].map(|()| NetSamples::default());
         let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
@@ -153,11 +153,11 @@ impl GameOperation for NetTrainer<'_> {
 ///
 /// # Errors
 /// If the file is not a net of the game.
-fn net_contents<G: Game>(shape: NetShape, file: &[u8]) -> Result<&[u8], NetFileError> {
-    let contents = NET_FORMAT.verified_contents(file)?;
-    match contents.len() == shape.bytes() {
+fn net_file_contents<G: Game>(shape: NetShape, file: &[u8]) -> Result<&[u8], ExistingNetFileError> {
+    let contents = NET_FILE_FORMAT.verified_contents(file)?;
+    match contents.len() == shape.parameter_byte_count() {
         true => Ok(contents),
-        false => Err(NetFileError::NotANet { game: G::GAME_NAME }),
+        false => Err(ExistingNetFileError::NotANet { game: G::GAME_NAME }),
     }
 }
 
@@ -175,10 +175,10 @@ pub struct SelfPlayShard<'a> {
 impl GameOperation for SelfPlayShard<'_> {
     type Output = Result<(), TuneError>;
 
-    fn run<G: Game>(self) -> Result<(), TuneError> {
+    fn run_for_game<G: Game>(self) -> Result<(), TuneError> {
         let SelfPlayShard { config, options, shard } = self;
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = config.play;
-        let (options, rules) = rules_with_repetition_draw::<G>(options);
+        let (options, rules) = options_and_rules_with_repetition_draw::<G>(options);
         let tags = selfplay_file::selfplay_file_tags::<G>(&options, seed);
         let rule_values: Vec<&str> = tags.iter().map(|(_, value)| value.as_str()).collect();
         let settings = vec![
@@ -188,7 +188,7 @@ impl GameOperation for SelfPlayShard<'_> {
             ("plies", plies.to_string()),
             ("exact", config.exact.to_string()),
         ];
-        shard.check_writable()?;
+        shard.check_file_is_writable()?;
         let Some(shard) = shard.create_writer("tune", config.games.into(), settings)? else {
             return Ok(());
         };
@@ -199,7 +199,7 @@ impl GameOperation for SelfPlayShard<'_> {
         let count = numbers.len();
         let path = options.text(&TABLE_PATH_OPTION);
         let directory: Option<&Path> = config.exact.then_some(path.as_ref());
-        let finished = Mutex::new((BTreeMap::new(), Progress::begin("tune".into())));
+        let finished = Mutex::new((BTreeMap::new(), ProgressLine::begin("tune".into())));
         let on_end = |game: SelfPlayGame<G::Move>| {
             let (records, progress) = &mut *finished.lock().unwrap_or_else(PoisonError::into_inner);
             let record = selfplay_file::selfplay_game_record(&rules, &tags, &game);
@@ -236,7 +236,7 @@ fn for_each_selfplay_game<G: Game>(
     let mut counts = GameResultCounts::default();
     let mut add_all = |games: &SelfPlayGames<G>| {
         for game in games.games.values() {
-            counts.add(game.winner);
+            counts.count_game(game.winner);
             add(
                 &games.rules,
                 usize::from(game.number % HELD_OUT_GAME_INTERVAL == HELD_OUT_GAME_INTERVAL - 1),
@@ -250,7 +250,7 @@ fn for_each_selfplay_game<G: Game>(
 }
 
 /// Plays the games that a file of `games` games lacks. With `exact`, the function plays [games with
-/// exact values](exact) from the tables that the options name.
+/// exact values](exact_games) from the tables that the options name.
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.
@@ -261,7 +261,7 @@ pub fn fill_selfplay_file<G: Game>(
     exact: bool,
     options: &Options,
 ) -> Result<SelfPlayFile<G>, SelfPlayError> {
-    let (options, rules) = rules_with_repetition_draw::<G>(options);
+    let (options, rules) = options_and_rules_with_repetition_draw::<G>(options);
     let mut file = SelfPlayFile::<G>::open(path, rules, &options, play.seed)?;
     let tables = options.text(&TABLE_PATH_OPTION);
     let directory: Option<&Path> = exact.then_some(tables.as_ref());
@@ -270,7 +270,7 @@ pub fn fill_selfplay_file<G: Game>(
         games,
         play,
         directory,
-        Progress::begin(path.display().to_string()),
+        ProgressLine::begin(path.display().to_string()),
     )?;
     Ok(file)
 }
@@ -280,7 +280,7 @@ pub fn fill_selfplay_file<G: Game>(
 const HELD_OUT_GAME_INTERVAL: u32 = 10;
 
 /// Returns these options with draws by repetition, and the rules that the options choose.
-fn rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
+fn options_and_rules_with_repetition_draw<G: Game>(options: &Options) -> (Options, Arc<G>) {
     let mut options = options.clone();
     options.turn_on(&REPETITION_DRAW_OPTION);
     let rules = Arc::new(G::from_options(&options));
@@ -324,7 +324,7 @@ fn play_until_proven<G: Game>(
 }
 
 /// Returns the best move of a search, or the winner if the search has proven one.
-fn move_or_winner<G: Game>(
+fn best_move_or_proven_winner<G: Game>(
     history: &GameHistory<G>,
     answer: &SearchResult<G::Move>,
 ) -> ControlFlow<Option<Side>, G::Move> {

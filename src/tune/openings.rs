@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use thiserror::Error;
 
 use crate::io::output::Output;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::workers::{WorkerError, run_tasks_on_threads};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameOperation};
@@ -27,8 +27,8 @@ use pentarch_search::opening_book::PositionOrbit;
 use pentarch_search::{Limits, SearchResult, Searcher};
 
 use super::{
-    SearchMemoryError, create_searcher, move_or_winner, play_until_proven,
-    rules_with_repetition_draw, search_node_limits,
+    SearchMemoryError, best_move_or_proven_winner, create_searcher,
+    options_and_rules_with_repetition_draw, play_until_proven, search_node_limits,
 };
 
 /// The temperature of the softmax: a move that is worse by this many centipawns is e = 2.718 times
@@ -40,7 +40,7 @@ const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 
 /// The criterion of a balanced opening.
 #[derive(Debug, Clone, Copy)]
-pub struct BalanceCriterion {
+pub struct OpeningBalanceCriterion {
     /// The maximum absolute score of a balanced opening, in centipawns.
     pub max_score: i32,
     /// The number of nodes of the search that computes the score of an opening.
@@ -53,7 +53,7 @@ pub fn random_balanced_opening<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
     plies: u32,
-    criterion: BalanceCriterion,
+    criterion: OpeningBalanceCriterion,
     rng: &mut fastrand::Rng,
 ) -> GameHistory<G> {
     let mut history = GameHistory::new(rules.clone(), rules.start_position());
@@ -108,7 +108,7 @@ pub fn random_likely_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand:
         if rules.outcome(&after).is_some() {
             -9999
         } else {
-            -rules.evaluate(&after, &rules.compute_eval_cache(&after))
+            -rules.evaluate(&after, &rules.compute_eval_data(&after))
         }
     };
     let values: Vec<i32> = moves.iter().map(score_after).collect();
@@ -140,7 +140,7 @@ pub struct OpeningListSettings {
 }
 
 /// The maximum absolute score of an opening in a list, in centipawns.
-const MAX_LISTED_OPENING_SCORE: i32 = 30;
+const MAX_LISTED_OPENING_SCORE_CENTIPAWNS: i32 = 30;
 /// The first, short search has the node limit divided by this number. It rejects most one-sided
 /// openings at little cost.
 const SHORT_SEARCH_NODES_DIVISOR: u64 = 10;
@@ -155,12 +155,12 @@ const QUICK_GAME_NODES: u64 = 2000;
 const MAX_QUICK_GAME_PLIES: usize = 200;
 /// The number of plies after the opening in which some moves are random, so that the quick games
 /// differ.
-const RANDOM_MOVE_SPAN_PLIES: usize = 16;
+const RANDOM_PHASE_PLIES: usize = 16;
 /// The mean interval in plies between the random moves after the opening.
-const RANDOM_MOVE_INTERVAL_PLIES: u32 = 8;
+const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 8;
 /// The maximum number of failures in a row, after which the list ends. Two kinds of failures have
 /// separate counts: repeated random openings, and new openings that fail the check.
-const MAX_OPENING_FAILURES: u32 = 1000;
+const MAX_CONSECUTIVE_OPENING_FAILURES: u32 = 1000;
 /// The size of the transposition table of each thread, in MiB.
 const HASH_TABLE_MIB: usize = 4;
 
@@ -189,10 +189,12 @@ pub enum OpeningsError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum IncompleteOpeningsReason {
     /// Too many different openings in a row have failed the check.
-    #[error("{MAX_OPENING_FAILURES} different ones in a row were one-sided")]
+    #[error("{MAX_CONSECUTIVE_OPENING_FAILURES} different ones in a row were one-sided")]
     OneSided,
     /// Too many random openings in a row have repeated earlier ones or ended the game.
-    #[error("none of {MAX_OPENING_FAILURES} random openings in a row was new and undecided")]
+    #[error(
+        "none of {MAX_CONSECUTIVE_OPENING_FAILURES} random openings in a row was new and undecided"
+    )]
     NoneNew,
 }
 
@@ -223,9 +225,9 @@ impl GameOperation for OpeningListBuilder<'_> {
     /// The error says why the list is too short, or what else failed.
     type Output = Result<(), OpeningsError>;
 
-    fn run<G: Game>(self) -> Result<(), OpeningsError> {
+    fn run_for_game<G: Game>(self) -> Result<(), OpeningsError> {
         let OpeningListBuilder { settings, options, out } = self;
-        let (_, rules) = rules_with_repetition_draw::<G>(options);
+        let (_, rules) = options_and_rules_with_repetition_draw::<G>(options);
         let tables = rules.shared_solved_tables(None);
         let list = Mutex::new(OpeningList::new(&rules, settings, out));
         let lock = || -> MutexGuard<OpeningList<G>> {
@@ -236,7 +238,7 @@ impl GameOperation for OpeningListBuilder<'_> {
              OpeningCandidate { number, opening, mut rng }: OpeningCandidate<G>| {
                 searcher.clear();
                 let passes = is_balanced_by_searches(searcher, &opening, settings.nodes)
-                    && do_both_sides_score(searcher, &opening, &mut rng);
+                    && is_balanced_in_quick_games(searcher, &opening, &mut rng);
                 lock().add_checked_opening(number, passes.then_some(opening));
                 Ok(())
             };
@@ -258,12 +260,12 @@ fn is_balanced_by_searches<G: Game>(
 ) -> bool {
     [nodes.div_ceil(SHORT_SEARCH_NODES_DIVISOR), nodes].into_iter().all(|nodes| {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        is_score_balanced(searcher.search(opening, &limits), MAX_LISTED_OPENING_SCORE)
+        is_score_balanced(searcher.search(opening, &limits), MAX_LISTED_OPENING_SCORE_CENTIPAWNS)
     })
 }
 
 /// Returns whether each side scores in quick games. Stops as soon as the answer is certain.
-fn do_both_sides_score<G: Game>(
+fn is_balanced_in_quick_games<G: Game>(
     searcher: &Searcher<G>,
     opening: &GameHistory<G>,
     rng: &mut fastrand::Rng,
@@ -290,13 +292,14 @@ fn quick_game_winner<G: Game>(
 ) -> Option<Side> {
     let begin = history.len();
     play_until_proven(&mut history, begin + MAX_QUICK_GAME_PLIES, |history| {
-        if history.len() < begin + RANDOM_MOVE_SPAN_PLIES
-            && rng.u32(..RANDOM_MOVE_INTERVAL_PLIES) == 0
+        if history.len() < begin + RANDOM_PHASE_PLIES
+            && rng.u32(..MEAN_RANDOM_MOVE_INTERVAL_PLIES) == 0
         {
             return ControlFlow::Continue(random_likely_move(history, rng));
         }
         let answer = searcher.search(history, &search_node_limits(QUICK_GAME_NODES));
-        answer.map_or(ControlFlow::Break(None), |answer| move_or_winner(history, &answer))
+        answer
+            .map_or(ControlFlow::Break(None), |answer| best_move_or_proven_winner(history, &answer))
     })
 }
 
@@ -319,7 +322,7 @@ struct OpeningCandidate<G: Game> {
 struct OpeningList<'a, G: Game> {
     settings: &'a OpeningListSettings,
     out: &'a Output,
-    progress: Progress,
+    progress: ProgressLine,
     rng: fastrand::Rng,
     /// The opening that was drawn last.
     history: GameHistory<G>,
@@ -349,7 +352,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
         OpeningList {
             settings,
             out,
-            progress: Progress::begin("openings".into()),
+            progress: ProgressLine::begin("openings".into()),
             rng: fastrand::Rng::with_seed(settings.seed),
             history: GameHistory::new(rules.clone(), rules.start_position()),
             seen: HashSet::new(),
@@ -364,10 +367,10 @@ impl<'a, G: Game> OpeningList<'a, G> {
 
     /// Draws the next new opening to check; `None` if no more openings are needed or found.
     fn next(&mut self) -> Option<OpeningCandidate<G>> {
-        if self.is_exhausted || self.is_list_over() {
+        if self.is_exhausted || self.has_run_out_of_openings() {
             return None;
         }
-        for _ in 0..MAX_OPENING_FAILURES {
+        for _ in 0..MAX_CONSECUTIVE_OPENING_FAILURES {
             replace_by_random_moves(&mut self.history, self.settings.plies, &mut self.rng);
             let key =
                 symmetry_invariant_key(self.history.rules().as_ref(), self.history.position());
@@ -390,7 +393,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
     fn add_checked_opening(&mut self, number: usize, opening: Option<GameHistory<G>>) {
         self.checked_early.insert(number, opening);
         while let Some(opening) =
-            self.checked_early.remove(&self.checked).filter(|_| !self.is_list_over())
+            self.checked_early.remove(&self.checked).filter(|_| !self.has_run_out_of_openings())
         {
             self.checked += 1;
             self.failed += 1;
@@ -411,9 +414,9 @@ impl<'a, G: Game> OpeningList<'a, G> {
     }
 
     /// Returns whether the openings checked so far end the list.
-    fn is_list_over(&self) -> bool {
+    fn has_run_out_of_openings(&self) -> bool {
         self.accepted == self.settings.count
-            || self.failed == MAX_OPENING_FAILURES
+            || self.failed == MAX_CONSECUTIVE_OPENING_FAILURES
             || self.out.is_closed()
     }
 
@@ -428,7 +431,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
             return Ok(());
         }
         let reason = match self.failed {
-            MAX_OPENING_FAILURES => IncompleteOpeningsReason::OneSided,
+            MAX_CONSECUTIVE_OPENING_FAILURES => IncompleteOpeningsReason::OneSided,
             _ => IncompleteOpeningsReason::NoneNew,
         };
         Err(OpeningsError::TooFew { found, count, reason })

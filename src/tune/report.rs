@@ -11,7 +11,7 @@ use pentarch_training::samples::FeatureSamples;
 use pentarch_core::Evaluate;
 use pentarch_core::notation::text::{nearest_known_word, quote_word, spelling_hint};
 
-use super::epoch_losses::{EPOCH_TABLE_HEADING, EpochLosses};
+use super::epoch_losses::{EPOCH_TABLE_HEADING, MeanEpochLosses};
 use super::selfplay_file::GameResultCounts;
 
 /// The default scale, which is the prior of the fit: one thousandth of the evaluation's unit is
@@ -30,14 +30,14 @@ pub struct TuneReport {
     /// The names of the game's sides.
     pub sides: [&'static str; 2],
     /// The training set, and the held-out set that checks the weights.
-    pub sets: [SampleSet; 2],
+    pub sets: [SampleSetLosses; 2],
     /// The scale of the fit: the log-odds of a win of the first side for one thousandth of the
     /// evaluation's unit. The unit is 100 centipawns.
     pub scale: f64,
     /// The weights, in the order of the features; empty if a net was trained.
     pub weights: Vec<FittedWeight>,
     /// The losses of each epoch of the training; empty if weights were fitted.
-    pub losses: Vec<EpochLosses>,
+    pub losses: Vec<MeanEpochLosses>,
     /// The mean log losses of the old and the new net in the held-out set. The old net is the one
     /// that existed at the path of the new net; `None` without an old net. Each net has the
     /// parameters of its file, and is on the scale that fits it best.
@@ -47,7 +47,7 @@ pub struct TuneReport {
 /// A set of samples, and the losses with which two evaluations predict its results: the present one
 /// and the new one.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SampleSet {
+pub struct SampleSetLosses {
     /// The number of games of the samples.
     pub games: usize,
     /// The number of samples in the set.
@@ -139,10 +139,10 @@ pub fn fit_log_odds_scale(evaluated: &FeatureSamples, prior: f64) -> Result<f64,
     Ok(fit.coefficients[0].max(MIN_LOG_ODDS_SCALE))
 }
 
-impl SampleSet {
-    /// Creates the set of these samples, with their [losses](SampleSet::losses).
-    pub fn new(samples: &FeatureSamples, losses: [f64; 2]) -> SampleSet {
-        SampleSet { games: samples.game_ranges().count(), samples: samples.len(), losses }
+impl SampleSetLosses {
+    /// Creates the set of these samples, with their [losses](SampleSetLosses::losses).
+    pub fn new(samples: &FeatureSamples, losses: [f64; 2]) -> SampleSetLosses {
+        SampleSetLosses { games: samples.game_ranges().count(), samples: samples.len(), losses }
     }
 }
 
@@ -160,7 +160,7 @@ impl TuneReport {
         prior: f64,
     ) -> Result<TuneReport, FitError> {
         let present: Vec<i32> = G::FEATURE_WEIGHTS.iter().map(|(_, weight)| *weight).collect();
-        let scale = fit_log_odds_scale(&training.weighted(&present), prior)?;
+        let scale = fit_log_odds_scale(&training.with_weighted_sum_feature(&present), prior)?;
         let before: Vec<f64> = present.iter().map(|&weight| scale * f64::from(weight)).collect();
         let fitted = fit_coefficients(training, &before, prior).ok_or(FitError::NotFinite)?;
         let scale =
@@ -169,7 +169,7 @@ impl TuneReport {
             return Err(FitError::UnitSign);
         }
         let set = |samples: &FeatureSamples| {
-            SampleSet::new(
+            SampleSetLosses::new(
                 samples,
                 [&before, &fitted.coefficients].map(|weights| log_loss(samples, weights)),
             )
@@ -200,7 +200,7 @@ impl TuneReport {
     /// Returns a sentence for the report. It compares how well the new net and the net in the
     /// program predict the held-out games.
     fn net_comparison(&self) -> String {
-        let [_, SampleSet { samples, losses: [present, new], .. }] = self.sets;
+        let [_, SampleSetLosses { samples, losses: [present, new], .. }] = self.sets;
         if samples == 0 {
             return "No games were held out, so it is unknown whether the new net is better."
                 .into();
@@ -212,9 +212,9 @@ impl TuneReport {
     }
 }
 
-impl fmt::Display for SampleSet {
+impl fmt::Display for SampleSetLosses {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let SampleSet { games, samples, losses: [present, new] } = self;
+        let SampleSetLosses { games, samples, losses: [present, new] } = self;
         if *samples == 0 {
             return write!(out, "{games:>9}{samples:>9}{:>19}{:>14}", "-", "-");
         }

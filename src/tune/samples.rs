@@ -13,7 +13,7 @@ pub struct QuietPosition<'a, G: Game> {
     /// The position to evaluate.
     pub position: &'a G::Position,
     /// The evaluation cache of the position.
-    pub cache: G::EvalCache,
+    pub cache: G::EvalData,
     /// The score of the search in this position, in centipawns for the side to move.
     pub score: i32,
     /// The result of the game for the first side: 1, 0.5 or 0.
@@ -39,7 +39,7 @@ pub fn for_each_quiet_position<G: Game>(
     let mut position = rules.start_position();
     for &(mv, evaluation) in &game.moves {
         if let Some(evaluation) = evaluation {
-            let cache = rules.compute_eval_cache(&position);
+            let cache = rules.compute_eval_data(&position);
             let is_quiet =
                 rules.move_ordering_scores(&position, &cache)(mv) < MIN_NOISY_ORDERING_SCORE;
             if is_quiet && rules.quiescence_state(&position, &cache) != QuiescenceState::Forced {

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::workers::{WorkerError, run_tasks_on_threads};
 use pentarch_core::GameHistory;
 use pentarch_core::notation::record::SearchEvaluation;
@@ -20,12 +20,13 @@ use pentarch_search::control::SearchControl;
 use pentarch_search::{SearchReport, SearchResult, Searcher};
 use pentarch_system::FileError;
 
-use super::exact::{self, ExactGameError};
-use super::openings::{self, BalanceCriterion};
+use super::exact_games::{self, ExactGameError};
+use super::openings::{self, OpeningBalanceCriterion};
 use super::selfplay_file::{SelfPlayFile, SelfPlayFileError, SelfPlayGame};
 use super::selfplay_settings::SelfPlaySettings;
 use super::{
-    SearchMemoryError, create_searcher, move_or_winner, play_until_proven, search_node_limits,
+    SearchMemoryError, best_move_or_proven_winner, create_searcher, play_until_proven,
+    search_node_limits,
 };
 
 /// An error of self-play.
@@ -49,20 +50,20 @@ pub enum SelfPlayError {
 }
 
 /// The maximum absolute score of an opening, in centipawns.
-const MAX_OPENING_SCORE: i32 = 200;
+const MAX_OPENING_SCORE_CENTIPAWNS: i32 = 200;
 /// The nodes of the search that scores an opening, as a multiple of the nodes for a move.
-const OPENING_NODES_FACTOR: u64 = 4;
+const OPENING_SEARCH_NODES_FACTOR: u64 = 4;
 /// The size of a game's transposition table, in MiB.
 const HASH_TABLE_MIB: usize = 4;
 /// The number of plies after the random opening in which some moves are random, as a multiple of
 /// [`SelfPlaySettings::random_plies`]. The random moves make the games differ in more than their
 /// openings.
-const RANDOM_MOVE_SPAN_PLIES: u32 = 3;
+const RANDOM_PHASE_LENGTH_FACTOR: u32 = 3;
 /// The mean interval in plies between the random moves after the opening.
-const RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
+const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
-/// progress. With a directory, the function plays [games with exact values](exact) from the tables
+/// progress. With a directory, the function plays [games with exact values](exact_games) from the tables
 /// in the directory.
 ///
 /// # Errors
@@ -76,7 +77,7 @@ pub fn play_missing_games<G: Game>(
     games: u32,
     settings: &SelfPlaySettings,
     directory: Option<&Path>,
-    mut progress: Progress,
+    mut progress: ProgressLine,
 ) -> Result<(), SelfPlayError> {
     let missing: Vec<u32> =
         (0..games).filter(|number| !file.games.games.contains_key(number)).collect();
@@ -87,7 +88,7 @@ pub fn play_missing_games<G: Game>(
     let rules = file.games.rules.clone();
     let missing_count = missing.len();
     let add = Mutex::new(|game| -> Result<(), FileError> {
-        file.add(game)?;
+        file.append_game(game)?;
         let present = file.games.games.len();
         let left = (games as usize).saturating_sub(present);
         let played = missing_count.saturating_sub(left).max(1);
@@ -117,7 +118,7 @@ pub fn play_selfplay_games<G: Game>(
     on_end: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
 ) -> Result<(), SelfPlayError> {
     let tables = match directory {
-        Some(directory) => exact::load_exact_tables(rules.as_ref(), directory)?,
+        Some(directory) => exact_games::load_exact_tablebases(rules.as_ref(), directory)?,
         None => rules.shared_solved_tables(None),
     };
     let pending = Mutex::new(numbers.into_iter());
@@ -126,7 +127,7 @@ pub fn play_selfplay_games<G: Game>(
         let game = match directory {
             Some(_) => {
                 let start = GameHistory::new(rules.clone(), rules.start_position());
-                exact::play_exact_game(start, &tables, settings, number)?
+                exact_games::play_exact_game(start, &tables, settings, number)?
             }
             None => play_selfplay_game(rules, searcher, settings, number),
         };
@@ -150,19 +151,26 @@ fn play_selfplay_game<G: Game>(
     let mut rng = fastrand::Rng::with_seed(hash_words(&[settings.seed, u64::from(number)]));
     let opening = rng.u32(..=settings.random_plies);
     searcher.clear();
-    let criterion = BalanceCriterion {
-        max_score: MAX_OPENING_SCORE,
-        nodes: settings.nodes.saturating_mul(OPENING_NODES_FACTOR),
+    let criterion = OpeningBalanceCriterion {
+        max_score: MAX_OPENING_SCORE_CENTIPAWNS,
+        nodes: settings.nodes.saturating_mul(OPENING_SEARCH_NODES_FACTOR),
     };
     let mut history =
         openings::random_balanced_opening(rules, searcher, opening, criterion, &mut rng);
     let mut moves: Vec<_> = history.moves().map(|mv| (mv, None)).collect();
-    let random_end = (RANDOM_MOVE_SPAN_PLIES * settings.random_plies) as usize;
+    let random_end = (RANDOM_PHASE_LENGTH_FACTOR * settings.random_plies) as usize;
     let proven = play_until_proven(&mut history, settings.plies as usize, |history| {
-        let is_random = history.len() < random_end && rng.u32(..RANDOM_MOVE_INTERVAL_PLIES) == 0;
-        let answer = if is_random { None } else { search_move(history, searcher, settings.nodes) };
+        let is_random =
+            history.len() < random_end && rng.u32(..MEAN_RANDOM_MOVE_INTERVAL_PLIES) == 0;
+        let answer = if is_random {
+            None
+        } else {
+            search_result_of_position(history, searcher, settings.nodes)
+        };
         let (mv, evaluation) = match answer {
-            Some((answer, evaluation)) => (move_or_winner(history, &answer)?, Some(evaluation)),
+            Some((answer, evaluation)) => {
+                (best_move_or_proven_winner(history, &answer)?, Some(evaluation))
+            }
             None => (openings::random_likely_move(history, &mut rng), None),
         };
         moves.push((mv, evaluation));
@@ -174,7 +182,7 @@ fn play_selfplay_game<G: Game>(
 
 /// Returns the result of a search, with its score and depth; `None` if the node limit was too low
 /// for a score.
-fn search_move<G: Game>(
+fn search_result_of_position<G: Game>(
     history: &GameHistory<G>,
     searcher: &Searcher<G>,
     nodes: u64,

@@ -32,14 +32,14 @@ use thiserror::Error;
 use crate::io::record_file::{RecordFile, RecordFileContents};
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{
-    GameRecord, RecordedMove, SearchEvaluation, result_for_winner, turn_numbers_from,
-    winner_from_result,
+    GameRecord, RecordedMove, SearchEvaluation, record_result_for_winner, two_player_turns_from,
+    winner_from_record_result,
 };
 use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::record::record_options;
+use pentarch_engine::record::options_from_record;
 use pentarch_games::Game;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
@@ -161,7 +161,7 @@ pub struct GameResultCounts {
 
 impl GameResultCounts {
     /// Counts a game with this winner; `None` for a draw.
-    pub fn add(&mut self, winner: Option<Side>) {
+    pub fn count_game(&mut self, winner: Option<Side>) {
         match winner {
             Some(side) => self.won[side.index()] += 1,
             None => self.drawn += 1,
@@ -206,9 +206,9 @@ impl<G: Game> SelfPlayFile<G> {
         let mut games = SelfPlayGames { rules, games: BTreeMap::new() };
         let records = selfplay_records::<G>(&contents).with_file_path(path)?;
         for record in records.iter().chain(&contents.unfinished) {
-            if shared_record_tags(record) != tags {
+            if record_tags_before_number(record) != tags {
                 let error = SelfPlayRecordError::OtherGames {
-                    there: shared_record_tags(record).to_vec(),
+                    there: record_tags_before_number(record).to_vec(),
                     here: tags,
                 };
                 return Ok(Err(error).with_file_path(path)?);
@@ -216,7 +216,7 @@ impl<G: Game> SelfPlayFile<G> {
         }
         for record in records {
             // A run continues only with games that have a checksum.
-            let number = games.add(record).with_file_path(path)?;
+            let number = games.add_record(record).with_file_path(path)?;
             let checked = record.verify_checksum();
             checked
                 .map_err(|error| SelfPlayRecordError::Checksum { number, error })
@@ -230,7 +230,7 @@ impl<G: Game> SelfPlayFile<G> {
     ///
     /// # Errors
     /// If the game cannot be written; the error names the file.
-    pub fn add(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), FileError> {
+    pub fn append_game(&mut self, game: SelfPlayGame<G::Move>) -> Result<(), FileError> {
         self.file
             .append(&selfplay_game_record(&self.games.rules, &self.tags, &game), FIRST_TURN)?;
         self.games.games.insert(game.number, game);
@@ -246,30 +246,30 @@ impl<G: Game> SelfPlayGames<G> {
     /// If the file cannot be read, or has other contents than games of this game with itself.
     pub fn read(path: &Path) -> Result<SelfPlayGames<G>, SelfPlayFileError> {
         let contents = RecordFile::read(path)?;
-        Ok(SelfPlayGames::from_contents(&contents).with_file_path(path)?)
+        Ok(SelfPlayGames::from_file_contents(&contents).with_file_path(path)?)
     }
 
-    fn from_contents(
+    fn from_file_contents(
         contents: &RecordFileContents,
     ) -> Result<SelfPlayGames<G>, SelfPlayRecordError> {
         let records = selfplay_records::<G>(contents)?;
         let first = records.first().ok_or(SelfPlayRecordError::NoGame)?;
-        let options = record_options(first, &Options::default())?;
+        let options = options_from_record(first, &Options::default())?;
         let mut games =
             SelfPlayGames { rules: Arc::new(G::from_options(&options)), games: BTreeMap::new() };
         for record in records {
-            let one = shared_record_tags(first);
-            let other = shared_record_tags(record);
+            let one = record_tags_before_number(first);
+            let other = record_tags_before_number(record);
             if one != other {
                 return Err(SelfPlayRecordError::TwoKinds { one: one.into(), other: other.into() });
             }
-            games.add(record)?;
+            games.add_record(record)?;
         }
         Ok(games)
     }
 
     /// Adds the game of a record, and returns its number.
-    fn add(&mut self, record: &GameRecord) -> Result<u32, SelfPlayRecordError> {
+    fn add_record(&mut self, record: &GameRecord) -> Result<u32, SelfPlayRecordError> {
         let game = parse_selfplay_game(&self.rules, record)?;
         let number = game.number;
         match self.games.insert(number, game) {
@@ -285,9 +285,9 @@ fn selfplay_records<G: Game>(
 ) -> Result<&[GameRecord], SelfPlayRecordError> {
     let records = contents.records.as_deref().ok_or(SelfPlayRecordError::NotRecords)?;
     for record in records {
-        let game = record.values("Game").next().unwrap_or_default();
+        let game = record.tag_values("Game").next().unwrap_or_default();
         let is_selfplay =
-            record.values("Seed").next().is_some() && record.values("Fen").next().is_none();
+            record.tag_values("Seed").next().is_some() && record.tag_values("Fen").next().is_none();
         if game != G::GAME_ID || !is_selfplay {
             return Err(SelfPlayRecordError::NotSelfPlay { game: G::GAME_ID });
         }
@@ -312,7 +312,7 @@ pub fn selfplay_file_tags<G: Game>(options: &Options, seed: u64) -> Vec<(String,
 }
 
 /// Returns the tags before the number. All records of a file share these tags.
-fn shared_record_tags(record: &GameRecord) -> &[(String, String)] {
+fn record_tags_before_number(record: &GameRecord) -> &[(String, String)] {
     let end = record.tags.iter().position(|(name, _)| name == "Number");
     &record.tags[..end.unwrap_or(record.tags.len())]
 }
@@ -332,13 +332,15 @@ pub fn selfplay_game_record<G: Game>(
 ) -> GameRecord {
     let mut history = GameHistory::new(rules.clone(), rules.start_position());
     game.moves.iter().for_each(|&(mv, _)| history.push(mv));
-    let own =
-        [("Number".into(), game.number.to_string()), ("Outcome".into(), history.outcome_text())];
+    let own = [
+        ("Number".into(), game.number.to_string()),
+        ("Outcome".into(), history.status_protocol_words()),
+    ];
     let mv = |&(mv, evaluation): &(G::Move, _)| RecordedMove::new(rules.move_text(mv), evaluation);
     GameRecord {
         tags: tags.iter().cloned().chain(own).collect(),
         moves: game.moves.iter().map(mv).collect(),
-        result: result_for_winner(game.winner).into(),
+        result: record_result_for_winner(game.winner).into(),
         ..GameRecord::new(Vec::new())
     }
 }
@@ -351,22 +353,22 @@ fn parse_selfplay_game<G: Game>(
     rules: &Arc<G>,
     record: &GameRecord,
 ) -> Result<SelfPlayGame<G::Move>, SelfPlayRecordError> {
-    let number = record.values("Number").next().unwrap_or_default();
+    let number = record.tag_values("Number").next().unwrap_or_default();
     let number =
         number.parse().map_err(|_| SelfPlayRecordError::NoNumber { found: number.into() })?;
     record
         .clone()
         .verify_and_remove_checksum()
         .map_err(|error| SelfPlayRecordError::Checksum { number, error })?;
-    let winner = winner_from_result(&record.result)
+    let winner = winner_from_record_result(&record.result)
         .ok_or_else(|| SelfPlayRecordError::NoResult { number, found: record.result.clone() })?;
     let mut history = GameHistory::new(rules.clone(), rules.start_position());
     let mut moves = Vec::new();
-    for (recorded, (_, expected)) in record.moves.iter().zip(turn_numbers_from(FIRST_TURN)) {
+    for (recorded, (_, expected)) in record.moves.iter().zip(two_player_turns_from(FIRST_TURN)) {
         if let Some(stated) = recorded.stated_number().filter(|stated| *stated != expected) {
             return Err(SelfPlayRecordError::MoveNumber { number, stated, expected });
         }
-        let text = recorded.text_with_signs();
+        let text = recorded.text_with_suffix_signs();
         let mv = history.find_move(&text).map_err(|error| SelfPlayRecordError::Move {
             number,
             text: text.to_string(),
@@ -405,7 +407,7 @@ mod tests {
             let parsed = GameRecord::parse(&text).unwrap();
             let game = parse_selfplay_game(&rules, &parsed).unwrap();
             assert_eq!(selfplay_game_record(&rules, &tags, &game), parsed);
-            let options = record_options(&parsed, &Options::default()).unwrap();
+            let options = options_from_record(&parsed, &Options::default()).unwrap();
             assert_eq!(super::selfplay_file_tags::<Quoridor>(&options, 7), tags);
         }
     }

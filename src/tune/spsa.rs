@@ -17,21 +17,21 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::io::workers::run_tasks_on_threads;
 use pentarch_core::rules::key::hash_words;
 use pentarch_core::{GameHistory, Options, SearchParameters, Side};
 use pentarch_games::{Game, GameOperation};
 use pentarch_search::{Limits, Searcher};
 
-use super::checkpoint::Checkpoint;
+use super::checkpoint::CheckpointFile;
 use super::error::TuneError;
-use super::openings::{self, BalanceCriterion};
+use super::openings::{self, OpeningBalanceCriterion};
 use super::selfplay::SelfPlayError;
 use super::selfplay_settings::SelfPlaySettings;
 use super::{
-    create_searcher, move_or_winner, play_until_proven, rules_with_repetition_draw,
-    search_node_limits,
+    best_move_or_proven_winner, create_searcher, options_and_rules_with_repetition_draw,
+    play_until_proven, search_node_limits,
 };
 
 /// The number of tuned parameters.
@@ -40,7 +40,7 @@ const PARAMETER_COUNT: usize = SearchParameters::PARAMETER_FIELDS.len();
 type ParameterValues = [f32; PARAMETER_COUNT];
 
 /// Returns the steps of the parameters.
-fn parameter_perturbation_steps() -> ParameterValues {
+fn perturbation_step_of_each_parameter() -> ParameterValues {
     std::array::from_fn(|index| SearchParameters::PARAMETER_FIELDS[index].step as f32)
 }
 
@@ -55,11 +55,11 @@ const LEARNING_RATE_EXPONENT: f32 = 0.602;
 const PERTURBATION_EXPONENT: f32 = 0.101;
 /// In the formula of the learning rate, this fraction of the total number of iterations is added to
 /// the number of the iteration. So the first iterations move the values less.
-const STABILITY_FRACTION: f32 = 0.1;
+const SPSA_STABILITY_FRACTION: f32 = 0.1;
 /// The maximum absolute score of an opening, in centipawns.
-const MAX_OPENING_SCORE: i32 = 50;
+const MAX_OPENING_SCORE_CENTIPAWNS: i32 = 50;
 /// The nodes of the search that scores an opening, as a multiple of the nodes for a move.
-const OPENING_NODES_FACTOR: u64 = 4;
+const OPENING_SEARCH_NODES_FACTOR: u64 = 4;
 /// The size of each transposition table, in MiB.
 const HASH_TABLE_MIB: usize = 8;
 
@@ -78,7 +78,7 @@ pub struct SearchTuner<'a> {
 
 /// The parameters before and after a tuning. Displaying this value shows the whole report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TunedParameters {
+pub struct ParameterTuningReport {
     /// The parameters in the program.
     pub present: SearchParameters,
     /// The parameters after the tuning.
@@ -86,10 +86,10 @@ pub struct TunedParameters {
 }
 
 impl GameOperation for SearchTuner<'_> {
-    type Output = Result<TunedParameters, TuneError>;
+    type Output = Result<ParameterTuningReport, TuneError>;
 
-    fn run<G: Game>(self) -> Result<TunedParameters, TuneError> {
-        let (options, rules) = rules_with_repetition_draw::<G>(self.options);
+    fn run_for_game<G: Game>(self) -> Result<ParameterTuningReport, TuneError> {
+        let (options, rules) = options_and_rules_with_repetition_draw::<G>(self.options);
         let tables = rules.shared_solved_tables(None);
         let games = GamePairSetup { rules: &rules, tables: &tables, play: self.play };
         self.tune(&games, &options)
@@ -101,9 +101,9 @@ impl SearchTuner<'_> {
         &self,
         games: &GamePairSetup<G>,
         options: &Options,
-    ) -> Result<TunedParameters, TuneError> {
+    ) -> Result<ParameterTuningReport, TuneError> {
         let present = G::SEARCH_PARAMETERS.parameter_values();
-        let checkpoint = Checkpoint::new(self.state.into(), self.config_hash::<G>(options))?;
+        let checkpoint = CheckpointFile::new(self.state.into(), self.config_hash::<G>(options))?;
         let mut done = 0;
         let mut values = present.map(|value| value as f32);
         match checkpoint.read(PARAMETER_COUNT, 0)? {
@@ -114,13 +114,16 @@ impl SearchTuner<'_> {
             // A file that cannot be written is reported before games are played.
             None => checkpoint.write(0, values.into_iter())?,
         }
-        let mut progress = Progress::begin("SPSA".into());
+        let mut progress = ProgressLine::begin("SPSA".into());
         for number in done..self.iterations {
             progress.show(&format!("{number} of {} iterations", self.iterations));
-            values = self.run_iteration(games, number, values)?;
+            values = self.values_after_iteration(games, number, values)?;
             checkpoint.write(number + 1, values.into_iter())?;
         }
-        Ok(TunedParameters { present: G::SEARCH_PARAMETERS, new: round_to_parameters(&values) })
+        Ok(ParameterTuningReport {
+            present: G::SEARCH_PARAMETERS,
+            new: nearest_search_parameters(&values),
+        })
     }
 
     /// Returns a hash of everything that the tuning depends on.
@@ -135,7 +138,7 @@ impl SearchTuner<'_> {
     }
 
     /// Returns the values after the iteration with this number.
-    fn run_iteration<G: Game>(
+    fn values_after_iteration<G: Game>(
         &self,
         games: &GamePairSetup<G>,
         number: u32,
@@ -145,15 +148,16 @@ impl SearchTuner<'_> {
         let last = self.iterations as f32;
         let scale = (last / iteration).powf(PERTURBATION_EXPONENT);
         let rate = FINAL_LEARNING_RATE
-            * ((1.0 + STABILITY_FRACTION) * last / (iteration + STABILITY_FRACTION * last))
+            * ((1.0 + SPSA_STABILITY_FRACTION) * last
+                / (iteration + SPSA_STABILITY_FRACTION * last))
                 .powf(LEARNING_RATE_EXPONENT);
         let pairs: Vec<PerturbedGamePair> = (0..GAME_PAIRS_PER_ITERATION)
-            .map(|pair| self.perturbed_pair(number, pair, scale, &values))
+            .map(|pair| self.perturbed_game_pair(number, pair, scale, &values))
             .collect();
         let pending = Mutex::new(pairs.iter().enumerate());
         let leads = Mutex::new([0; GAME_PAIRS_PER_ITERATION]);
         let play = |searchers: &mut _, (index, pair): (usize, &PerturbedGamePair)| {
-            let lead = games.play_pair(pair, searchers);
+            let lead = games.first_player_lead_in_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
             Ok(())
         };
@@ -168,13 +172,13 @@ impl SearchTuner<'_> {
         let leads = leads.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut moved = values;
         for (pair, lead) in pairs.iter().zip(leads) {
-            moved = add_scaled_values(&moved, &pair.perturbation, rate * lead as f32);
+            moved = sum_with_scaled_values(&moved, &pair.perturbation, rate * lead as f32);
         }
-        Ok(clamp_to_ranges(moved))
+        Ok(clamp_to_parameter_ranges(moved))
     }
 
     /// Creates a pair of games in which the values are perturbed by `scale` steps.
-    fn perturbed_pair(
+    fn perturbed_game_pair(
         &self,
         iteration: u32,
         pair: usize,
@@ -183,10 +187,14 @@ impl SearchTuner<'_> {
     ) -> PerturbedGamePair {
         let mut rng =
             fastrand::Rng::with_seed(hash_words(&[self.play.seed, iteration.into(), pair as u64]));
-        let mut perturbation = parameter_perturbation_steps().map(|step| scale * step);
+        let mut perturbation = perturbation_step_of_each_parameter().map(|step| scale * step);
         perturbation.iter_mut().filter(|_| rng.bool()).for_each(|change| *change = -*change);
         let players = [1.0, -1.0].map(|sign| {
-            round_to_parameters(&clamp_to_ranges(add_scaled_values(values, &perturbation, sign)))
+            nearest_search_parameters(&clamp_to_parameter_ranges(sum_with_scaled_values(
+                values,
+                &perturbation,
+                sign,
+            )))
         });
         PerturbedGamePair { perturbation, players, rng }
     }
@@ -213,11 +221,15 @@ struct GamePairSetup<'a, G: Game> {
 impl<G: Game> GamePairSetup<'_, G> {
     /// Plays a pair of games from a random opening; each player begins once. Returns the lead of
     /// the first player: a win counts 1 and a loss -1.
-    fn play_pair(&self, pair: &PerturbedGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
+    fn first_player_lead_in_pair(
+        &self,
+        pair: &PerturbedGamePair,
+        searchers: &[Searcher<G>; 2],
+    ) -> i32 {
         let mut rng = pair.rng.clone();
-        let criterion = BalanceCriterion {
-            max_score: MAX_OPENING_SCORE,
-            nodes: self.play.nodes.saturating_mul(OPENING_NODES_FACTOR),
+        let criterion = OpeningBalanceCriterion {
+            max_score: MAX_OPENING_SCORE_CENTIPAWNS,
+            nodes: self.play.nodes.saturating_mul(OPENING_SEARCH_NODES_FACTOR),
         };
         searchers[0].clear();
         let opening = openings::random_balanced_opening(
@@ -237,7 +249,7 @@ impl<G: Game> GamePairSetup<'_, G> {
             Some(_) => -1,
             None => 0,
         };
-        Side::BOTH.into_iter().map(lead).sum()
+        Side::BOTH_SIDES.into_iter().map(lead).sum()
     }
 
     /// Plays a game in which the first player has the side `first`, until its result is proven.
@@ -255,13 +267,15 @@ impl<G: Game> GamePairSetup<'_, G> {
             let parameters = Some(Box::new(players[player]));
             let limits = Limits { parameters, ..search_node_limits(self.play.nodes) };
             let answer = searchers[player].search(history, &limits);
-            answer.map_or(ControlFlow::Break(None), |answer| move_or_winner(history, &answer))
+            answer.map_or(ControlFlow::Break(None), |answer| {
+                best_move_or_proven_winner(history, &answer)
+            })
         })
     }
 }
 
 /// Returns `values + factor * others`.
-fn add_scaled_values(
+fn sum_with_scaled_values(
     values: &ParameterValues,
     others: &ParameterValues,
     factor: f32,
@@ -270,7 +284,7 @@ fn add_scaled_values(
 }
 
 /// Clamps each value to the range of its parameter.
-fn clamp_to_ranges(values: ParameterValues) -> ParameterValues {
+fn clamp_to_parameter_ranges(values: ParameterValues) -> ParameterValues {
     std::array::from_fn(|index| {
         let (least, greatest) = SearchParameters::PARAMETER_FIELDS[index].range;
         values[index].clamp(least as f32, greatest as f32)
@@ -278,11 +292,11 @@ fn clamp_to_ranges(values: ParameterValues) -> ParameterValues {
 }
 
 /// Returns the parameters nearest to these values.
-fn round_to_parameters(values: &ParameterValues) -> SearchParameters {
+fn nearest_search_parameters(values: &ParameterValues) -> SearchParameters {
     SearchParameters::from_parameter_values(values.map(|value| value.round() as i32))
 }
 
-impl fmt::Display for TunedParameters {
+impl fmt::Display for ParameterTuningReport {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         writeln!(out, "{:24}{:>9}{:>9}", "", "present", "new")?;
         let values = self.present.parameter_values().into_iter().zip(self.new.parameter_values());
@@ -303,7 +317,7 @@ impl fmt::Display for TunedParameters {
 mod tests {
     use super::*;
     use pentarch_bushka::Bushka;
-    use pentarch_core::{Evaluate, Probe};
+    use pentarch_core::{Evaluate, ProbeTables};
 
     /// Plays `count` pairs between these parameters, and returns the sum of the leads.
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
@@ -314,11 +328,11 @@ mod tests {
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let games = GamePairSetup { rules: &rules, tables: &tables, play: &play };
         let pair = |seed| PerturbedGamePair {
-            perturbation: parameter_perturbation_steps(),
+            perturbation: perturbation_step_of_each_parameter(),
             players,
             rng: fastrand::Rng::with_seed(seed),
         };
-        (0..count).map(|seed| games.play_pair(&pair(seed), &searchers)).sum()
+        (0..count).map(|seed| games.first_player_lead_in_pair(&pair(seed), &searchers)).sum()
     }
 
     #[test]
@@ -344,14 +358,24 @@ mod tests {
 
     #[test]
     fn values_stay_within_their_ranges() {
-        let present = SearchParameters::DEFAULT.parameter_values().map(|value| value as f32);
-        let least =
-            clamp_to_ranges(add_scaled_values(&present, &parameter_perturbation_steps(), -1000.0));
-        let greatest =
-            clamp_to_ranges(add_scaled_values(&present, &parameter_perturbation_steps(), 1000.0));
+        let present =
+            SearchParameters::DEFAULT_PARAMETERS.parameter_values().map(|value| value as f32);
+        let least = clamp_to_parameter_ranges(sum_with_scaled_values(
+            &present,
+            &perturbation_step_of_each_parameter(),
+            -1000.0,
+        ));
+        let greatest = clamp_to_parameter_ranges(sum_with_scaled_values(
+            &present,
+            &perturbation_step_of_each_parameter(),
+            1000.0,
+        ));
         for (index, field) in SearchParameters::PARAMETER_FIELDS.iter().enumerate() {
             assert_eq!((least[index] as i32, greatest[index] as i32), field.range, "{field:?}");
         }
-        assert_eq!(round_to_parameters(&clamp_to_ranges(present)), SearchParameters::DEFAULT);
+        assert_eq!(
+            nearest_search_parameters(&clamp_to_parameter_ranges(present)),
+            SearchParameters::DEFAULT_PARAMETERS
+        );
     }
 }

@@ -4,19 +4,19 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
-use pentarch_training::gradient_descent::{AdamOptimiser, NetModel, zero_gradients};
+use pentarch_training::gradient_descent::{AdamOptimiser, NetModel, create_zero_gradients};
 use pentarch_training::regression::log_loss;
 use pentarch_training::samples::NetSamples;
 
-use pentarch_core::evaluation::data_format::NET_FORMAT;
+use pentarch_core::evaluation::data_format::NET_FILE_FORMAT;
 use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
 
-use super::checkpoint::Checkpoint;
-use super::epoch_losses::{EPOCH_TABLE_HEADING, EpochLosses};
+use super::checkpoint::CheckpointFile;
+use super::epoch_losses::{EPOCH_TABLE_HEADING, MeanEpochLosses};
 use super::error::TuneError;
-use super::report::{FitError, SampleSet, TuneReport, fit_log_odds_scale};
+use super::report::{FitError, SampleSetLosses, TuneReport, fit_log_odds_scale};
 use super::selfplay_file::GameResultCounts;
 
 /// The number of positions from which each step of the training computes a gradient.
@@ -44,7 +44,7 @@ pub struct NetTraining<'a> {
 /// A trained net, with the losses of each epoch.
 struct TrainedNet {
     model: NetModel,
-    losses: Vec<EpochLosses>,
+    losses: Vec<MeanEpochLosses>,
 }
 
 impl NetTraining<'_> {
@@ -64,18 +64,21 @@ impl NetTraining<'_> {
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
         let file = model.to_file_bytes(odds_per_centipawn);
-        let contents = NET_FORMAT.contents(&file).unwrap_or_default();
+        let contents = NET_FILE_FORMAT.unverified_contents(&file).unwrap_or_default();
         // The mean log losses of the net with these contents, on the scale that fits it best in the
         // training set.
         let file_losses = |bytes: &[u8]| -> Result<[f64; 2], FitError> {
-            let net = NetModel::from_contents(shape, bytes);
-            let evaluated = [training, held_out].map(|samples| net.evaluations(samples));
+            let net = NetModel::from_file_contents(shape, bytes);
+            let evaluated = [training, held_out].map(|samples| net.evaluate_samples(samples));
             let scale = fit_log_odds_scale(&evaluated[0], prior)?;
             Ok(evaluated.map(|samples| log_loss(&samples, &[scale])))
         };
         let new = file_losses(contents)?;
         let set = |samples: &NetSamples, new: f64| {
-            SampleSet::new(&samples.evaluated, [log_loss(&samples.evaluated, &[present]), new])
+            SampleSetLosses::new(
+                &samples.evaluated,
+                [log_loss(&samples.evaluated, &[present]), new],
+            )
         };
         let sets = [set(training, new[0]), set(held_out, new[1])];
         let file_losses = match existing {
@@ -107,7 +110,7 @@ impl NetTraining<'_> {
     ) -> Result<TrainedNet, TuneError> {
         let NetTraining { shape, epochs, seed, net, .. } = *self;
         let checkpoint =
-            Checkpoint::lock_for_net(net, self.config_hash(training, odds_per_centipawn))?;
+            CheckpointFile::lock_for_net(net, self.config_hash(training, odds_per_centipawn))?;
         let mut adam =
             AdamOptimiser::new(NetModel::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
@@ -116,10 +119,10 @@ impl NetTraining<'_> {
             let (state, saved_losses) = state.split_at(length);
             adam.restore(state);
             for &[training, held_out] in saved_losses.as_chunks().0 {
-                losses.push(EpochLosses { training, held_out });
+                losses.push(MeanEpochLosses { training, held_out });
             }
         }
-        let mut gradients = zero_gradients(shape);
+        let mut gradients = create_zero_gradients(shape);
         let steps = epochs as usize * training.ends.len().div_ceil(BATCH_SIZE);
         for epoch in losses.len() as u32 + 1..=epochs {
             let mut order: Vec<usize> = (0..training.ends.len()).collect();
@@ -129,7 +132,7 @@ impl NetTraining<'_> {
                 loss +=
                     adam.train_batch(&mut gradients, batch, training, odds_per_centipawn, steps);
             }
-            losses.push(EpochLosses {
+            losses.push(MeanEpochLosses {
                 training: (loss / order.len() as f64) as f32,
                 held_out: adam.model.log_loss(held_out) as f32,
             });
@@ -151,7 +154,7 @@ impl NetTraining<'_> {
 
 /// Shows the losses of the last epoch on a terminal, as a row of a table that grows with each
 /// epoch.
-fn show_epoch_progress(losses: &[EpochLosses]) {
+fn show_epoch_progress(losses: &[MeanEpochLosses]) {
     let mut stderr = io::stderr();
     if stderr.is_terminal() {
         let heading =

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, Probe, ProbeWorkLimit,
+    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, ProbeTables, ProbeWorkLimit,
     TableValue,
 };
 use pentarch_games::{Game, GameId, GameOperation};
@@ -144,13 +144,13 @@ pub(crate) fn random_game<G: Game>(
 
 /// Returns the tables of solved positions for these rules, without files. The tables are not
 /// computed yet.
-pub(crate) fn no_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
+pub(crate) fn no_tables<G: ProbeTables>(rules: &G) -> Arc<G::Tables> {
     rules.new_solved_tables(None)
 }
 
 /// Returns the tables that a search under these rules computes by default. All of them are
 /// finished.
-pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
+pub(crate) fn built_tables<G: ProbeTables>(rules: &G) -> Arc<G::Tables> {
     let tables = rules.shared_solved_tables(None);
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
@@ -159,7 +159,7 @@ pub(crate) fn built_tables<G: Probe>(rules: &G) -> Arc<G::Tables> {
 
 /// Returns the finished tables for a proof under these rules. If the game allows a choice, the
 /// tables are for positions with `men` pieces.
-pub(crate) fn proof_tables<G: Probe>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+pub(crate) fn proof_tables<G: ProbeTables>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = no_tables(rules);
     tables.begin_proof_tables(men);
     tables.wait_until_computed(&|| false);
@@ -175,22 +175,22 @@ pub(crate) fn fresh_seed() -> u64 {
 }
 
 /// Returns the exact value of a position in these tables.
-pub(crate) fn table_value<G: Probe>(
+pub(crate) fn table_value<G: ProbeTables>(
     rules: &G,
     tables: &G::Tables,
     position: &G::Position,
 ) -> Option<TableValue> {
-    rules.probe(tables, position, ProbeWorkLimit::Quick)?.value()
+    rules.probe_tables(tables, position, ProbeWorkLimit::Quick)?.value()
 }
 
 /// Returns the rank of a position in these tables; `None` if the position is not lost for the side
 /// to move.
-pub(crate) fn lost_rank<G: Probe>(
+pub(crate) fn lost_rank<G: ProbeTables>(
     rules: &G,
     tables: &G::Tables,
     position: &G::Position,
 ) -> Option<u32> {
-    rules.probe(tables, position, ProbeWorkLimit::Thorough)?.rank()
+    rules.probe_tables(tables, position, ProbeWorkLimit::Thorough)?.win_rank_of_lost_position()
 }
 
 /// Returns a game at the start position of these rules.
@@ -199,7 +199,7 @@ pub(crate) fn new_history<G: Game>(rules: &Arc<G>) -> GameHistory<G> {
 }
 
 /// Returns the legal moves as sorted strings.
-pub(crate) fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
+pub(crate) fn legal_move_strings<G: Game>(history: &GameHistory<G>) -> Vec<String> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     let mut texts: Vec<String> =
@@ -209,7 +209,7 @@ pub(crate) fn move_texts<G: Game>(history: &GameHistory<G>) -> Vec<String> {
 }
 
 /// Returns an outcome in the words of `query outcome`.
-pub(crate) fn outcome_text<G: Game>(outcome: Option<Outcome>) -> String {
+pub(crate) fn status_protocol_words<G: Game>(outcome: Option<Outcome>) -> String {
     match outcome {
         None => "ongoing".into(),
         Some(Outcome::Draw(reason)) => format!("draw {reason}"),
@@ -339,12 +339,14 @@ pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     struct HasBoard;
     impl GameOperation for HasBoard {
         type Output = bool;
-        fn run<G: Game>(self) -> bool {
-            rules::<G>(&[]).go_grid().is_some()
+        fn run_for_game<G: Game>(self) -> bool {
+            rules::<G>(&[]).go_board_shape().is_some()
         }
     }
-    let games =
-        GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_WORDS).filter(|(id, _)| id.run(HasBoard));
+    let games = GameId::TWO_PLAYER_GAMES
+        .iter()
+        .zip(GameId::GAME_OPTION_WORDS)
+        .filter(|(id, _)| id.run(HasBoard));
     games.map(|(_, &word)| word).collect()
 }
 
@@ -391,7 +393,7 @@ macro_rules! for_all_games {
             struct Check;
             impl pentarch_games::GameOperation for Check {
                 type Output = ();
-                fn run<$game: pentarch_games::Game>(self) {
+                fn run_for_game<$game: pentarch_games::Game>(self) {
                     $sample.run(|$line: &mut pentarch_core::GameHistory<$game>| $check);
                 }
             }

@@ -9,7 +9,7 @@ use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, Options, Outcome, Side};
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, search};
 
@@ -218,7 +218,7 @@ pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand
     rng.shuffle(&mut moves);
     let rules = history.rules().clone();
     let position = *history.position();
-    let cache = rules.compute_eval_cache(&position);
+    let cache = rules.compute_eval_data(&position);
     let purpose = rules.move_purposes(&position, &cache);
     let move_purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();
     if move_purposes.len() > 1 || moves.iter().any(|&mv| purpose(mv).is_none()) {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allMoveLines, decodeGameFile, formatGamesFile, formatRecord, recordedMovesAfter, parseGamesFile,
-    validGameSettings } from "../../src/page/game-file.js";
+    parseGameSetup } from "../../src/page/game-file.js";
 import { addNotesToMoves, sanitizeComment } from "../../src/page/notes.js";
 import { faultTextRange } from "../../src/page/position-panel.js";
 import { GameNode } from "../../src/page/game-tree.js";
@@ -44,9 +44,9 @@ test("reads the games that it has written, and rejects missing fields", () => {
     assert.equal(parseGamesFile(formatGamesFile([game({ begun: "today" }), game()])).errors.length, 1);
     assert.throws(() => parseGamesFile("{}"), /not a file of games/);
     assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
-    assert.equal(validGameSettings({ game: "quoridor" }), null);
+    assert.equal(parseGameSetup({ game: "quoridor" }), null);
     const names = ["game", "options", "players", "level", "seconds", "clock"];
-    assert.deepEqual(Object.keys(validGameSettings(game())), names);
+    assert.deepEqual(Object.keys(parseGameSetup(game())), names);
 });
 
 test("rejects games with too many moves in all lines, and files with too many games", () => {

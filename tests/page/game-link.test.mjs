@@ -1,7 +1,7 @@
 /** Links. The page reads the links that it writes, and ignores invalid fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatLink, formatProblemLink, parseLink, shorterLinks } from "../../src/page/game-link.js";
+import { formatLink, formatProblemLink, parseLink, shortenedInvalidLinks } from "../../src/page/game-link.js";
 import { GameNode } from "../../src/page/game-tree.js";
 
 const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
@@ -38,7 +38,8 @@ test("a link has the notes if they are short enough", () => {
         [true, false, record, []]);
     const long = formatLink(shown(["e2", "e8"]), `e2 {${"x".repeat(5000)}} e8 *`);
     assert.deepEqual([long.hasMoves, long.omitsNotes, parseLink(`#${long.hash}`)?.moves], [true, true, ["e2", "e8"]]);
-    assert.ok(shorterLinks(/** @type {any} */ (parseLink(`#${hash}`)), null).every((link) => link.record === null));
+    assert.ok(shortenedInvalidLinks(/** @type {any} */ (parseLink(`#${hash}`)),
+        null).every((link) => link.record === null));
 });
 
 test("a link to a problem needs a position", () => {
@@ -64,8 +65,8 @@ test("rejects addresses that are not links, and ignores invalid values", () => {
 
 test("an invalid link is shortened to its legal moves, its position, its rules and its game", () => {
     const link = parseLink("#game=quoridor&Quoridor_Walls=3&fen=x&moves=e2+e8+e9&ply=3");
-    const left = shorterLinks(link, 3).map(({ moves, start, options, ply }) =>
+    const left = shortenedInvalidLinks(link, 3).map(({ moves, start, options, ply }) =>
         [moves.length, start, Object.keys(options).length, ply]);
     assert.deepEqual(left, [[2, "x", 1, null], [0, "x", 1, null], [0, null, 1, null], [0, null, 0, null]]);
-    assert.deepEqual(shorterLinks(link, null)[0].moves, []);
+    assert.deepEqual(shortenedInvalidLinks(link, null)[0].moves, []);
 });

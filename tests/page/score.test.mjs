@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shouldReplaceAnalysisLines } from "../../src/page/analysis.js";
-import { formatScore, formatShortScore, scoreFromPerspective, negateScore, scoreOfReview } from
+import { formatScore, formatShortScore, scoreFromPerspective, negateScore, scoreOfReviewValue } from
     "../../src/page/score.js";
 
 const SIDES = ["white", "black"];
@@ -38,10 +38,11 @@ test("negating a score twice gives the same score", () => {
 });
 
 test("converts the values of a review", () => {
-    assert.equal(scoreOfReview(null, 100), null);
-    assert.deepEqual(["won", "drawn", "lost"].map((word) => scoreOfReview(word, 100)?.chance), [1, 0.5, 0]);
-    assert.deepEqual([scoreOfReview({ mate: -4 }, 100)?.chance, scoreOfReview({ cp: 0 }, 100)?.chance], [0, 0.5]);
-    assert.ok(Math.abs(scoreOfReview({ cp: 100 }, 100).chance - 0.731) < 0.001);
+    assert.equal(scoreOfReviewValue(null, 100), null);
+    assert.deepEqual(["won", "drawn", "lost"].map((word) => scoreOfReviewValue(word, 100)?.chance), [1, 0.5, 0]);
+    assert.deepEqual([scoreOfReviewValue({ mate: -4 }, 100)?.chance, scoreOfReviewValue({ cp: 0 }, 100)?.chance], [0,
+        0.5]);
+    assert.ok(Math.abs(scoreOfReviewValue({ cp: 100 }, 100).chance - 0.731) < 0.001);
 });
 
 test("a new search replaces an old one as soon as it is as deep", () => {

@@ -72,7 +72,7 @@ impl BothInterfaces {
 
     /// Checks that both interfaces report the same about this position.
     fn compare<G: Game>(&mut self, place: &Value, history: &GameHistory<G>, rng: &mut Rng) {
-        let legal = move_texts(history);
+        let legal = legal_move_strings(history);
         let mv = rng.choice(&legal).cloned();
         let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
         let clicks = clicks[..rng.usize(..=clicks.len())].to_vec();
@@ -210,7 +210,7 @@ fn requests_agree_with_the_line_protocol() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut rng = Rng::with_seed(12);
             for mut options in option_sets::<G>(3) {
                 options.set(&GAME_OPTION, G::GAME_ID).unwrap();

@@ -37,7 +37,7 @@ pub(super) fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
 pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     let mut sites = Vec::new();
     let Ok(mv) = history.find_move(text) else { return Vec::new() };
-    history.rules().append_clicks(history.position(), mv, &mut sites);
+    history.rules().append_move_clicks(history.position(), mv, &mut sites);
     sites.iter().map(ToString::to_string).collect()
 }
 
@@ -74,7 +74,7 @@ fn answers_about_all_games_match_the_schema() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(3);
             for options in option_sets::<G>(1) {
@@ -136,7 +136,7 @@ fn ask_all<G: Game>(
     rng: &mut Rng,
 ) {
     let made = moves_made(history);
-    let legal = move_texts(history);
+    let legal = legal_move_strings(history);
     let mv = rng.choice(&legal).cloned();
     let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
     let mut asked = json!({
@@ -219,7 +219,7 @@ fn search_results_match_the_schema() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(4);
             let mut seen = BTreeSet::new();

@@ -27,7 +27,7 @@ fn valid_requests() -> Vec<Value> {
     struct AddRequests<'a>(&'a mut Vec<Value>);
     impl GameOperation for AddRequests<'_> {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut rng = Rng::with_seed(8);
             // There are only a few rule sets, because each one that is searched needs tables of
             // solved positions.
@@ -36,7 +36,7 @@ fn valid_requests() -> Vec<Value> {
                 let mut game = new_history(&rules);
                 random_game(game.clone(), &mut rng, 12, |history| game = history.clone());
                 let made = moves_made(&game);
-                let legal = move_texts(&game);
+                let legal = legal_move_strings(&game);
                 let mv = legal.first().map_or("a1", |mv| mv);
                 let fen = rules.position_text(game.position());
                 let at_once = json!(["scene", "status", "moves", "clicks", "legal"]);

@@ -23,7 +23,7 @@ fn list(desk: &mut RequestEngine, game: &str) -> Vec<Value> {
 #[test]
 fn each_game_lists_problems_won_by_their_solutions() {
     let mut desk = RequestEngine::new();
-    for game in GameId::GAME_WORDS {
+    for game in GameId::GAME_OPTION_WORDS {
         let listed = list(&mut desk, game);
         let ranks: Vec<_> =
             listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
@@ -75,7 +75,7 @@ fn each_game_lists_problems_won_by_their_solutions() {
 #[test]
 fn lists_drills_of_games_that_have_them() {
     let mut desk = RequestEngine::new();
-    for game in GameId::GAME_WORDS {
+    for game in GameId::GAME_OPTION_WORDS {
         let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
         assert_eq!(kind, "response", "{answer}");
         let drills = answer["drills"].as_array().unwrap();

@@ -121,7 +121,7 @@ impl ManualHost {
 }
 
 impl Host for ManualHost {
-    fn clock(&self) -> Clock {
+    fn host_clock(&self) -> Clock {
         let shown = self.0.clone();
         Clock::new(move || Duration::from_millis(shown.load(Relaxed)))
     }
@@ -139,7 +139,8 @@ impl RequestEngine {
     /// Returns an engine whose options have their default values.
     pub(super) fn new() -> RequestEngine {
         let clock = ManualHost::default();
-        let engine = PollingEngine::new(Responder::with_defaults(Arc::new(clock.clone())), 1);
+        let engine =
+            PollingEngine::new(Responder::with_default_options(Arc::new(clock.clone())), 1);
         RequestEngine { schema: Schema::read(), engine, clock }
     }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::{Options, TableFile, TableFiles};
-use pentarch_engine::host::{Host, TableDirectoryError};
+use pentarch_engine::host::{Host, TablebaseDirectoryError};
 use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
@@ -132,11 +132,11 @@ fn higher_priority_overtakes() {
 struct EmptyDirectory(Clock);
 
 impl Host for EmptyDirectory {
-    fn clock(&self) -> Clock {
+    fn host_clock(&self) -> Clock {
         self.0.clone()
     }
 
-    fn open_table_files(&self, _: &str) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
+    fn open_table_files(&self, _: &str) -> Result<Arc<dyn TableFiles>, TablebaseDirectoryError> {
         struct NoFiles;
         impl TableFiles for NoFiles {
             fn open_table_file(&self, _: &str) -> io::Result<Option<Box<dyn TableFile>>> {
@@ -159,7 +159,7 @@ fn computes_tables_in_slices() {
     let mut desk = RequestEngine::new();
     let mut options = Options::default();
     options.set(&TABLE_PATH_OPTION, "tables").unwrap();
-    let host = Arc::new(EmptyDirectory(desk.clock.clock()));
+    let host = Arc::new(EmptyDirectory(desk.clock.host_clock()));
     desk.engine = PollingEngine::new(Responder::new(options, SearchLimits::NONE, 1000, host), 1);
     assert_eq!(
         desk.send(

@@ -36,7 +36,7 @@ fn line_fault<G: Game>(
     score: i32,
     pv: &[G::Move],
 ) -> Result<(), LineFault> {
-    let moves = score::mate_in_moves(score).abs();
+    let moves = score::mate_distance_in_moves(score).abs();
     let is_long = moves > MAX_COMPLETE_MOVES;
     let side = history.side_to_move();
     let winner = if score > 0 { side } else { !side };
@@ -79,7 +79,7 @@ fn check<G: Game>(
         }
         counts.lines += 1;
         if let Err(fault) = line_fault(history, info.score, info.pv) {
-            let is_long = score::mate_in_moves(info.score).abs() > MAX_COMPLETE_MOVES;
+            let is_long = score::mate_distance_in_moves(info.score).abs() > MAX_COMPLETE_MOVES;
             if fault == LineFault::EndsEarly && is_long && info.table_hits > 0 {
                 counts.cut_in_tables += 1;
                 return;
@@ -91,7 +91,7 @@ fn check<G: Game>(
                 "{fault:?}: {} {} {} {line:?} {limits:?}",
                 G::GAME_ID,
                 rules.position_text(history.position()),
-                score::to_uci_score(info.score)
+                score::format_uci_score(info.score)
             );
         }
     };
@@ -162,7 +162,7 @@ fn many_mate_lines_are_complete() {
     }
     impl GameOperation for GameCheck<'_> {
         type Output = ();
-        fn run<G: Game>(self) {
+        fn run_for_game<G: Game>(self) {
             let mut all = rule_sets::<G>(3);
             self.rng.shuffle(&mut all[1..]);
             all.truncate(8);
@@ -176,7 +176,7 @@ fn many_mate_lines_are_complete() {
     let lines = number_from_env("LINES", 2000) as usize / GameId::TWO_PLAYER_GAMES.len();
     let game = std::env::var("GAME").unwrap_or_default();
     let mut sum = 0;
-    for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_WORDS) {
+    for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_OPTION_WORDS) {
         if word.starts_with(&game) {
             let mut counts = Counts::default();
             id.run(GameCheck { lines, counts: &mut counts, rng });

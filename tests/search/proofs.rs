@@ -32,7 +32,7 @@ use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::{Limits, SearchReport, Searcher, score};
 
 use super::retrograde::Retrograde;
@@ -84,13 +84,13 @@ impl<G: Game> ExactValues<G> for TableValues<'_, G> {
         winner: Side,
         plies: u32,
     ) -> Option<bool> {
-        if root.has_repetitions() {
+        if root.can_end_by_repetition() {
             return self.retrograde.wins_within(root, mv, winner, plies);
         }
         let rules = root.rules();
         let position = mv.map_or(*root.position(), |mv| rules.play(root.position(), mv));
         let is_to_move = position.side_to_move() == winner;
-        Some(match rules.probe(&self.tables, &position, ProbeWorkLimit::Thorough)? {
+        Some(match rules.probe_tables(&self.tables, &position, ProbeWorkLimit::Thorough)? {
             ProbeResult::Value(TableValue::Win(distance)) => is_to_move && distance <= plies,
             ProbeResult::Value(TableValue::Loss(distance)) => !is_to_move && distance <= plies,
             ProbeResult::Value(TableValue::Draw) => false,
@@ -117,7 +117,7 @@ impl<'a, G: Game> RetrogradeValues<'a, G> {
     }
 
     fn analysis(&mut self, root: &GameHistory<G>) -> Option<&Retrograde<'a, G>> {
-        let repeated = if root.has_repetitions() { root.repeated_keys() } else { Vec::new() };
+        let repeated = if root.can_end_by_repetition() { root.repeated_keys() } else { Vec::new() };
         let (position, key) = (*root.position(), self.rules.search_key(root.position()));
         let serves = |(known, from, analysis): &(Vec<u64>, u64, Option<Retrograde<'a, G>>)| {
             let follows = analysis
@@ -145,7 +145,7 @@ impl<G: Game> ExactValues<G> for RetrogradeValues<'_, G> {
         let analysis = self.analysis(root)?;
         let shortest = match mv {
             Some(mv) => analysis.plies(winner, &root.rules().play(root.position(), mv)),
-            None if root.has_repetitions() => analysis.plies_from_root(winner),
+            None if root.can_end_by_repetition() => analysis.plies_from_root(winner),
             None => analysis.plies(winner, root.position()),
         };
         Some(shortest.is_some_and(|shortest| shortest <= plies))
@@ -187,7 +187,7 @@ impl ExactValues<Alcaxar> for AlcaxarSolverValues {
         winner: Side,
         plies: u32,
     ) -> Option<bool> {
-        if root.has_repetitions() {
+        if root.can_end_by_repetition() {
             let mut history = root.clone();
             mv.into_iter().for_each(|mv| history.push(mv));
             return (plies <= BRUTE_FORCE_PLIES)
@@ -233,7 +233,7 @@ fn check<G: Game>(
             let text = |position| history.rules().position_text(position);
             let moves: Vec<String> =
                 history.moves().map(|mv| history.rules().move_text(mv)).collect();
-            let score = score::to_uci_score(info.score);
+            let score = score::format_uci_score(info.score);
             assert!(
                 is_right,
                 "{score}: {} {moves:?} {} {limits:?}",
@@ -241,7 +241,7 @@ fn check<G: Game>(
                 text(history.position())
             );
             counts.compared += 1;
-            counts.after_repetitions += usize::from(history.has_repetitions());
+            counts.after_repetitions += usize::from(history.can_end_by_repetition());
         }
     };
     counts.positions += 1;
@@ -296,7 +296,7 @@ fn check_games<G: Game>(
                 ..Limits::default()
             };
             let best = check(&searcher, &history, &limits, exact, &mut counts);
-            if history.has_repetitions() {
+            if history.can_end_by_repetition() {
                 let without_past = GameHistory::new(rules.clone(), *history.position());
                 check(&searcher, &without_past, &limits, exact, &mut counts);
             }
@@ -640,7 +640,7 @@ fn a_stopped_search_reports_no_avoidable_loss() {
         assert!(
             !score::is_proven_score(score) || score == -score::win_score_at_ply(10),
             "{nodes} nodes: {}",
-            score::to_uci_score(score)
+            score::format_uci_score(score)
         );
     }
 }

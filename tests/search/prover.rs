@@ -122,7 +122,7 @@ fn alquerque(settings: &[(&pentarch_core::OptionSpec, &str)]) -> Arc<Alquerque> 
 /// ending.
 fn compare_with_retrograde_analysis(endings: usize) {
     let rule_sets: [&[_]; 4] = [
-        &[(&rules::RETREAT_OPTION.spec, "free")],
+        &[(&rules::RETREAT_BAN_OPTION.spec, "free")],
         &[],
         &[(&rules::RULESET_OPTION.spec, "bell")],
         &[(&rules::RULESET_OPTION.spec, "alfonso"), (&rules::MULTI_CAPTURE_OPTION.spec, "stop")],
@@ -139,7 +139,7 @@ fn compare_with_retrograde_analysis(endings: usize) {
         for text in texts.into_iter().cycle().skip(at).take(endings) {
             let root = rules.parse_position(text).unwrap();
             let solved = Retrograde::new(rules.as_ref(), root, &[], usize::MAX).unwrap();
-            for attacker in Side::BOTH {
+            for attacker in Side::BOTH_SIDES {
                 let expected = solved.plies(attacker, &root);
                 let history = GameHistory::new(rules.clone(), root);
                 let found = plies(&prove_question(&history, attacker, None).1);
@@ -179,7 +179,7 @@ fn more_endings_agree_with_retrograde_analysis() {
 /// Returns a position with these checkers and a random history.
 fn random_ending(rules: &Alquerque, rng: &mut fastrand::Rng, checkers: [u32; 2]) -> Position {
     let mut position =
-        Position { checkers, side: Side::BOTH[rng.usize(..2)], ..rules.start_position() };
+        Position { checkers, side: Side::BOTH_SIDES[rng.usize(..2)], ..rules.start_position() };
     for (mut free, starts) in checkers.into_iter().zip(&rules.step_start_points) {
         for direction in [2, 6, rng.usize(..8)] {
             let banned = free & starts[direction] & rng.u32(..) & rng.u32(..);
@@ -202,7 +202,7 @@ fn conditional_results_hold_after_every_matching_history() {
         let rules = alquerque(&[
             (&rules::RULESET_OPTION.spec, "bell"),
             (&rules::BASE_ROW_OPTION.spec, base_row),
-            (&rules::REMOVAL_OPTION.spec, removal),
+            (&rules::CAPTURE_REMOVAL_OPTION.spec, removal),
         ]);
         for _ in 0..8 {
             let spots: Vec<u32> = std::iter::repeat_with(|| 1 << rng.u32(..25)).take(3).collect();
@@ -221,7 +221,7 @@ fn conditional_results_hold_after_every_matching_history() {
                 let moves = history.legal_move_list();
                 let only = moves[rng.usize(..moves.len())];
                 let solved = Retrograde::new(rules.as_ref(), root, &[], usize::MAX).unwrap();
-                for attacker in Side::BOTH {
+                for attacker in Side::BOTH_SIDES {
                     let shortest = solved.plies(attacker, &root);
                     let text = || format!("{base_row} {} {attacker:?}", rules.position_text(&root));
                     for limit in [
@@ -276,7 +276,7 @@ fn a_table_that_stores_nothing_leads_to_no_false_claim() {
     let rules = alquerque(&[]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
-    for attacker in Side::BOTH {
+    for attacker in Side::BOTH_SIDES {
         let verdict = prove_with_table(
             ProofTable::new(0, history.rules().as_ref()).unwrap(),
             &history,
@@ -295,7 +295,7 @@ fn a_table_that_stores_nothing_leads_to_no_false_claim() {
 /// replace each other in the table.
 #[test]
 fn lost_parts_of_a_proof_are_searched_again() {
-    let rules = alquerque(&[(&rules::RETREAT_OPTION.spec, "free")]);
+    let rules = alquerque(&[(&rules::RETREAT_BAN_OPTION.spec, "free")]);
     for (text, winner) in [
         ("1o3/2x2/2x2/x4/2o2 l - - - 1", Side::Second),
         ("x4/1xo2/1x2o/5/3oo l - - - 1", Side::First),
@@ -311,7 +311,7 @@ fn lost_parts_of_a_proof_are_searched_again() {
 
 #[test]
 fn flawed_claims_are_detected() {
-    let rules = alquerque(&[(&rules::RETREAT_OPTION.spec, "free")]);
+    let rules = alquerque(&[(&rules::RETREAT_BAN_OPTION.spec, "free")]);
     let history =
         GameHistory::new(rules.clone(), rules.parse_position("x4/2o2/4o/o4/5 l - - - 19").unwrap());
     let (question, verdict) = prove_question(&history, Side::First, None);

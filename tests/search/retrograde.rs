@@ -66,7 +66,7 @@ impl<'a, G: Rules> Retrograde<'a, G> {
         for (index, below) in children.iter().enumerate() {
             below.iter().for_each(|&child| parents[child].push(index));
         }
-        let plies = Side::BOTH.map(|attacker| {
+        let plies = Side::BOTH_SIDES.map(|attacker| {
             let has_won = |(index, position)| {
                 let winner = outcome(index, position).and_then(|outcome| outcome.winner());
                 (winner == Some(attacker)).then_some(0)

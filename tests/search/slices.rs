@@ -178,7 +178,7 @@ fn steps_grow_under_all_limits_but_end_on_time() {
         let clock = Clock::new(move || {
             Duration::from_millis(looks.fetch_add(ticks.load(Relaxed), Relaxed))
         });
-        let control = SearchControl::new(&clock, budget, false, false).with_max_slice(longest);
+        let control = SearchControl::new(&clock, budget, false, false).with_max_slice_time(longest);
         let mut slices = SlicedSearch::new(history.clone(), tables(&history), limited.clone());
         // If the table stores nothing, small steps make no progress as soon as the search is deep.
         let mut step =

@@ -7,19 +7,19 @@ use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean, quote_word, truncate_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_word, truncate_word};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::super::level;
-use super::values::{
-    CommandWords, UnclosedQuote, parse_clock_limit, parse_depth_limit, parse_elo,
+use super::flag_value_parsers::{
+    EngineCommandWords, UnclosedQuote, parse_clock_limit, parse_depth_limit, parse_elo,
     parse_move_time_limit, parse_node_limit, split_command_words,
 };
-use super::{OptionSetting, find_rule_option, is_game_option, parse_setting};
+use super::{OptionNameAndValue, find_rule_option, is_game_option, parse_setting};
 
 /// The maximum number of engines of a tournament.
 const MAX_ENGINES: usize = 100;
@@ -64,7 +64,7 @@ pub(crate) enum EngineLineError {
     #[error(
         "an engine has no flag {}{}; it has {}",
         quote_word(flag),
-        did_you_mean(flag, ENGINE_FLAGS),
+        did_you_mean_hint(flag, ENGINE_FLAGS),
         ENGINE_FLAGS.join(", ")
     )]
     UnknownFlag {
@@ -120,7 +120,7 @@ pub(crate) enum FlagValueError {
     #[error("expected a program, perhaps with arguments")]
     NoProgram,
     /// There is no level with this name.
-    #[error("there is no such level{}: {}", did_you_mean(name, StrengthLevel::LEVEL_NAMES), StrengthLevel::LEVEL_NAMES.join(", "))]
+    #[error("there is no such level{}: {}", did_you_mean_hint(name, StrengthLevel::STRENGTH_LEVEL_NAMES), StrengthLevel::STRENGTH_LEVEL_NAMES.join(", "))]
     UnknownLevel {
         /// The name that is not a level.
         name: String,
@@ -132,13 +132,13 @@ pub(crate) enum FlagValueError {
 
 /// An engine as specified by its line.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct EngineLine {
+pub(super) struct EngineSettingsLine {
     /// The name of the engine.
     pub name: String,
     /// The program of the engine and its arguments; empty if the engine is this program.
-    pub command: CommandWords,
+    pub command: EngineCommandWords,
     /// The options to set in the engine.
-    pub settings: Vec<OptionSetting>,
+    pub settings: Vec<OptionNameAndValue>,
     /// The limit of the engine's moves, if the line has a limit.
     pub limit: Option<MoveLimit>,
     /// The fixed rating of the engine, if the line has a rating.
@@ -154,7 +154,7 @@ pub(super) struct EngineLine {
 pub(super) fn parse_engines(
     text: &str,
     options: &Options,
-) -> Result<Vec<EngineLine>, EnginesFileError> {
+) -> Result<Vec<EngineSettingsLine>, EnginesFileError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut engines = Vec::new();
     let mut names = HashSet::new();
@@ -176,9 +176,12 @@ pub(super) fn parse_engines(
     }
 }
 
-fn parse_engine_line(text: &str, options: &Options) -> Result<EngineLine, EngineLineError> {
+fn parse_engine_line(text: &str, options: &Options) -> Result<EngineSettingsLine, EngineLineError> {
     let mut words = split_command_words(text)?.into_iter();
-    let mut line = EngineLine { name: words.next().unwrap_or_default(), ..EngineLine::default() };
+    let mut line = EngineSettingsLine {
+        name: words.next().unwrap_or_default(),
+        ..EngineSettingsLine::default()
+    };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
         return Err(EngineLineError::Name { found: line.name });
     }
@@ -208,7 +211,11 @@ fn parse_engine_line(text: &str, options: &Options) -> Result<EngineLine, Engine
 }
 
 /// Sets the value of a flag in a line.
-fn set_engine_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(), FlagValueError> {
+fn set_engine_flag(
+    line: &mut EngineSettingsLine,
+    flag: &str,
+    value: &str,
+) -> Result<(), FlagValueError> {
     let limit = match flag {
         "--movetime" => Some(parse_move_time_limit(value)),
         "--time" => Some(parse_clock_limit(value)),
@@ -227,7 +234,7 @@ fn set_engine_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(),
         "--set" => line.settings.push(parse_setting(value).map_err(FlagValueError::Syntax)?),
         "--level" => {
             let name = level::level_name(value);
-            if !StrengthLevel::LEVEL_NAMES.contains(&name) {
+            if !StrengthLevel::STRENGTH_LEVEL_NAMES.contains(&name) {
                 return Err(FlagValueError::UnknownLevel { name: name.into() });
             }
             line.settings.push((engine_options::LEVEL_OPTION.name.into(), name.into()));
@@ -241,7 +248,10 @@ fn set_engine_flag(line: &mut EngineLine, flag: &str, value: &str) -> Result<(),
 
 /// Checks that no setting is a rule of the game. If the engine is this program, also checks that it
 /// accepts the settings. Other programs report invalid settings when they are started.
-fn check_engine_settings(line: &EngineLine, options: &Options) -> Result<(), EngineLineError> {
+fn check_engine_settings(
+    line: &EngineSettingsLine,
+    options: &Options,
+) -> Result<(), EngineLineError> {
     for (name, value) in &line.settings {
         if is_game_option(name) || find_rule_option(options, name).is_some() {
             return Err(EngineLineError::Rule { name: name.clone() });
@@ -267,20 +277,20 @@ mod tests {
             pairs.iter().map(|(name, value)| ((*name).into(), (*value).into())).collect()
         };
         let expected = [
-            EngineLine {
+            EngineSettingsLine {
                 name: "the old".into(),
                 command: vec!["./old".into(), "--quick".into(), "a b".into()],
                 limit: Some(MoveLimit::Nodes(7)),
                 rating: Some(1500.0),
-                ..EngineLine::default()
+                ..EngineSettingsLine::default()
             },
-            EngineLine {
+            EngineSettingsLine {
                 name: "weak".into(),
                 settings: settings(&[("Level", "beginner"), ("Hash", "2"), ("Threads", "1")]),
                 limit: parse_clock_limit("10+5").ok(),
-                ..EngineLine::default()
+                ..EngineSettingsLine::default()
             },
-            EngineLine { name: "plain".into(), ..EngineLine::default() },
+            EngineSettingsLine { name: "plain".into(), ..EngineSettingsLine::default() },
         ];
         assert_eq!(engines, expected);
     }

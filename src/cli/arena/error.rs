@@ -8,20 +8,20 @@ use crate::arena::error::ArenaError;
 use crate::arena::opening::OpeningSourceError;
 use crate::cli::CliError;
 use crate::convert::openings::OpeningGamesError;
-use pentarch_core::notation::text::{did_you_mean, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 use pentarch_system::{FileError, LocatedError};
 
 use super::engines_file::EnginesFileError;
-use super::values::MAX_COUNT_ARGUMENT;
+use super::flag_value_parsers::MAX_COUNT_ARGUMENT;
 
 /// An error of the arguments, or of a file that they name.
 #[derive(Debug, Error)]
 pub(crate) enum ArenaArgumentsError {
     /// A value of `--set` does not have the form `NAME=VALUE`.
     #[error("--set {0}")]
-    OptionSetting(String),
+    OptionNameAndValue(String),
     /// `--set` sets the game.
     #[error("--game chooses the game, not --set")]
     Game,
@@ -59,7 +59,7 @@ pub(crate) enum ArenaArgumentsError {
     #[error(
         "--gauntlet: there is no engine {}{}",
         quote_word(name),
-        did_you_mean(name, known.iter().map(String::as_str))
+        did_you_mean_hint(name, known.iter().map(String::as_str))
     )]
     Gauntlet {
         /// The name in the arguments.

@@ -5,12 +5,12 @@
 //! | `engines_file` | the file of the engines of a tournament |
 //! | `error` | the errors of the arguments |
 //! | `help` | the help text after the flags |
-//! | `values` | the values of the flags |
+//! | `flag_value_parsers` | the values of the flags |
 
 mod engines_file;
 mod error;
+mod flag_value_parsers;
 mod help;
-mod values;
 
 use std::fs::OpenOptions;
 use std::io;
@@ -20,20 +20,20 @@ use std::time::Duration;
 use clap::Args;
 
 use crate::arena::MatchConfig;
-use crate::arena::adjudication::{AdjudicationConditions, ScoreThreshold};
+use crate::arena::adjudication::{AdjudicationConditions, ScoreAdjudicationThreshold};
 use crate::arena::export::OutputFormat;
 use crate::arena::move_limit::MoveLimit;
 use crate::arena::opening::{self, OpeningSource};
 use crate::arena::process::EngineSpec;
 use crate::arena::schedule::Schedule;
 use crate::arena::sprt::Sprt;
-use crate::arena::standings::Tournament;
+use crate::arena::standings::TournamentSettings;
 use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::convert::openings::read_openings;
-use crate::io::charset::{CharsetNote, DecodedText, decode_games};
-use crate::io::files::{open_regular_file, read_bytes, read_regular_file};
+use crate::io::charset::{DecodedText, GuessedCharsetWarning, decode_games};
 use crate::io::output::print_to_stderr;
+use crate::io::whole_files::{open_regular_file, read_open_file_bytes, read_regular_file};
 use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
@@ -44,14 +44,14 @@ use pentarch_games::GAME_OPTION;
 use pentarch_system::WithErrorLocation;
 
 use super::parse_setting;
-use engines_file::EngineLine;
+use engines_file::EngineSettingsLine;
 use error::{ArenaArgumentsError, MissingMoveLimit};
-use help::EXAMPLES_HELP;
-use values::{
-    CommandWords, MAX_COUNT_ARGUMENT, parse_clock_limit, parse_depth_limit, parse_elo,
-    parse_milliseconds, parse_move_time_limit, parse_node_limit, retries_parser,
+use flag_value_parsers::{
+    EngineCommandWords, MAX_COUNT_ARGUMENT, illegal_move_retries_parser, parse_clock_limit,
+    parse_depth_limit, parse_elo, parse_milliseconds, parse_move_time_limit, parse_node_limit,
     split_command_words,
 };
+use help::EXAMPLES_HELP;
 
 /// Plays a match between two engines, or a tournament of more, to compare their strength.
 ///
@@ -104,10 +104,10 @@ struct EngineArguments {
     gauntlet: Option<String>,
     /// The first engine: a program with its arguments
     #[arg(long, value_name = "COMMAND", value_parser = split_command_words, default_value = "", hide_default_value = true)]
-    first: CommandWords,
+    first: EngineCommandWords,
     /// The second engine
     #[arg(long, value_name = "COMMAND", value_parser = split_command_words, default_value = "", hide_default_value = true)]
-    second: CommandWords,
+    second: EngineCommandWords,
     /// The name of the first engine
     #[arg(long, value_name = "NAME", default_value = "first")]
     first_name: String,
@@ -116,10 +116,10 @@ struct EngineArguments {
     second_name: String,
     /// Set an option of the first engine only; may be given more than once
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
-    first_set: Vec<OptionSetting>,
+    first_set: Vec<OptionNameAndValue>,
     /// Set an option of the second engine only; may be given more than once
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_setting)]
-    second_set: Vec<OptionSetting>,
+    second_set: Vec<OptionNameAndValue>,
 }
 
 /// The limits of the moves, for both engines or for one engine.
@@ -214,11 +214,11 @@ struct GameArguments {
     margin: Duration,
     /// Result of an illegal move: the engine loses, or it may try again up to three times while its
     /// clock runs
-    #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = retries_parser())]
+    #[arg(long, value_name = "WHAT", default_value = "lose", value_parser = illegal_move_retries_parser())]
     illegal: u32,
     /// End a game if both engines see the same side ahead by at least CP centipawns for PLIES plies
     /// in a row
-    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_ADJUDICATION_SCORE))]
+    #[arg(long, num_args = 2, value_names = ["CP", "PLIES"], value_parser = number_parser::<u32>(1, MAX_ADJUDICATION_SCORE_CENTIPAWNS))]
     adjudicate_score: Option<Vec<u32>>,
     /// End a game as soon as this program knows its result from tables or by other means without a
     /// search
@@ -248,7 +248,7 @@ impl ArenaArguments {
         settings: &[String],
     ) -> Result<MatchConfig, ArenaArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
-        let common = set_rule_options(&mut options, settings)?;
+        let common = take_rule_settings(&mut options, settings)?;
         two_player_game_id(&options, "a match is").map_err(Box::new)?;
         let fixed_sides = games.fixed_sides;
         let gauntlet = engines.gauntlet.clone();
@@ -268,7 +268,7 @@ impl ArenaArguments {
             }
         };
         let gauntlet = gauntlet.map(|name| engine_index(&specs, &name)).transpose()?;
-        let tournament = anchors.map(|anchors| Tournament { gauntlet, anchors });
+        let tournament = anchors.map(|anchors| TournamentSettings { gauntlet, anchors });
         let schedule = match gauntlet {
             None => Schedule::round_robin(specs.len(), fixed_sides),
             Some(engine) => Schedule::gauntlet(engine, specs.len(), fixed_sides),
@@ -282,13 +282,13 @@ impl ArenaArguments {
             options,
             engines: specs,
             openings,
-            games: games.total_games(&schedule, tournament.is_some())?,
+            games: games.total_game_count(&schedule, tournament.is_some())?,
             schedule,
             tournament,
             max_plies: games.plies,
             margin: games.margin,
             patience: games.patience,
-            adjudication: games.adjudication(),
+            adjudication: games.adjudication_conditions(),
             retries: games.illegal,
             fail_on_crash: games.fail_on_crash,
             concurrency: games.concurrency.into(),
@@ -309,7 +309,7 @@ impl EngineArguments {
     fn two_engines(
         self,
         limits: &LimitArguments,
-        common: &[OptionSetting],
+        common: &[OptionNameAndValue],
         options: &Options,
     ) -> Result<Vec<EngineSpec>, ArenaArgumentsError> {
         let [first_limit, second_limit] = limits.move_limits()?;
@@ -335,11 +335,11 @@ impl EngineArguments {
 /// Returns the engine that a line of the engines' file specifies. The engine also has the common
 /// settings, and the common limit if the line has no limit.
 fn engine_spec(
-    line: EngineLine,
+    line: EngineSettingsLine,
     limits: &LimitArguments,
-    common: &[OptionSetting],
+    common: &[OptionNameAndValue],
 ) -> Result<EngineSpec, MissingMoveLimit> {
-    let EngineLine { name, command, settings, limit, .. } = line;
+    let EngineSettingsLine { name, command, settings, limit, .. } = line;
     let Some(limit) = limit.or(limits.common_move_limit()) else {
         return Err(MissingMoveLimit { engine: quote_word(&name) });
     };
@@ -357,10 +357,10 @@ fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArenaArgume
 }
 
 /// The maximum score for adjudication. The score of a mate is higher.
-const MAX_ADJUDICATION_SCORE: u64 = 30_000;
+const MAX_ADJUDICATION_SCORE_CENTIPAWNS: u64 = 30_000;
 
 /// A name and a value.
-type OptionSetting = (String, String);
+type OptionNameAndValue = (String, String);
 
 /// Returns whether this is a name of the option that chooses the game.
 fn is_game_option(name: &str) -> bool {
@@ -374,15 +374,15 @@ fn find_rule_option(options: &Options, name: &str) -> Option<&'static OptionSpec
 
 /// Sets the settings that are rules of the game. Returns the other settings, which are options of
 /// the engines.
-fn set_rule_options(
+fn take_rule_settings(
     options: &mut Options,
     settings: &[String],
-) -> Result<Vec<OptionSetting>, ArenaArgumentsError> {
+) -> Result<Vec<OptionNameAndValue>, ArenaArgumentsError> {
     let mut others = Vec::new();
     // Without this rule some games would never end.
     options.turn_on(&REPETITION_DRAW_OPTION);
     for text in settings {
-        let (name, value) = parse_setting(text).map_err(ArenaArgumentsError::OptionSetting)?;
+        let (name, value) = parse_setting(text).map_err(ArenaArgumentsError::OptionNameAndValue)?;
         if is_game_option(&name) {
             return Err(ArenaArgumentsError::Game);
         }
@@ -399,10 +399,10 @@ fn set_rule_options(
 /// # Errors
 /// If a setting of one engine is a rule of the game.
 fn merge_engine_settings(
-    common: &[OptionSetting],
-    own: Vec<OptionSetting>,
+    common: &[OptionNameAndValue],
+    own: Vec<OptionNameAndValue>,
     options: &Options,
-) -> Result<Vec<OptionSetting>, ArenaArgumentsError> {
+) -> Result<Vec<OptionNameAndValue>, ArenaArgumentsError> {
     match own
         .iter()
         .find(|(name, _)| is_game_option(name) || find_rule_option(options, name).is_some())
@@ -414,18 +414,18 @@ fn merge_engine_settings(
 
 impl GameArguments {
     /// Returns the conditions of adjudication.
-    fn adjudication(&self) -> AdjudicationConditions {
+    fn adjudication_conditions(&self) -> AdjudicationConditions {
         let score = match self.adjudicate_score.as_deref() {
             Some(&[centipawns, plies]) => i32::try_from(centipawns)
                 .ok()
-                .map(|centipawns| ScoreThreshold { centipawns, plies }),
+                .map(|centipawns| ScoreAdjudicationThreshold { centipawns, plies }),
             _ => None,
         };
         AdjudicationConditions { score, by_tables: self.adjudicate_tables }
     }
 
     /// Returns the number of games of all pairings together.
-    fn total_games(
+    fn total_game_count(
         &self,
         schedule: &Schedule,
         is_tournament: bool,
@@ -459,7 +459,7 @@ impl GameArguments {
                 let openings = read_openings(&text, options).map_err(|error| {
                     ArenaArgumentsError::Openings { path: path.clone(), error: Box::new(error) }
                 })?;
-                let notes = notes.iter().map(CharsetNote::to_string);
+                let notes = notes.iter().map(GuessedCharsetWarning::to_string);
                 notes
                     .chain(openings.warnings)
                     .for_each(|warning| print_to_stderr(&format!("{}: {warning}", path.display())));
@@ -479,7 +479,7 @@ impl GameArguments {
 
 /// Reads the text of a file with openings.
 fn read_opening_file(path: &Path) -> io::Result<DecodedText> {
-    let bytes = read_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
+    let bytes = read_open_file_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
     decode_games(bytes).map_err(io::Error::other)
 }
 

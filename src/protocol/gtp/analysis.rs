@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use pentarch_core::notation::text::nearest_known_word;
 use pentarch_engine::best_lines::win_chance;
-use pentarch_engine::engine_state::{GoCommand, PreparedSearch};
+use pentarch_engine::engine_state::{GoCommandParameters, PreparedSearch};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options as engine_options;
 use pentarch_search::SearchReport;
@@ -50,7 +50,7 @@ const IGNORED_ANALYSIS_ARGUMENTS: [&str; 8] = [
 ];
 /// Arguments of KataGo that restrict its search. A colour, vertices and a number of moves follow
 /// them.
-const RESTRICTING_ANALYSIS_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
+const MOVE_RESTRICTING_ANALYSIS_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
 /// Arguments that have a meaning here.
 const SUPPORTED_ANALYSIS_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
 
@@ -68,7 +68,7 @@ struct AnalysisArguments {
 /// Parses a number from 0 to `most`.
 fn parse_number_up_to(text: &str, most: i64) -> Result<i64, GtpError> {
     let number = text.parse().ok().filter(|number| (0..=most).contains(number));
-    number.ok_or_else(|| GtpArgument::Number { most }.error_for(text))
+    number.ok_or_else(|| GtpArgument::Number { most }.invalid_argument_error(text))
 }
 
 /// Parses an interval in hundredths of a second; `None` for 0.
@@ -99,7 +99,7 @@ fn parse_analysis_arguments(words: &[InputWord]) -> Result<AnalysisArguments, Gt
             } else if is("maxmoves") {
                 arguments.moves = Some(parse_number_up_to(&value.text, 256)?.max(1));
             }
-        } else if RESTRICTING_ANALYSIS_ARGUMENTS.into_iter().any(is) {
+        } else if MOVE_RESTRICTING_ANALYSIS_ARGUMENTS.into_iter().any(is) {
             let is_incomplete = (0..3).any(|_| words.next().is_none());
             if is_incomplete {
                 return Err(GtpError::Restriction { name: word.into() });
@@ -113,7 +113,7 @@ fn parse_analysis_arguments(words: &[InputWord]) -> Result<AnalysisArguments, Gt
 }
 
 /// A move of a report.
-struct MoveReport {
+struct AnalysedMoveReport {
     vertices: Vec<String>,
     nodes: u64,
     score: i32,
@@ -122,7 +122,7 @@ struct MoveReport {
 /// The results of the search so far.
 #[derive(Default)]
 struct SearchReports {
-    by_rank: BTreeMap<usize, MoveReport>,
+    by_rank: BTreeMap<usize, AnalysedMoveReport>,
     /// Whether some results have not been written yet.
     has_unwritten: bool,
     /// Whether the search has ended and its best move may be written.
@@ -149,7 +149,12 @@ impl ReportWriter<'_> {
 
     /// Adds a result: the report on the move with this rank. If `is_written_at_once` is set, writes
     /// the line when it is complete. Returns whether each move of the line has a report.
-    fn add(&self, rank: usize, report: MoveReport, is_written_at_once: bool) -> bool {
+    fn add_report(
+        &self,
+        rank: usize,
+        report: AnalysedMoveReport,
+        is_written_at_once: bool,
+    ) -> bool {
         let mut reports = self.lock();
         reports.by_rank.insert(rank, report);
         reports.has_unwritten = true;
@@ -159,20 +164,20 @@ impl ReportWriter<'_> {
         reports.by_rank.len() == self.moves
     }
 
-    fn write(&self, reports: &mut SearchReports) {
-        let line = report_line(&reports.by_rank, self.format, self.win_rate_scale);
-        self.out.write_raw(&format!("{line}\n"));
+    fn write_reports(&self, reports: &mut SearchReports) {
+        let line = analysis_report_line(&reports.by_rank, self.format, self.win_rate_scale);
+        self.out.write_unchanged(&format!("{line}\n"));
         reports.has_unwritten = false;
     }
 
     fn write_if_complete(&self, reports: &mut SearchReports) {
         if reports.by_rank.len() >= self.moves {
-            self.write(reports);
+            self.write_reports(reports);
         }
     }
 
     /// Writes the results at each interval until the search has ended.
-    fn write_regularly(&self, interval: Duration) {
+    fn write_at_intervals(&self, interval: Duration) {
         let mut reports = self.lock();
         while !reports.is_over {
             let waited = self.end.wait_timeout_while(reports, interval, |reports| !reports.is_over);
@@ -184,15 +189,15 @@ impl ReportWriter<'_> {
     }
 
     /// Writes the results that were not written yet.
-    fn write_rest(&self) {
+    fn write_unwritten_reports(&self) {
         let mut reports = self.lock();
         if reports.has_unwritten {
-            self.write(&mut reports);
+            self.write_reports(&mut reports);
         }
     }
 
     /// Ends the thread that waits for the intervals.
-    fn finish(&self) {
+    fn stop_interval_thread(&self) {
         self.lock().is_over = true;
         self.end.notify_all();
     }
@@ -216,8 +221,8 @@ impl Gtp {
             let outcome = self.engine.session.outcome_sentence();
             return Err(GtpError::Over { outcome });
         }
-        let mut go = GoCommand { infinite: true, ..GoCommand::default() };
-        go.limits.moves = self.completions();
+        let mut go = GoCommandParameters { infinite: true, ..GoCommandParameters::default() };
+        go.limits.moves = self.legal_completions();
         let moves = arguments.moves.unwrap_or(DEFAULT_REPORTED_MOVES);
         self.search_with_reports(&go, moves, arguments.interval, format)?;
         Ok(String::new())
@@ -238,7 +243,7 @@ impl Gtp {
         let moves = arguments.moves.unwrap_or(1);
         let vertex = self.play_next_click(arguments.colour.as_ref(), |gtp| {
             let before = gtp.search_time;
-            let go = gtp.go_command();
+            let go = gtp.go_command_parameters();
             let best = gtp.search_with_reports(&go, moves, arguments.interval, format)?;
             gtp.subtract_time(gtp.search_time - before);
             Ok(best)
@@ -246,7 +251,7 @@ impl Gtp {
         if !self.has_begun_response {
             self.begin_response();
         }
-        self.out.write_raw(&format!("play {vertex}\n"));
+        self.out.write_unchanged(&format!("play {vertex}\n"));
         Ok(String::new())
     }
 
@@ -257,7 +262,7 @@ impl Gtp {
     /// If the search cannot start. Nothing is written then.
     fn search_with_reports(
         &mut self,
-        go: &GoCommand,
+        go: &GoCommandParameters,
         moves: i64,
         interval: Option<Duration>,
         format: AnalysisReportFormat,
@@ -266,12 +271,12 @@ impl Gtp {
             0 => self.engine.session.legal_moves().len(),
             completions => completions,
         };
-        let search = self.prepare_multi_pv(go, moves)?;
+        let search = self.prepare_multi_pv_search(go, moves)?;
         let control = search.control.clone();
         self.begin_response();
         let start = Instant::now();
         let session = self.engine.session.as_ref();
-        let clicked = self.partial_move.points().len();
+        let clicked = self.partial_move.clicked_points().len();
         let writer = ReportWriter {
             out: &self.out,
             format,
@@ -280,34 +285,36 @@ impl Gtp {
             reports: Mutex::default(),
             end: Condvar::new(),
         };
-        let stop_on_input = || {
+        let let_input_stop_command = || {
             if go.infinite {
-                self.scheduler.change_and_notify(|state| state.stop_on_input(self.line_number));
+                self.scheduler.change_scheduler_and_notify(|state| {
+                    state.let_input_stop_command(self.line_number)
+                });
             }
         };
         let (answer, thread_error) = scope(|scope| {
             let writer = &writer;
             let thread_error = interval.and_then(|interval| {
                 let thread = Builder::new().name("reports".into());
-                thread.spawn_scoped(scope, move || writer.write_regularly(interval)).err()
+                thread.spawn_scoped(scope, move || writer.write_at_intervals(interval)).err()
             });
             let answer = search.run(&mut |info: &SearchReport<String>| {
-                let points = session.line_points(info.pv).into_iter().skip(clicked);
+                let points = session.go_board_points_of_moves(info.pv).into_iter().skip(clicked);
                 let vertices = points.map(vertex_name).collect();
-                let report = MoveReport { vertices, nodes: info.nodes, score: info.score };
+                let report = AnalysedMoveReport { vertices, nodes: info.nodes, score: info.score };
                 // From now on there is a result to report, so the next line of input ends the
                 // search. This is also the case if that line has already arrived. The end of the
                 // search writes the results that have not been written yet.
-                if writer.add(info.rank, report, interval.is_none()) {
-                    stop_on_input();
+                if writer.add_report(info.rank, report, interval.is_none()) {
+                    let_input_stop_command();
                 }
             });
-            stop_on_input();
+            let_input_stop_command();
             control.wait_until_released();
-            writer.finish();
+            writer.stop_interval_thread();
             (answer, thread_error)
         });
-        writer.write_rest();
+        writer.write_unwritten_reports();
         if let Some(error) = thread_error {
             self.out.report_error(format!("there is no thread to report on: {error}"));
         }
@@ -317,7 +324,11 @@ impl Gtp {
     }
 
     /// Prepares a search that ranks this number of moves.
-    fn prepare_multi_pv(&mut self, go: &GoCommand, moves: i64) -> Result<PreparedSearch, GtpError> {
+    fn prepare_multi_pv_search(
+        &mut self,
+        go: &GoCommandParameters,
+        moves: i64,
+    ) -> Result<PreparedSearch, GtpError> {
         let before = self.engine.options.number(&engine_options::MULTI_PV_OPTION);
         self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &moves.to_string())?;
         let search = self.prepare_search(go);
@@ -328,14 +339,14 @@ impl Gtp {
 
 /// Returns the reports as a line. The best move comes first. If several moves begin with the same
 /// vertex, only the best of them is included.
-fn report_line(
-    reports: &BTreeMap<usize, MoveReport>,
+fn analysis_report_line(
+    reports: &BTreeMap<usize, AnalysedMoveReport>,
     format: AnalysisReportFormat,
     scale: i32,
 ) -> String {
     let mut reported: Vec<&str> = Vec::new();
     let mut infos = Vec::new();
-    for MoveReport { vertices, nodes, score } in reports.values() {
+    for AnalysedMoveReport { vertices, nodes, score } in reports.values() {
         let Some(first) = vertices.first() else { continue };
         if reported.contains(&first.as_str()) {
             continue;

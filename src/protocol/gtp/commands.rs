@@ -6,9 +6,9 @@ use crate::protocol::uci_lines;
 use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::{EndByPlayers, OptionKind, OptionSpec, OptionValue, Options, Outcome, Side};
 use pentarch_engine::engine_state::{
-    GoCommand, PreparedSearch, non_default_rules, rule_options, two_player_game_id,
+    GoCommandParameters, PreparedSearch, non_default_rules, rule_options, two_player_game_id,
 };
-use pentarch_engine::go_board::GoScene;
+use pentarch_engine::go_board::GoBoardScene;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options as engine_options;
 use pentarch_games::GameId;
@@ -17,13 +17,13 @@ use super::analysis::AnalysisReportFormat;
 use super::error::GtpError;
 use super::partial_move::{BoardClick, PartialMove};
 use super::text::{
-    argument_at, format_click, parse_click, parse_colour, parse_seconds, parse_stones, side_colour,
-    side_with_stone_colour,
+    argument_at, format_click, parse_click, parse_colour, parse_seconds, parse_stone_count,
+    side_colour, side_with_stone_colour,
 };
 use super::{Gtp, graphics};
 
 /// The time for a move if no clock is set.
-const DEFAULT_MOVE_TIME: Duration = Duration::from_secs(1);
+const DEFAULT_GTP_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The response to a command.
 pub(super) type GtpCommandResult = Result<String, GtpError>;
@@ -46,23 +46,25 @@ const fn define_command(
 
 /// All commands, in the order in which `list_commands` lists them.
 const GTP_COMMANDS: &[GtpCommand] = &[
-    define_command("best_move", "", |gtp, _| gtp.best_move()),
+    define_command("best_move", "", |gtp, _| gtp.best_move_graphics()),
     define_command("boardsize", "SIZE", Gtp::board_size),
     define_command("clear_board", "", |gtp, _| gtp.clear_board()),
     define_command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
-    define_command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_text())),
+    define_command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_table_text())),
     define_command("final_score", "", |gtp, _| gtp.final_score()),
     define_command("genmove", "COLOR", Gtp::genmove),
     define_command("genmove_text", "[COLOR]", Gtp::genmove_text),
-    define_command("gogui-analyze_commands", "", |_, _| Ok(ANALYZE_COMMANDS.into())),
+    define_command("gogui-analyze_commands", "", |_, _| Ok(GOGUI_ANALYZE_COMMANDS.into())),
     define_command("gogui-interrupt", "", |_, _| Ok(String::new())),
     define_command("gogui-rules_board", "", |gtp, _| {
         Ok(graphics::board_rows(&gtp.position_scene()?).join("\n"))
     }),
     define_command("gogui-rules_board_gfx", "", |gtp, _| {
         let mut lines = graphics::graphics_lines(&gtp.position_scene()?);
-        lines
-            .extend(graphics::shape_mark_line("CIRCLE", gtp.partial_move.points().iter().copied()));
+        lines.extend(graphics::shape_mark_line(
+            "CIRCLE",
+            gtp.partial_move.clicked_points().iter().copied(),
+        ));
         Ok(lines.join("\n"))
     }),
     define_command("gogui-rules_board_size", "", |gtp, _| {
@@ -73,7 +75,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         let [black, white] = gtp.position_scene()?.captured;
         Ok(format!("{black} {white}"))
     }),
-    define_command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result())),
+    define_command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result_text())),
     define_command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
     define_command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.position_scene()?;
@@ -103,7 +105,9 @@ const GTP_COMMANDS: &[GtpCommand] = &[
             _ => Err(GtpError::Komi { found: words[0].text.clone() }),
         }
     }),
-    define_command("legal_moves", "", |gtp, _| Ok(gtp.engine.session.move_texts().join(" "))),
+    define_command("legal_moves", "", |gtp, _| {
+        Ok(gtp.engine.session.legal_move_strings().join(" "))
+    }),
     define_command("legal_points", "", |gtp, _| {
         gtp.position_scene()?;
         let clicks = gtp.partial_move.legal_clicks(gtp.engine.session.as_ref());
@@ -113,7 +117,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("list_commands", "", |_, _| {
         Ok(GTP_COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
     }),
-    define_command("list_games", "", |_, _| Ok(GameId::GAME_WORDS.join("\n"))),
+    define_command("list_games", "", |_, _| Ok(GameId::GAME_OPTION_WORDS.join("\n"))),
     define_command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, AnalysisReportFormat::LeelaZero)
     }),
@@ -123,7 +127,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_name()))),
     define_command("play", "COLOR VERTEX", Gtp::play),
     define_command("play_text", "[COLOR] MOVE", Gtp::play_text),
-    define_command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_text())),
+    define_command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_fen())),
     define_command("protocol_version", "", |_, _| Ok("2".into())),
     define_command("quit", "", |gtp, _| {
         gtp.has_quit = true;
@@ -160,10 +164,10 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         Ok(String::new())
     }),
     define_command("showboard", "", |gtp, _| {
-        let players = Side::BOTH
+        let players = Side::BOTH_SIDES
             .map(|side| side_with_stone_colour(gtp.engine.session.game_constants().sides, side))
             .join(", ");
-        Ok(format!("{players}\n{}", gtp.engine.session.board_text()))
+        Ok(format!("{players}\n{}", gtp.engine.session.position_report_text()))
     }),
     define_command("strength_options", "[NAME VALUE]", |gtp, words| {
         gtp.option_dialog(STRENGTH_OPTIONS, words)
@@ -173,7 +177,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("undo", "", |gtp, _| {
         gtp.planned_move = None;
         gtp.flagged_side = None;
-        gtp.partial_move.take_back(gtp.engine.session.as_mut()).map(|()| String::new())
+        gtp.partial_move.take_back_last_input(gtp.engine.session.as_mut()).map(|()| String::new())
     }),
     define_command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
@@ -196,7 +200,7 @@ fn find_command(name: &str) -> Option<&'static GtpCommand> {
 }
 
 /// The commands that GoGui offers in its menu for analysis.
-const ANALYZE_COMMANDS: &str = "\
+const GOGUI_ANALYZE_COMMANDS: &str = "\
 gfx/Board/gogui-rules_board_gfx
 gfx/Best move/best_move
 gfx/Legal points/legal_points
@@ -243,7 +247,7 @@ impl Gtp {
     ///
     /// # Errors
     /// If the game has no such board.
-    pub(super) fn position_scene(&self) -> Result<GoScene, GtpError> {
+    pub(super) fn position_scene(&self) -> Result<GoBoardScene, GtpError> {
         let session = &self.engine.session;
         session
             .go_board_scene()
@@ -288,7 +292,7 @@ impl Gtp {
     fn start_new_game(&mut self) {
         self.planned_move = None;
         self.flagged_side = None;
-        self.clock.restart();
+        self.clock.reset_clocks();
         self.partial_move = PartialMove::default();
     }
 
@@ -327,9 +331,9 @@ impl Gtp {
 
     /// Returns whether this colour must wait, because the other colour has made only a part of its
     /// move.
-    fn is_waiting_colour(&self, word: &InputWord) -> Result<bool, GtpError> {
+    fn has_colour_to_wait(&self, word: &InputWord) -> Result<bool, GtpError> {
         Ok(parse_colour(&word.text)? != self.engine.session.game_state().side
-            && !self.partial_move.points().is_empty())
+            && !self.partial_move.clicked_points().is_empty())
     }
 
     /// Checks that it is the turn of this colour. `None` is always accepted.
@@ -347,17 +351,17 @@ impl Gtp {
         let vertex = argument_at(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
             let end = EndByPlayers::Resignation(parse_colour(&words[0].text)?);
-            self.partial_move.end(self.engine.session.as_mut(), end)?;
+            self.partial_move.end_game(self.engine.session.as_mut(), end)?;
             self.planned_move = None;
             return Ok(String::new());
         }
         let click = parse_click(vertex, self.position_scene()?.grid.size)?;
-        if click == BoardClick::Pass && self.is_waiting_colour(&words[0])? {
-            self.partial_move.pass();
+        if click == BoardClick::Pass && self.has_colour_to_wait(&words[0])? {
+            self.partial_move.record_pass();
             return Ok(String::new());
         }
         self.check_turn(words.first())?;
-        self.partial_move.click(self.engine.session.as_mut(), click)?;
+        self.partial_move.apply_click(self.engine.session.as_mut(), click)?;
         self.planned_move = None;
         Ok(String::new())
     }
@@ -365,14 +369,15 @@ impl Gtp {
     fn play_text(&mut self, words: &[InputWord]) -> GtpCommandResult {
         argument_at(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
-        self.partial_move.play_complete(self.engine.session.as_mut(), &words[words.len() - 1])?;
+        self.partial_move
+            .play_complete_move(self.engine.session.as_mut(), &words[words.len() - 1])?;
         self.planned_move = None;
         Ok(String::new())
     }
 
     fn genmove(&mut self, words: &[InputWord]) -> GtpCommandResult {
         argument_at(words, 0, "a colour")?;
-        self.play_next_click(words.first(), Gtp::search)
+        self.play_next_click(words.first(), Gtp::search_best_move)
     }
 
     /// Clicks the next vertex of the engine's move. `search` chooses the move if no move is half
@@ -384,9 +389,9 @@ impl Gtp {
     ) -> GtpCommandResult {
         self.position_scene()?;
         if let Some(colour) = colour
-            && self.is_waiting_colour(colour)?
+            && self.has_colour_to_wait(colour)?
         {
-            self.partial_move.pass();
+            self.partial_move.record_pass();
             return Ok(format_click(BoardClick::Pass));
         }
         self.check_turn(colour)?;
@@ -399,8 +404,8 @@ impl Gtp {
             click = self.partial_move.next_click(self.engine.session.as_ref(), &planned_move);
             self.planned_move = Some(planned_move);
         }
-        self.partial_move.click(self.engine.session.as_mut(), click)?;
-        if self.partial_move.points().is_empty() {
+        self.partial_move.apply_click(self.engine.session.as_mut(), click)?;
+        if self.partial_move.clicked_points().is_empty() {
             self.planned_move = None;
         }
         Ok(format_click(click))
@@ -409,15 +414,15 @@ impl Gtp {
     /// Returns the best move as lines of GoGui's graphics language. The points that remain to be
     /// clicked are numbered in order. The notation of the move is below the board. The clocks do
     /// not run during this search.
-    fn best_move(&mut self) -> GtpCommandResult {
+    fn best_move_graphics(&mut self) -> GtpCommandResult {
         self.position_scene()?;
         let (clock, flagged_side) = (self.clock.clone(), self.flagged_side);
         let best = self.find_best_move(&[]);
         (self.clock, self.flagged_side) = (clock, flagged_side);
         let best = best?;
         let session = self.engine.session.as_ref();
-        let points = session.line_points(std::slice::from_ref(&best));
-        // [`PartialMove::click`] requires a pass under the same condition.
+        let points = session.go_board_points_of_moves(std::slice::from_ref(&best));
+        // [`PartialMove::apply_click`] requires a pass under the same condition.
         let end = if session.moves_matching_clicks(&points).moves.len() > 1 {
             "; a pass ends the move"
         } else {
@@ -426,8 +431,9 @@ impl Gtp {
         let side =
             side_with_stone_colour(session.game_constants().sides, session.game_state().side);
         let text = format!("TEXT {side}: {best}{end}");
-        let numbers =
-            graphics::point_number_line(points.into_iter().skip(self.partial_move.points().len()));
+        let numbers = graphics::point_number_line(
+            points.into_iter().skip(self.partial_move.clicked_points().len()),
+        );
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
@@ -439,7 +445,7 @@ impl Gtp {
     }
 
     /// Returns the outcome as a sentence.
-    fn final_result(&self) -> String {
+    fn final_result_text(&self) -> String {
         match self.outcome() {
             Some(Outcome::Win(winner, reason)) => {
                 format!(
@@ -454,7 +460,7 @@ impl Gtp {
     fn genmove_text(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let text = self.find_best_move(words)?;
         self.partial_move
-            .play_complete(self.engine.session.as_mut(), &InputWord::from_text(&text))?;
+            .play_complete_move(self.engine.session.as_mut(), &InputWord::from_text(&text))?;
         self.planned_move = None;
         Ok(text)
     }
@@ -465,23 +471,23 @@ impl Gtp {
         self.check_turn(words.first())?;
         match self.engine.session.game_state().outcome {
             Some(_) => Err(GtpError::Over { outcome: self.engine.session.outcome_sentence() }),
-            None => self.search(),
+            None => self.search_best_move(),
         }
     }
 
     /// Returns the moves that begin with the points of the half-made move. The list is empty if no
     /// move is half made.
-    pub(super) fn completions(&self) -> Vec<InputWord> {
-        let is_half_made = !self.partial_move.points().is_empty();
+    pub(super) fn legal_completions(&self) -> Vec<InputWord> {
+        let is_half_made = !self.partial_move.clicked_points().is_empty();
         let moves =
-            is_half_made.then(|| self.partial_move.completions(self.engine.session.as_ref()));
+            is_half_made.then(|| self.partial_move.legal_completions(self.engine.session.as_ref()));
         moves.unwrap_or_default().iter().map(|text| InputWord::from_text(text)).collect()
     }
 
     /// Returns the notation of the best move. It begins with the points of the half-made move, if
     /// there is one.
-    fn search(&mut self) -> GtpCommandResult {
-        let go = self.go_command();
+    fn search_best_move(&mut self) -> GtpCommandResult {
+        let go = self.go_command_parameters();
         let search = self.prepare_search(&go)?;
         let start = Instant::now();
         let answer = search.run(&mut |step| log::info!("{}", uci_lines::info_line(step)));
@@ -493,13 +499,13 @@ impl Gtp {
 
     /// Returns the limits of a search for the next move. They contain the moves that begin with the
     /// points of the half-made move, and the clock of the side to move.
-    pub(super) fn go_command(&self) -> GoCommand {
+    pub(super) fn go_command_parameters(&self) -> GoCommandParameters {
         let side = self.engine.session.game_state().side.index();
-        let mut go = GoCommand::default();
-        go.limits.moves = self.completions();
+        let mut go = GoCommandParameters::default();
+        go.limits.moves = self.legal_completions();
         let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
         match self.clock.left[side] {
-            None => go.time.movetime = Some(milliseconds(DEFAULT_MOVE_TIME)),
+            None => go.time.movetime = Some(milliseconds(DEFAULT_GTP_MOVE_TIME)),
             Some(left) => {
                 go.time.time[side] = Some(milliseconds(left.time));
                 go.time.moves_to_go = left.stones;
@@ -509,19 +515,22 @@ impl Gtp {
     }
 
     /// Prepares a search.
-    pub(super) fn prepare_search(&mut self, go: &GoCommand) -> Result<PreparedSearch, GtpError> {
-        let search = self.engine.search(go)?.ok_or(GtpError::NoLegalMove)?;
+    pub(super) fn prepare_search(
+        &mut self,
+        go: &GoCommandParameters,
+    ) -> Result<PreparedSearch, GtpError> {
+        let search = self.engine.prepare_search(go)?.ok_or(GtpError::NoLegalMove)?;
         if let Some(warning) = self.engine.warning.take() {
             self.out.report_error(&warning);
         }
-        self.stopper.attach(&search.control);
+        self.stopper.connect_search_control(&search.control);
         Ok(search)
     }
 
     /// Subtracts the time of a search from the clock of the side to move.
     pub(super) fn subtract_time(&mut self, time: Duration) {
         let side = self.engine.session.game_state().side;
-        if self.clock.spend(side.index(), time) {
+        if self.clock.subtract_move_time(side.index(), time) {
             self.flagged_side = Some(side);
         }
     }
@@ -529,7 +538,11 @@ impl Gtp {
     fn time_settings(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let expected = "main time, byo-yomi time and stones";
         let [main, period, stones] = [0, 1, 2].map(|at| argument_at(words, at, expected));
-        self.clock.set(parse_seconds(main?)?, parse_seconds(period?)?, parse_stones(stones?)?);
+        self.clock.set_time_settings(
+            parse_seconds(main?)?,
+            parse_seconds(period?)?,
+            parse_stone_count(stones?)?,
+        );
         self.flagged_side = None;
         Ok(String::new())
     }
@@ -537,10 +550,10 @@ impl Gtp {
     fn time_left(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let expected = "a colour, seconds and stones";
         let [colour, seconds, stones] = [0, 1, 2].map(|at| argument_at(words, at, expected));
-        self.clock.set_left(
+        self.clock.set_time_left(
             parse_colour(colour?)?.index(),
             parse_seconds(seconds?)?,
-            parse_stones(stones?)?,
+            parse_stone_count(stones?)?,
         );
         self.flagged_side = None;
         Ok(String::new())

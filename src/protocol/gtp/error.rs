@@ -227,7 +227,7 @@ pub enum GtpArgument {
 
 impl GtpArgument {
     /// Returns the error for an argument that is not of this kind.
-    pub fn error_for(self, found: &str) -> GtpError {
+    pub fn invalid_argument_error(self, found: &str) -> GtpError {
         GtpError::GtpArgument { expected: self, found: found.into() }
     }
 }

@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pentarch_core::{BoardTextPart, GoGrid, Point, Side};
-use pentarch_engine::go_board::{GoPiece, GoScene};
+use pentarch_core::{GoBoardShape, GoBoardTextPart, Point, Side};
+use pentarch_engine::go_board::{GoBoardPiece, GoBoardScene};
 
 use super::text::{side_with_stone_colour, vertex_name};
 
 /// The content of a point on the board of the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PointContent {
+pub enum GoBoardPointContent {
     /// The game's board has no such point.
     Missing,
     /// A point without a stone.
@@ -20,29 +20,32 @@ pub enum PointContent {
 }
 
 /// Returns the content of each point of the board.
-pub fn point_contents(scene: &GoScene) -> BTreeMap<Point, PointContent> {
-    let mut contents: BTreeMap<Point, PointContent> =
-        scene.grid.points().map(|point| (point, PointContent::Missing)).collect();
-    let empty = |point| (point, PointContent::Empty);
+pub fn go_board_point_contents(scene: &GoBoardScene) -> BTreeMap<Point, GoBoardPointContent> {
+    let mut contents: BTreeMap<Point, GoBoardPointContent> =
+        scene.grid.points().map(|point| (point, GoBoardPointContent::Missing)).collect();
+    let empty = |point| (point, GoBoardPointContent::Empty);
     contents.extend(site_points(scene).into_iter().map(empty));
     if scene.grid.hexagonal {
-        contents.extend(uncovered_points(scene).into_iter().map(empty));
+        contents.extend(drawn_points_without_site(scene).into_iter().map(empty));
     }
     contents.extend(scene.pieces.iter().filter_map(|piece| {
-        Some((*piece.points.first()?, PointContent::Piece(Side::BOTH[piece.piece.player?])))
+        Some((
+            *piece.points.first()?,
+            GoBoardPointContent::Piece(Side::BOTH_SIDES[piece.piece.player?]),
+        ))
     }));
     contents
 }
 
 /// Returns the board in the form of `gogui-rules_board`: a line for each row from the top, with the
 /// points of the row from the left.
-pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
-    let contents = point_contents(scene);
-    let letter = |content: &PointContent| match content {
-        PointContent::Missing => "?",
-        PointContent::Empty => ".",
-        PointContent::Piece(Side::First) => "X",
-        PointContent::Piece(Side::Second) => "O",
+pub(super) fn board_rows(scene: &GoBoardScene) -> Vec<String> {
+    let contents = go_board_point_contents(scene);
+    let letter = |content: &GoBoardPointContent| match content {
+        GoBoardPointContent::Missing => "?",
+        GoBoardPointContent::Empty => ".",
+        GoBoardPointContent::Piece(Side::First) => "X",
+        GoBoardPointContent::Piece(Side::Second) => "O",
     };
     let row = |rank| {
         let row =
@@ -55,9 +58,9 @@ pub(super) fn board_rows(scene: &GoScene) -> Vec<String> {
 /// Returns everything except the stones as lines of the graphics language. The text line states
 /// which stones each side plays. The first side always has the black stones, whatever its name is
 /// in the game.
-pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
+pub fn graphics_lines(scene: &GoBoardScene) -> Vec<String> {
     let mut lines = point_colour_lines(scene.grid, &point_colours(scene));
-    let label = |piece: &GoPiece| {
+    let label = |piece: &GoBoardPiece| {
         let at = piece.points.first().filter(|_| !piece.label.is_empty())?;
         Some(format!(" {} {}", vertex_name(*at), join_text_parts(&piece.label)))
     };
@@ -72,10 +75,11 @@ pub fn graphics_lines(scene: &GoScene) -> Vec<String> {
 
 /// Returns the colours of points. If a movable wall and an unmovable wall cover a point, it has the
 /// colour of the movable wall.
-fn point_colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
+fn point_colours(scene: &GoBoardScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
-    colours
-        .extend(uncovered_points(scene).into_iter().map(|point| (point, UNCOVERED_POINT_COLOUR)));
+    colours.extend(
+        drawn_points_without_site(scene).into_iter().map(|point| (point, UNCOVERED_POINT_COLOUR)),
+    );
     colours.extend(
         scene
             .sites
@@ -84,7 +88,7 @@ fn point_colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
     );
     let blocked: Vec<Point> = marked_points(scene, "blocked").collect();
     let walls = scene.pieces.iter().filter(|piece| piece.piece.kind == "wall");
-    let (blocked, free): (Vec<&GoPiece>, Vec<&GoPiece>) =
+    let (blocked, free): (Vec<&GoBoardPiece>, Vec<&GoBoardPiece>) =
         walls.partition(|wall| wall.points.first().is_some_and(|at| blocked.contains(at)));
     for (walls, colour) in [(blocked, BLOCKED_WALL_COLOUR), (free, WALL_COLOUR)] {
         colours
@@ -94,12 +98,12 @@ fn point_colours(scene: &GoScene) -> BTreeMap<Point, &'static str> {
 }
 
 /// Returns the points with marks of this kind.
-fn marked_points(scene: &GoScene, kind: &str) -> impl Iterator<Item = Point> {
+fn marked_points(scene: &GoBoardScene, kind: &str) -> impl Iterator<Item = Point> {
     scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }
 
 /// Returns the points that the sites cover.
-fn site_points(scene: &GoScene) -> BTreeSet<Point> {
+fn site_points(scene: &GoBoardScene) -> BTreeSet<Point> {
     scene.sites.iter().flat_map(|site| &site.points).copied().collect()
 }
 
@@ -107,7 +111,7 @@ fn site_points(scene: &GoScene) -> BTreeSet<Point> {
 /// these are all uncovered points, because GoGui draws the lines of the whole square. On a board of
 /// hexagons, GoGui draws a point exactly if the board has the mirrored point, with row and column
 /// exchanged. So these are the uncovered points whose mirrored point is covered.
-fn uncovered_points(scene: &GoScene) -> Vec<Point> {
+fn drawn_points_without_site(scene: &GoBoardScene) -> Vec<Point> {
     let covered = site_points(scene);
     let mut points: Vec<Point> =
         scene.grid.points().filter(|point| !covered.contains(point)).collect();
@@ -118,22 +122,22 @@ fn uncovered_points(scene: &GoScene) -> Vec<Point> {
 }
 
 /// Returns the line with the text below the board.
-fn board_text_line(scene: &GoScene) -> String {
-    let after = |separator: &str, parts: &[BoardTextPart]| match parts {
+fn board_text_line(scene: &GoBoardScene) -> String {
+    let after = |separator: &str, parts: &[GoBoardTextPart]| match parts {
         [] => String::new(),
         _ => format!("{separator}{}", join_text_parts(parts)),
     };
-    let [first, second] = Side::BOTH.map(|side| {
+    let [first, second] = Side::BOTH_SIDES.map(|side| {
         side_with_stone_colour(scene.sides, side) + &after(" ", &scene.remarks[side.index()])
     });
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
 /// Joins the parts of a text. Points get their names in GTP, such as `D4`.
-fn join_text_parts(parts: &[BoardTextPart]) -> String {
-    let word = |part: &BoardTextPart| match part {
-        BoardTextPart::Text(text) => text.clone(),
-        BoardTextPart::Point(point) => vertex_name(*point),
+fn join_text_parts(parts: &[GoBoardTextPart]) -> String {
+    let word = |part: &GoBoardTextPart| match part {
+        GoBoardTextPart::Text(text) => text.clone(),
+        GoBoardTextPart::Point(point) => vertex_name(*point),
     };
     parts.iter().map(word).collect()
 }
@@ -165,7 +169,7 @@ fn site_class_colour(class: &str) -> Option<&'static str> {
 }
 
 /// Returns the lines that colour points of the board. There is one line for each colour.
-fn point_colour_lines(grid: GoGrid, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
+fn point_colour_lines(grid: GoBoardShape, colours: &BTreeMap<Point, &'static str>) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     for (point, &colour) in grid.points().filter_map(|point| Some((point, colours.get(&point)?))) {
         let index = lines.iter().position(|line| line.0 == colour).unwrap_or_else(|| {

@@ -38,14 +38,14 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::text::parse_whole_string;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, CommandOrder, StartedCommand};
+use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::ProtocolRunError;
 use clock::GtpClock;
 use error::GtpError;
 use partial_move::PartialMove;
-use text::{is_blank_line, parse_request, stops_earlier_searches, strip_comment};
+use text::{is_blank_line, is_interrupt_or_quit_line, parse_request, strip_comment};
 
 /// Reads and executes commands. Ends at `quit`, at the end of the input, or when the output is
 /// closed. Returns whether all commands were executed.
@@ -61,7 +61,7 @@ pub fn run_gtp(
     serve_gtp(
         input,
         &Output::new(output, ErrorTarget::Stderr),
-        Engine::new(options, SystemHost::new_shared()),
+        Engine::new(options, SystemHost::shared_host()),
     )
 }
 
@@ -71,15 +71,15 @@ fn serve_gtp(
     out: &Output,
     engine: Engine,
 ) -> Result<bool, ProtocolRunError> {
-    let scheduler = SharedScheduler::closing_with_output(out);
-    scheduler.start_reader(
+    let scheduler = SharedScheduler::new_closed_with_output(out);
+    scheduler.start_reading_thread(
         InputLines::new(input, MAX_WAITING_LINES_BYTES, out),
         |scheduler, line| {
-            scheduler.change_and_notify(|state| {
-                if matches!(&line.text, Ok(text) if stops_earlier_searches(text)) {
-                    state.stop(None);
+            scheduler.change_scheduler_and_notify(|state| {
+                if matches!(&line.text, Ok(text) if is_interrupt_or_quit_line(text)) {
+                    state.stop_commands_with_id(None);
                 }
-                state.push(CommandOrder::AfterJob, 0.0, line, CommandHandle::default());
+                state.push_command(CommandTiming::AfterJob, 0.0, line, CommandHandle::default());
             });
         },
     )?;
@@ -99,25 +99,27 @@ fn serve_gtp(
         has_quit: false,
         has_rejected_line: false,
     };
-    while let Some(StartedCommand { number, item: line, handle, .. }) = scheduler.next_command() {
+    while let Some(StartedCommand { number, item: line, handle, .. }) =
+        scheduler.start_next_command()
+    {
         (gtp.line_number, gtp.stopper) = (number, handle.stopper);
         let response = match &line.text {
             Ok(text) => {
                 log::debug!("> {text}");
                 gtp.respond(&strip_comment(text))
             }
-            Err(error) => gtp.respond_to_invalid(error),
+            Err(error) => gtp.respond_to_invalid_line(error),
         };
         if let Some(response) = response {
-            out.write_raw(&response);
+            out.write_unchanged(&response);
         }
-        scheduler.remove_ended(number);
+        scheduler.remove_ended_command(number);
         if gtp.has_quit {
             break;
         }
     }
     scheduler.close();
-    out.take_failure()?;
+    out.take_first_failure()?;
     Ok(!gtp.has_rejected_line)
 }
 
@@ -172,33 +174,34 @@ impl Gtp {
             Ok(text) => format!("={id} {text}\n\n"),
             Err(error) => match error.standard_phrase(name) {
                 Some(standard_phrase) => {
-                    self.reject(id, &format_args!("{standard_phrase}: {error}"))
+                    self.error_response(id, &format_args!("{standard_phrase}: {error}"))
                 }
-                None => self.reject(id, &error),
+                None => self.error_response(id, &error),
             },
         })
     }
 
     /// Returns the response to a line that cannot be read. If only its comment cannot be read,
     /// executes the rest of the line.
-    fn respond_to_invalid(&mut self, line: &InvalidLine) -> Option<String> {
+    fn respond_to_invalid_line(&mut self, line: &InvalidLine) -> Option<String> {
         let text = strip_comment(line.readable_part());
         if matches!(line, InvalidLine::NotUtf8(..)) && !text.contains('\u{fffd}') {
             return self.respond(&text);
         }
         let id: String = text.trim_start().chars().take_while(char::is_ascii_digit).collect();
-        (!is_blank_line(&text)).then(|| self.reject(&id, &format_args!("syntax error: {line}")))
+        (!is_blank_line(&text))
+            .then(|| self.error_response(&id, &format_args!("syntax error: {line}")))
     }
 
     /// Returns the response to a line that was not executed because of this error.
-    fn reject(&mut self, id: &str, error: &dyn Display) -> String {
+    fn error_response(&mut self, id: &str, error: &dyn Display) -> String {
         self.has_rejected_line = true;
         format!("?{id} {error}\n\n")
     }
 
     /// Writes the beginning of a response. The command writes the rest while it runs.
     fn begin_response(&mut self) {
-        self.out.write_raw(&format!("={} \n", self.id));
+        self.out.write_unchanged(&format!("={} \n", self.id));
         self.has_begun_response = true;
     }
 }
@@ -207,15 +210,15 @@ impl Gtp {
 mod tests {
     use super::*;
     use crate::io::output::tests::MemoryWriter;
-    use pentarch_engine::game_session::session_with_rules;
+    use pentarch_engine::game_session::new_session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
     #[test]
     fn a_search_that_panics_gets_a_response() {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
-        let mut engine = Engine::new(Options::default(), SystemHost::new_shared());
-        engine.session = session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
+        let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
+        engine.session = new_session_with_rules(Nim { fault: Fault::Main, ..Nim::default() }, None);
         let lines = "time_settings 600 0 0\nreg_genmove\nplay_text 333\ngenmove_text\nname\n";
         serve_gtp(std::io::Cursor::new(lines), &out, engine).unwrap();
         let lines = kept.written_lines();

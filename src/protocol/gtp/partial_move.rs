@@ -5,7 +5,7 @@
 
 use pentarch_core::{EndByPlayers, MoveError, Point};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::go_board::MatchingMoves;
+use pentarch_engine::go_board::MovesMatchingClicks;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 
@@ -32,7 +32,7 @@ impl BoardClick {
 
     /// Returns the input that follows the first `made` points of a move. After the last point it is
     /// a pass.
-    pub fn after(made: usize, points: &[Point]) -> BoardClick {
+    pub fn next_click_of_move(made: usize, points: &[Point]) -> BoardClick {
         points.get(made).map_or(BoardClick::Pass, |&at| BoardClick::At(at))
     }
 }
@@ -42,12 +42,12 @@ impl BoardClick {
 #[derive(Debug, Clone, Default)]
 pub struct PartialMove {
     points: Vec<Point>,
-    inputs: Vec<UndoableInput>,
+    inputs: Vec<BoardInputUndo>,
 }
 
 /// An input that can be taken back.
 #[derive(Debug, Clone)]
-struct UndoableInput {
+struct BoardInputUndo {
     /// The points of the half-made move before the input.
     points_before: Vec<Point>,
     /// Whether the input made a move or ended the game.
@@ -56,12 +56,12 @@ struct UndoableInput {
 
 impl PartialMove {
     /// Returns the points of the half-made move. The list is empty if no move is half made.
-    pub fn points(&self) -> &[Point] {
+    pub fn clicked_points(&self) -> &[Point] {
         &self.points
     }
 
     /// Returns the legal moves that begin with the points of the half-made move.
-    pub fn completions(&self, game: &dyn Session) -> Vec<String> {
+    pub fn legal_completions(&self, game: &dyn Session) -> Vec<String> {
         game.moves_matching_clicks(&self.points).moves.into_iter().map(|mv| mv.text).collect()
     }
 
@@ -69,7 +69,7 @@ impl PartialMove {
     pub fn legal_clicks(&self, game: &dyn Session) -> Vec<BoardClick> {
         let moves = game.moves_matching_clicks(&self.points).moves.into_iter();
         let mut clicks: Vec<BoardClick> =
-            moves.map(|mv| BoardClick::after(self.points.len(), &mv.points)).collect();
+            moves.map(|mv| BoardClick::next_click_of_move(self.points.len(), &mv.points)).collect();
         clicks.sort_unstable();
         clicks.dedup();
         clicks
@@ -79,12 +79,16 @@ impl PartialMove {
     ///
     /// # Errors
     /// If no legal move continues with this input. Nothing changes then.
-    pub fn click(&mut self, game: &mut dyn Session, click: BoardClick) -> Result<(), GtpError> {
+    pub fn apply_click(
+        &mut self,
+        game: &mut dyn Session,
+        click: BoardClick,
+    ) -> Result<(), GtpError> {
         let is_over = game.game_state().outcome.is_some();
         let mut points = self.points.clone();
         match click {
             BoardClick::Pass if is_over => {
-                self.pass();
+                self.record_pass();
                 return Ok(());
             }
             BoardClick::At(_) if is_over => {
@@ -93,7 +97,7 @@ impl PartialMove {
             BoardClick::Pass => {}
             BoardClick::At(at) => points.push(at),
         }
-        let MatchingMoves { moves, violation } = game.moves_matching_clicks(&points);
+        let MovesMatchingClicks { moves, violation } = game.moves_matching_clicks(&points);
         // A move is usually complete with its last point. But if another move begins with the same
         // points, a pass must end the first one.
         let may_end = click == BoardClick::Pass || moves.len() == 1;
@@ -101,7 +105,7 @@ impl PartialMove {
             Some(mv) => self.make_move(game, &mv.text)?,
             None if click == BoardClick::Pass => return Err(GtpError::NoEnd),
             None if !moves.is_empty() => {
-                self.pass();
+                self.record_pass();
                 self.points = points;
             }
             None => {
@@ -115,9 +119,9 @@ impl PartialMove {
 
     /// Records a pass that changes nothing, so that the pass can be taken back. Such a pass comes
     /// after the end of the game, or from the side that waits while a move is half made.
-    pub fn pass(&mut self) {
+    pub fn record_pass(&mut self) {
         self.inputs
-            .push(UndoableInput { points_before: self.points.clone(), has_changed_game: false });
+            .push(BoardInputUndo { points_before: self.points.clone(), has_changed_game: false });
     }
 
     /// Makes a complete move in place of the half-made one.
@@ -125,7 +129,7 @@ impl PartialMove {
     /// # Errors
     /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
     /// then.
-    pub fn play_complete(
+    pub fn play_complete_move(
         &mut self,
         game: &mut dyn Session,
         word: &InputWord,
@@ -138,24 +142,24 @@ impl PartialMove {
     }
 
     fn make_move(&mut self, game: &mut dyn Session, mv: &str) -> Result<(), GtpError> {
-        game.play(&[InputWord::from_text(mv)])?;
-        self.record_change();
+        game.play_moves(&[InputWord::from_text(mv)])?;
+        self.record_game_change();
         Ok(())
     }
 
     /// Records an input that has made a move or ended the game. Discards the half-made move.
-    fn record_change(&mut self) {
+    fn record_game_change(&mut self) {
         let points_before = std::mem::take(&mut self.points);
-        self.inputs.push(UndoableInput { points_before, has_changed_game: true });
+        self.inputs.push(BoardInputUndo { points_before, has_changed_game: true });
     }
 
     /// Ends the game by a decision of the players. Discards a half-made move.
     ///
     /// # Errors
     /// If the game is over.
-    pub fn end(&mut self, game: &mut dyn Session, end: EndByPlayers) -> Result<(), GtpError> {
+    pub fn end_game(&mut self, game: &mut dyn Session, end: EndByPlayers) -> Result<(), GtpError> {
         game.end_game(end)?;
-        self.record_change();
+        self.record_game_change();
         Ok(())
     }
 
@@ -163,7 +167,7 @@ impl PartialMove {
     ///
     /// # Errors
     /// If there was no input yet.
-    pub fn take_back(&mut self, game: &mut dyn Session) -> Result<(), GtpError> {
+    pub fn take_back_last_input(&mut self, game: &mut dyn Session) -> Result<(), GtpError> {
         let input = self.inputs.pop().ok_or(GtpError::NothingToUndo)?;
         if input.has_changed_game {
             game.undo_moves(1)?;
@@ -173,8 +177,11 @@ impl PartialMove {
     }
 
     /// Returns the next input of this move. The move must be one of the
-    /// [completions](PartialMove::completions).
+    /// [completions](PartialMove::legal_completions).
     pub fn next_click(&self, game: &dyn Session, text: &str) -> BoardClick {
-        BoardClick::after(self.points.len(), &game.line_points(&[text.into()]))
+        BoardClick::next_click_of_move(
+            self.points.len(),
+            &game.go_board_points_of_moves(&[text.into()]),
+        )
     }
 }

@@ -20,7 +20,7 @@ use super::partial_move::BoardClick;
 
 /// Returns whether a line stops the searches of all earlier lines. Only the comment `# interrupt`
 /// and the command `quit` do.
-pub fn stops_earlier_searches(line: &str) -> bool {
+pub fn is_interrupt_or_quit_line(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
     let line = strip_comment(line);
@@ -86,7 +86,7 @@ pub(super) fn parse_colour(text: &str) -> Result<Side, GtpError> {
     match text.to_ascii_lowercase().as_str() {
         "b" | "black" => Ok(Side::First),
         "w" | "white" => Ok(Side::Second),
-        _ => Err(GtpArgument::Colour.error_for(text)),
+        _ => Err(GtpArgument::Colour.invalid_argument_error(text)),
     }
 }
 
@@ -110,15 +110,17 @@ pub(super) fn side_with_stone_colour(sides: [&str; 2], side: Side) -> String {
 /// If the text is not a number, or if the number is out of range.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, GtpError> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or_else(|| GtpArgument::Seconds.error_for(text))
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| GtpArgument::Seconds.invalid_argument_error(text))
 }
 
 /// Parses a number of stones.
 ///
 /// # Errors
 /// If the text is not a whole number, or if the number is out of range.
-pub(super) fn parse_stones(text: &str) -> Result<u32, GtpError> {
-    text.parse().map_err(|_| GtpArgument::Stones.error_for(text))
+pub(super) fn parse_stone_count(text: &str) -> Result<u32, GtpError> {
+    text.parse().map_err(|_| GtpArgument::Stones.invalid_argument_error(text))
 }
 
 /// Returns the name of a point. The column letters skip I: file 8 is `J`.
@@ -156,7 +158,7 @@ fn invalid_vertex_error(text: &str, size: u8) -> GtpError {
         Some(('I', _)) => GtpError::ColumnI,
         Some((column, _)) if column > last_column => GtpError::Column { column, last: last_column },
         Some((_, row)) => GtpError::Row { row: row.into(), last: size },
-        None => GtpArgument::Vertex { last }.error_for(text),
+        None => GtpArgument::Vertex { last }.invalid_argument_error(text),
     }
 }
 

@@ -7,13 +7,13 @@ use nom::combinator::{opt, recognize, success, value, verify};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded};
 
-use pentarch_core::notation::text::{FurthestParseError, ParseResult, expect_described};
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, describe_expected_input};
 use pentarch_engine::input_word::InputWord;
 
 use super::command::{Command, QueryPosition, UgiQuery};
 use super::words::{
-    BLANK_CHARACTERS, expect_after_blanks, parse_keyword, parse_nonempty_word, parse_number,
-    parse_unless_at_end, parse_word, word_in_line, words_in_line,
+    BLANK_CHARACTERS, input_word_at_column, parse_keyword, parse_nonempty_word, parse_number,
+    parse_or_expect_after_blanks, parse_unless_at_end, parse_word, words_in_line,
 };
 
 /// A parser of the arguments of a command. It receives the whole line, which is needed for columns,
@@ -32,7 +32,7 @@ pub(super) fn parse_optional_word<'a>(
     line: &'a str,
     rest: &'a str,
 ) -> ParseResult<'a, Command> {
-    opt(parse_word.map(|text| word_in_line(line, text))).map(command).parse(rest)
+    opt(parse_word.map(|text| input_word_at_column(line, text))).map(command).parse(rest)
 }
 
 pub(super) fn parse_debug<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
@@ -45,7 +45,7 @@ pub(super) fn parse_register<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, C
 }
 
 pub(super) fn parse_play<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
-    many1(expect_after_blanks("a move", parse_nonempty_word))
+    many1(parse_or_expect_after_blanks("a move", parse_nonempty_word))
         .map(|words| Command::Play(words_in_line(line, words)))
         .parse(rest)
 }
@@ -70,17 +70,17 @@ pub(super) fn parse_record<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Com
 }
 
 pub(super) fn parse_load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
-    let record = expect_described("a record", parse_file_name)
-        .map(move |record| replace_start_with_blanks(line, &record));
+    let record = describe_expected_input("a record", parse_file_name)
+        .map(move |record| blank_out_line_before(line, &record));
     let text = preceded(parse_keyword("text"), record).map(Command::LoadText);
     let name = verify(parse_file_name, |name: &String| !name.eq_ignore_ascii_case("text"));
-    let file = expect_described("the name of a file", name).map(Command::Load);
+    let file = describe_expected_input("the name of a file", name).map(Command::Load);
     alt((text, file)).parse(rest)
 }
 
 /// Returns the end of a line with blanks in front. There is a blank for each character that comes
 /// before the end in the line.
-fn replace_start_with_blanks(line: &str, end: &str) -> String {
+fn blank_out_line_before(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANK_CHARACTERS).chars().count() - end.chars().count();
     " ".repeat(before) + end
 }
@@ -100,12 +100,13 @@ pub(super) fn parse_set_option<'a>(line: &'a str, input: &'a str) -> ParseResult
     let name_word =
         || verify(parse_nonempty_word, |word: &str| !word.eq_ignore_ascii_case("value"));
     let more = many0_count(preceded(space0, name_word()));
-    let mut name = recognize(pair(expect_after_blanks("the name of an option", name_word()), more));
+    let mut name =
+        recognize(pair(parse_or_expect_after_blanks("the name of an option", name_word()), more));
     let (rest, _) = parse_keyword("name").parse(input)?;
     let (rest, name) = name.parse(rest)?;
     let (rest, text) = opt(preceded(parse_keyword("value"), nom::combinator::rest)).parse(rest)?;
     let value = text.unwrap_or_default().trim_matches(BLANK_CHARACTERS).to_string();
-    let name = word_in_line(line, name.trim_matches(BLANK_CHARACTERS));
+    let name = input_word_at_column(line, name.trim_matches(BLANK_CHARACTERS));
     let name =
         InputWord { text: name.text.split_whitespace().collect::<Vec<_>>().join(" "), ..name };
     Ok((rest, Command::SetOption { name, value }))
@@ -122,8 +123,10 @@ fn parse_start_position<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Option<Vec<InputWord>>, Error = FurthestParseError<'a>> {
     let fen_word = verify(parse_nonempty_word, |word: &str| !word.eq_ignore_ascii_case("moves"));
-    let fen =
-        preceded(parse_keyword("fen"), many1(expect_after_blanks("a position string", fen_word)));
+    let fen = preceded(
+        parse_keyword("fen"),
+        many1(parse_or_expect_after_blanks("a position string", fen_word)),
+    );
     alt((
         value(None, parse_keyword("startpos")),
         fen.map(move |words| Some(words_in_line(line, words))),
@@ -139,24 +142,28 @@ fn parse_moves<'a>(
 }
 
 pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
-    let is_legal =
-        preceded(parse_keyword("islegal"), expect_after_blanks("a move", parse_nonempty_word))
-            .map(|text| UgiQuery::IsLegal(word_in_line(line, text)));
+    let is_legal = preceded(
+        parse_keyword("islegal"),
+        parse_or_expect_after_blanks("a move", parse_nonempty_word),
+    )
+    .map(|text| UgiQuery::IsLegal(input_word_at_column(line, text)));
     let rules = preceded(
         parse_keyword("rules"),
-        parse_unless_at_end(expect_after_blanks("a topic", parse_nonempty_word)),
+        parse_unless_at_end(parse_or_expect_after_blanks("a topic", parse_nonempty_word)),
     )
-    .map(|text| UgiQuery::Rules(text.map(|text| word_in_line(line, text))));
+    .map(|text| UgiQuery::Rules(text.map(|text| input_word_at_column(line, text))));
     let clicks = preceded(parse_keyword("clicks"), many0(parse_word))
         .map(|sites| UgiQuery::Clicks(words_in_line(line, sites)));
-    let details =
-        preceded(parse_keyword("details"), expect_after_blanks("a move", parse_nonempty_word))
-            .map(|text| UgiQuery::Details(word_in_line(line, text)));
+    let details = preceded(
+        parse_keyword("details"),
+        parse_or_expect_after_blanks("a move", parse_nonempty_word),
+    )
+    .map(|text| UgiQuery::Details(input_word_at_column(line, text)));
     let counts = preceded(
         parse_keyword("counts"),
-        parse_unless_at_end(expect_after_blanks("a move", parse_nonempty_word)),
+        parse_unless_at_end(parse_or_expect_after_blanks("a move", parse_nonempty_word)),
     )
-    .map(|text| UgiQuery::Counts(text.map(|text| word_in_line(line, text))));
+    .map(|text| UgiQuery::Counts(text.map(|text| input_word_at_column(line, text))));
     let scene = preceded(parse_keyword("scene"), parse_query_position(line)).map(UgiQuery::Scene);
     let flipped = preceded(parse_keyword("flip"), parse_query_position(line))
         .map(|position| UgiQuery::Diagram { flipped: true, position });

@@ -1,6 +1,6 @@
 //! Commands as data.
 
-use pentarch_engine::engine_state::GoCommand;
+use pentarch_engine::engine_state::GoCommandParameters;
 use pentarch_engine::input_word::InputWord;
 
 /// A command. It is parsed, but not checked against the game.
@@ -20,7 +20,7 @@ pub enum Command {
         fen: Option<Vec<InputWord>>,
         moves: Vec<InputWord>,
     },
-    Go(Box<GoCommand>),
+    Go(Box<GoCommandParameters>),
     Perft {
         depth: u32,
         divide: bool,

@@ -3,16 +3,16 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::io::files::write_output_file;
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
 use crate::io::record_file::{GameFile, read_record_file_text};
-use pentarch_core::notation::record::find_line_comment;
+use crate::io::whole_files::write_output_file;
+use pentarch_core::notation::record::find_line_comment_column;
 use pentarch_core::notation::text::truncate_word;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side};
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
-use pentarch_engine::engine_state::{Engine, GoCommand};
+use pentarch_engine::engine_state::{Engine, GoCommandParameters};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::input_word::InputWord;
@@ -24,7 +24,7 @@ use pentarch_engine::sgf_reader::is_sgf;
 use pentarch_engine::stopper::Stopper;
 use pentarch_engine::to_json;
 use pentarch_games::GameId;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 
 use crate::protocol::uci_lines;
 
@@ -53,7 +53,7 @@ impl Ugi {
         Ugi {
             out,
             initial: options.clone(),
-            engine: Engine::new(options, SystemHost::new_shared()),
+            engine: Engine::new(options, SystemHost::shared_host()),
             access,
             has_new_game: false,
         }
@@ -83,45 +83,50 @@ impl Ugi {
         command: Command,
         stopper: &Stopper,
     ) -> Result<Option<RunnableJob>, CommandError> {
-        self.access.check(&command, || self.engine.session.game_state().moves)?;
+        self.access.check_command(&command, || self.engine.session.game_state().moves)?;
         match command {
-            Command::Ugi => self.identify(pentarch_games::GAME_OPTION.name, "ugiok"),
-            Command::Uci => self.identify(engine_options::UCI_VARIANT_OPTION_NAME, "uciok"),
-            Command::IsReady => return Ok(self.prepare()),
+            Command::Ugi => self.write_identification(pentarch_games::GAME_OPTION.name, "ugiok"),
+            Command::Uci => {
+                self.write_identification(engine_options::UCI_VARIANT_OPTION_NAME, "uciok")
+            }
+            Command::IsReady => return Ok(self.prepare_for_isready()),
             Command::NewGame => {
                 self.engine.start_game();
                 self.has_new_game = true;
             }
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
             Command::Position { fen, moves } => self.engine.set_position(fen.as_deref(), &moves)?,
-            Command::Go(go) => return self.go(&go),
-            Command::Perft { depth, divide } => return Ok(Some(self.perft(depth, divide))),
+            Command::Go(go) => return self.prepare_go_job(&go),
+            Command::Perft { depth, divide } => {
+                return Ok(Some(self.prepare_perft_job(depth, divide)));
+            }
             Command::Bench(depth) => {
-                let bench = JobKind::Bench { depth, clock: SystemHost::new_shared().clock() };
-                return Ok(Some(self.new_job(bench)));
+                let bench = JobKind::Bench { depth, clock: SystemHost::shared_host().host_clock() };
+                return Ok(Some(self.job_with_writer(bench)));
             }
             Command::Query(query) => self.answer_query(&query)?,
             Command::Legal(None) => {
-                let moves = self.engine.session.move_texts();
+                let moves = self.engine.session.legal_move_strings();
                 self.out.write_lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
             }
-            Command::Legal(Some(word)) => self.check_move(&word)?,
-            Command::Play(moves) => self.engine.session.play(&moves)?,
+            Command::Legal(Some(word)) => self.write_move_legality(&word)?,
+            Command::Play(moves) => self.engine.session.play_moves(&moves)?,
             Command::Undo(count) => self.engine.session.undo_moves(count)?,
-            Command::Resign(side) => self.end(EndByPlayers::Resignation, side)?,
-            Command::Flag(side) => self.end(EndByPlayers::Time, side)?,
+            Command::Resign(side) => self.end_game(EndByPlayers::Resignation, side)?,
+            Command::Flag(side) => self.end_game(EndByPlayers::Time, side)?,
             Command::Agree => self.engine.session.end_game(EndByPlayers::Agreement)?,
-            Command::Diagram => self.out.write_lines(&self.engine.session.board_text()),
+            Command::Diagram => self.out.write_lines(&self.engine.session.position_report_text()),
             Command::DrawOffer => self.answer_draw_offer(),
-            Command::Eval => self.out.write_lines(&self.engine.session.evaluation_text()),
+            Command::Eval => self.out.write_lines(&self.engine.session.evaluation_table_text()),
             Command::Record(None) => self.out.write_lines(&self.engine.record_text()),
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_file(file, stopper)?,
             Command::LoadText(record) => {
-                if let Some(column) = find_line_comment(&record).filter(|_| !is_sgf(&record)) {
+                if let Some(column) = find_line_comment_column(&record).filter(|_| !is_sgf(&record))
+                {
                     return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }
-                self.load(&record, None, stopper)?;
+                self.load_record(&record, None, stopper)?;
             }
             Command::Games => self.out.write_lines(&format_games_table()),
             Command::Help(None) => self.out.write_lines(&help::help_overview()),
@@ -141,50 +146,55 @@ impl Ugi {
     /// Allocates the transposition table, and responds to `isready`. As in UCI, `isready` after the
     /// command for a new game waits for the preparations of the engine. The returned job makes
     /// these preparations.
-    fn prepare(&mut self) -> Option<RunnableJob> {
+    fn prepare_for_isready(&mut self) -> Option<RunnableJob> {
         self.engine.transposition_table();
         self.write_warning();
         if self.has_new_game
             && EngineOptions::new(&self.engine.options).level == StrengthLevel::Champion
         {
             self.has_new_game = false;
-            let tables = JobKind::Tables(self.engine.session.prepare_tables_job());
-            return Some(self.new_job(tables));
+            let tables = JobKind::Tables(self.engine.session.prepare_tablebase_build_job());
+            return Some(self.job_with_writer(tables));
         }
         self.out.write_lines("readyok");
         None
     }
 
     fn set_option(&mut self, name: &InputWord, value: &str) -> Result<(), CommandError> {
-        self.check_setting(&name.text, value).map_err(|error| error.at_column(name.column))?;
-        Ok(self.engine.set_option(&name.text, value).map_err(|error| error.at(name))?)
+        self.check_option_setting(&name.text, value)
+            .map_err(|error| error.at_column(name.column))?;
+        Ok(self.engine.set_option(&name.text, value).map_err(|error| error.at_word(name))?)
     }
 
     /// Returns the search as a job. If the game is over, writes the response instead and returns no
     /// job.
-    fn go(&mut self, go: &GoCommand) -> Result<Option<RunnableJob>, CommandError> {
-        let Some(search) = self.engine.search(go)? else {
-            if let Some(score) = decided_score(&self.engine.session.game_state()) {
+    fn prepare_go_job(
+        &mut self,
+        go: &GoCommandParameters,
+    ) -> Result<Option<RunnableJob>, CommandError> {
+        let Some(search) = self.engine.prepare_search(go)? else {
+            if let Some(score) = score_of_decided_position(&self.engine.session.game_state()) {
                 self.out.write_lines(&format!("info depth 0 score {score}"));
             }
             self.out.write_lines("bestmove (none)");
             return Ok(None);
         };
         self.write_warning();
-        let mut job = self.new_job(JobKind::Search(search));
+        let mut job = self.job_with_writer(JobKind::Search(search));
         job.writer.ponder = EngineOptions::new(&self.engine.options).ponder;
         Ok(Some(job))
     }
 
-    fn perft(&self, depth: u32, divide: bool) -> RunnableJob {
-        let mut job = self.new_job(JobKind::Perft(self.engine.session.prepare_perft_job(depth)));
+    fn prepare_perft_job(&self, depth: u32, divide: bool) -> RunnableJob {
+        let mut job =
+            self.job_with_writer(JobKind::Perft(self.engine.session.prepare_perft_job(depth)));
         job.writer = job.writer.with_progress(format!("perft {depth}"));
         job.writer.divide = divide;
         job
     }
 
     /// Writes whether a move is legal. If it is not, also writes the rule that forbids it.
-    fn check_move(&self, word: &InputWord) -> Result<(), EngineError> {
+    fn write_move_legality(&self, word: &InputWord) -> Result<(), EngineError> {
         match self.engine.session.find_move(&word.text) {
             Ok(found) => self.out.write_lines(&format!("legal {}", found.text)),
             Err(MoveError::Illegal(why)) => {
@@ -212,7 +222,8 @@ impl Ugi {
         let game = read_record_file_text(Path::new(&file));
         let GameFile { text, number, notes } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
-        self.load(&text, number, stopper).map_err(|error| CommandFault::Load { file, error })?;
+        self.load_record(&text, number, stopper)
+            .map_err(|error| CommandFault::Load { file, error })?;
         for note in notes {
             self.out.write_lines(&format!("info string warning: {note}"));
         }
@@ -220,7 +231,7 @@ impl Ugi {
     }
 
     /// Loads a record. If there is a warning about the record, writes the warning.
-    fn load(
+    fn load_record(
         &mut self,
         text: &str,
         number: Option<usize>,
@@ -234,12 +245,12 @@ impl Ugi {
     }
 
     /// Returns a job, together with a writer that prints its events to the output of the session.
-    fn new_job(&self, kind: JobKind) -> RunnableJob {
+    fn job_with_writer(&self, kind: JobKind) -> RunnableJob {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
     /// Ends the game for the side with this name. With `None`, ends the game for the side to move.
-    fn end(
+    fn end_game(
         &mut self,
         end: fn(Side) -> EndByPlayers,
         name: Option<InputWord>,
@@ -248,7 +259,7 @@ impl Ugi {
             None => self.engine.session.game_state().side,
             Some(word) => {
                 let named = self.engine.session.parse_side(&word.text);
-                named.map_err(|error| error.at(&word))?
+                named.map_err(|error| error.at_word(&word))?
             }
         };
         self.engine.session.end_game(end(side))
@@ -262,14 +273,16 @@ impl Ugi {
     }
 
     /// Checks that the session may set the option to this value.
-    fn check_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
-        let own = self.access.limited_option(engine_options::find_option(name)?, &self.initial)?;
+    fn check_option_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
+        let own = self
+            .access
+            .permitted_option_range(engine_options::find_option(name)?, &self.initial)?;
         Ok(own.parse(value).map(drop)?)
     }
 
-    fn identify(&self, game: &str, end: &str) {
+    fn write_identification(&self, game: &str, end: &str) {
         let specs = engine_options::all_options()
-            .filter_map(|spec| self.access.limited_option(spec, &self.initial).ok());
+            .filter_map(|spec| self.access.permitted_option_range(spec, &self.initial).ok());
         self.out.write_lines(&format!(
             "id name pentarch {}\nid author {}\n{}\n{end}",
             env!("CARGO_PKG_VERSION"),
@@ -280,14 +293,14 @@ impl Ugi {
 
     /// Returns the game that a query is about: a copy of the current game with the query's moves,
     /// or a new game if the query names a first position.
-    fn game_at_position(
+    fn game_copy_at_position(
         &self,
         QueryPosition { start, moves }: &QueryPosition,
     ) -> Result<Box<dyn Session>, EngineError> {
         let mut game = self.engine.session.copy_session();
         match start {
             Some(fen) => game.set_position(fen.as_deref(), moves)?,
-            None => game.play(moves)?,
+            None => game.play_moves(moves)?,
         }
         Ok(game)
     }
@@ -303,7 +316,7 @@ impl Ugi {
             UgiQuery::GameOver => game_state.outcome.is_some().to_string(),
             UgiQuery::P1Turn => (game_state.turn_number == 0).to_string(),
             UgiQuery::P2Turn => (game_state.turn_number == 1).to_string(),
-            UgiQuery::Turn => session.game_status().turn.unwrap_or("none").into(),
+            UgiQuery::Turn => session.game_state_in_words().turn.unwrap_or("none").into(),
             UgiQuery::Protocol => format!("pentarch {UGI_PROTOCOL_NUMBER}"),
             UgiQuery::Result => match game_state.outcome {
                 None => "none".into(),
@@ -312,11 +325,11 @@ impl Ugi {
                     format!("p{}win", game_state.winner_number.unwrap_or(0) + 1)
                 }
             },
-            UgiQuery::Outcome => session.game_status().outcome,
+            UgiQuery::Outcome => session.game_state_in_words().outcome,
             UgiQuery::Game => session.game_constants().game.into(),
-            UgiQuery::Fen => session.position_text(),
+            UgiQuery::Fen => session.position_fen(),
             UgiQuery::Moves => {
-                let moves = session.move_texts();
+                let moves = session.legal_move_strings();
                 if moves.is_empty() { "none".into() } else { moves.join(" ") }
             }
             UgiQuery::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
@@ -324,7 +337,7 @@ impl Ugi {
                 let text = rules_text(GameId::from_options(&self.engine.options))?;
                 let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
                 to_json(&page.map_err(EngineError::from).map_err(|error| match topic {
-                    Some(word) => error.at(word),
+                    Some(word) => error.at_word(word),
                     None => error,
                 })?)
             }
@@ -334,11 +347,11 @@ impl Ugi {
             }
             UgiQuery::Board => to_json(&session.board_data(&self.engine.options)),
             UgiQuery::Scene(position) => {
-                to_json(&self.game_at_position(position)?.position_scene())
+                to_json(&self.game_copy_at_position(position)?.position_scene())
             }
             UgiQuery::Diagram { flipped, position } => {
                 let view = ImageOptions { flipped: *flipped, colours: ColourScheme::Auto };
-                to_json(&self.game_at_position(position)?.svg_image(&[], view)?)
+                to_json(&self.game_copy_at_position(position)?.svg_image(&[], view)?)
             }
             UgiQuery::Clicks(sites) => to_json(&session.interpret_clicks(sites)?),
             UgiQuery::Details(mv) => to_json(&session.move_effect(mv)?),
@@ -358,7 +371,7 @@ const UGI_PROTOCOL_NUMBER: u32 = 1;
 /// Returns the score of a decided position for the side to move. A host then shows this score
 /// instead of an older score. Returns `None` if the side to move has won, because UCI has no score
 /// for that.
-fn decided_score(game_state: &GameState) -> Option<&'static str> {
+fn score_of_decided_position(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
         Outcome::Win(..) => {

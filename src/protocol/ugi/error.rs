@@ -111,7 +111,7 @@ impl CommandError {
 
     /// Returns the error of an unknown command.
     pub(super) fn unknown_command(name: &str) -> CommandError {
-        let names = help::UGI_COMMANDS.iter().flat_map(CommandHelp::names);
+        let names = help::UGI_COMMANDS.iter().flat_map(CommandHelp::command_names);
         CommandFault::UnknownCommand { name: name.into(), nearest: nearest_known_word(name, names) }
             .into()
     }
@@ -127,7 +127,7 @@ impl CommandError {
             FoundToken::Space | FoundToken::End => "",
         };
         let usage = help::command_usage(command);
-        let is_go = command.names().next() == Some("go");
+        let is_go = command.command_names().next() == Some("go");
         let synonyms = go_arguments::go_argument_names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);
         // Words in capital letters are placeholders.

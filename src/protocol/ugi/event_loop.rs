@@ -13,7 +13,7 @@ use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::scheduler::{CommandHandle, CommandOrder, StartedCommand, StopEffect};
+use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand, StopEffect};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::ProtocolRunError;
@@ -34,13 +34,13 @@ impl ParsedLine {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
-    fn command_order(&self) -> CommandOrder {
+    fn command_timing(&self) -> CommandTiming {
         use Command::{Diagram, Eval, Help, Ignored, IsReady, Legal, Query};
         match self.0 {
             Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_) | Ignored) => {
-                CommandOrder::DuringJob
+                CommandTiming::DuringJob
             }
-            Ok(_) => CommandOrder::AfterJob,
+            Ok(_) => CommandTiming::AfterJob,
         }
     }
 
@@ -92,7 +92,7 @@ pub fn run_ugi(
     let out = Output::new(output, errors);
     let ugi = Ugi::new(out.clone(), options, SessionAccess::Full);
     serve_ugi(input, &out, ugi, MAX_WAITING_LINES_BYTES)?;
-    out.take_failure()?;
+    out.take_first_failure()?;
     Ok(!out.has_errors())
 }
 
@@ -107,9 +107,10 @@ pub fn serve_ugi(
     ugi: Ugi,
     limit: usize,
 ) -> Result<(), ThreadError> {
-    let scheduler = SharedScheduler::closing_with_output(out);
-    let lines = InputLines::new(input, limit, out).with_line_overhead(MAX_SHORT_LINE_WORD_BYTES);
-    scheduler.start_reader(lines, accept_line)?;
+    let scheduler = SharedScheduler::new_closed_with_output(out);
+    let lines =
+        InputLines::new(input, limit, out).with_memory_overhead_per_line(MAX_SHORT_LINE_WORD_BYTES);
+    scheduler.start_reading_thread(lines, accept_line)?;
     let (score_sender, score_receiver) = channel();
     EventLoop { out: out.clone(), scheduler, ugi, score_sender, score_receiver }.run();
     Ok(())
@@ -124,21 +125,23 @@ fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
     let Some(parsed) = ParsedLine::parse(&line) else { return };
     match parsed.0 {
         Ok(Command::Stop) => {
-            scheduler.run_signal(|state| state.stop(None));
+            scheduler.process_signal_in_order(|state| state.stop_commands_with_id(None));
             return;
         }
-        Ok(Command::PonderHit) => return scheduler.run_signal(|state| state.ponder_hit()),
-        Ok(Command::Quit) => scheduler.run_signal(|state| state.quit()),
+        Ok(Command::PonderHit) => {
+            return scheduler.process_signal_in_order(|state| state.ponder_hit());
+        }
+        Ok(Command::Quit) => scheduler.process_signal_in_order(|state| state.stop_all_commands()),
         _ => {}
     }
-    scheduler.change_and_notify(|state| {
-        let command_order = parsed.command_order();
+    scheduler.change_scheduler_and_notify(|state| {
+        let command_timing = parsed.command_timing();
         let handle =
             CommandHandle { stop_effect: parsed.stop_effect(), ..CommandHandle::default() };
         let is_stored =
-            line.is_valid_within(MAX_SHORT_LINE_BYTES) || state.has_no_queued_commands();
+            line.is_valid_and_at_most_bytes(MAX_SHORT_LINE_BYTES) || state.has_no_queued_commands();
         let parsed = is_stored.then_some(parsed);
-        state.push(command_order, 0.0, QueuedLine { parsed, line }, handle);
+        state.push_command(command_timing, 0.0, QueuedLine { parsed, line }, handle);
     });
 }
 
@@ -154,7 +157,7 @@ struct EventLoop {
 impl EventLoop {
     fn run(&mut self) {
         while let Some(StartedCommand { number, mut item, handle, is_during_job, .. }) =
-            self.scheduler.next_command()
+            self.scheduler.start_next_command()
         {
             self.score_receiver.try_iter().for_each(|score| self.ugi.set_last_score(score));
             let runnable = match item.parse() {
@@ -169,18 +172,18 @@ impl EventLoop {
                     self.out.write_lines("readyok");
                     None
                 }
-                Some(ParsedLine(Ok(command))) => self.execute_safely(command, &handle),
+                Some(ParsedLine(Ok(command))) => self.execute_catching_panics(command, &handle),
             };
             match runnable {
-                None => self.scheduler.remove_ended(number),
-                Some(runnable) => self.start(number, runnable, &handle),
+                None => self.scheduler.remove_ended_command(number),
+                Some(runnable) => self.start_job_thread(number, runnable, &handle),
             }
         }
         self.scheduler.close();
     }
 
     /// Executes a command. If it panics, the response is an error, and the session continues.
-    fn execute_safely(
+    fn execute_catching_panics(
         &mut self,
         mut command: Command,
         handle: &CommandHandle,
@@ -204,11 +207,12 @@ impl EventLoop {
 
     /// Runs a job on a separate thread. If no thread can be started, stops the job and runs it on
     /// this thread. So the response comes at once.
-    fn start(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
+    fn start_job_thread(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
-        handle.stopper.attach(&control);
-        self.scheduler
-            .change_and_notify(|state| state.turn_into_job(number, runnable.job.is_exclusive()));
+        handle.stopper.connect_search_control(&control);
+        self.scheduler.change_scheduler_and_notify(|state| {
+            state.turn_into_job(number, runnable.job.is_exclusive())
+        });
         let out = self.out.clone();
         let score_sender = self.score_sender.clone();
         let scheduler = self.scheduler.clone();
@@ -219,7 +223,7 @@ impl EventLoop {
             });
             // Sending fails only after the event loop has ended.
             let _ = score_sender.send(score);
-            scheduler.remove_ended(number);
+            scheduler.remove_ended_command(number);
         };
         // The job is sent only after the thread has started. If the thread does not start, the job
         // is still available here.
@@ -228,7 +232,7 @@ impl EventLoop {
             let run = run.clone();
             move || receiver.into_iter().for_each(run)
         };
-        match memory::spawn_detached(thread::Builder::new().name("search".into()), receive) {
+        match memory::spawn_detached_thread(thread::Builder::new().name("search".into()), receive) {
             Ok(()) => drop(sender.send(runnable)),
             Err(error) => {
                 self.out.report_error(format!(
@@ -247,7 +251,7 @@ mod tests {
 
     use super::*;
     use crate::io::output::tests::MemoryWriter;
-    use pentarch_engine::game_session::session_with_rules;
+    use pentarch_engine::game_session::new_session_with_rules;
     use pentarch_nim::{Fault, Nim};
 
     /// Returns the responses to these lines in a game with this fault. The lines are separated by
@@ -257,7 +261,7 @@ mod tests {
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
         let ugi = Ugi::with_session(
             out.clone(),
-            session_with_rules(Nim { fault, ..Nim::default() }, None),
+            new_session_with_rules(Nim { fault, ..Nim::default() }, None),
         );
         serve_ugi(
             std::io::Cursor::new(lines.replace(';', "\n")),
@@ -346,7 +350,7 @@ mod tests {
         let written = MemoryWriter::default();
         let watcher = BestMoveWatcher(written.clone(), rules.released.clone());
         let out = Output::new(watcher, ErrorTarget::InBand);
-        let ugi = Ugi::with_session(out.clone(), session_with_rules(rules, None));
+        let ugi = Ugi::with_session(out.clone(), new_session_with_rules(rules, None));
         serve_ugi(std::io::Cursor::new(lines), &out, ugi, MAX_WAITING_LINES_BYTES).unwrap();
         let lines = written.written_lines();
         assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 2);
@@ -430,7 +434,7 @@ mod tests {
         let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
         let input = std::io::BufReader::new(TrackedInput(std::io::Cursor::new(lines), sender));
         let out = Output::new(MemoryWriter::default(), ErrorTarget::InBand);
-        let ugi = Ugi::with_session(out.clone(), session_with_rules(Nim::default(), None));
+        let ugi = Ugi::with_session(out.clone(), new_session_with_rules(Nim::default(), None));
         let close = out.close_callback();
         let session = thread::spawn(move || serve_ugi(input, &out, ugi, 10_000).unwrap());
         // The thread reads until the limit of waiting lines is reached.

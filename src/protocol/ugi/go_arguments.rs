@@ -6,26 +6,26 @@ use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
 use pentarch_core::notation::text::{FurthestParseError, ParseResult};
-use pentarch_engine::engine_state::GoCommand;
+use pentarch_engine::engine_state::GoCommandParameters;
 
-use GoValue::{Flag, Moves, Number};
+use GoCommandArgumentKind::{Flag, Moves, Number};
 
 use super::arguments::parse_perft_depth;
 use super::command::Command;
 use super::words::{
-    BLANK_CHARACTERS, expect_after_blanks, parse_keyword, parse_nonempty_word, parse_number,
-    words_in_line,
+    BLANK_CHARACTERS, parse_keyword, parse_nonempty_word, parse_number,
+    parse_or_expect_after_blanks, words_in_line,
 };
 
 /// An argument of `go`: its names, and the kind of the value that follows.
-type GoArgument = (&'static [&'static str], GoValue);
+type GoCommandArgument = (&'static [&'static str], GoCommandArgumentKind);
 
 /// The kind of the value after the name of an argument, with a function that sets the value.
-enum GoValue {
+enum GoCommandArgumentKind {
     /// A whole number in this range.
-    Number(NumberRange, fn(&mut GoCommand, i64)),
+    Number(NumberRange, fn(&mut GoCommandParameters, i64)),
     /// No value.
-    Flag(fn(&mut GoCommand)),
+    Flag(fn(&mut GoCommandParameters)),
     /// Moves, up to the next argument.
     Moves,
 }
@@ -35,33 +35,33 @@ type NumberRange = (&'static str, i64, i64);
 
 /// The range includes 0, because some hosts write every argument and send 0 for arguments that they
 /// do not use.
-const COUNT_RANGE: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
-const NODE_RANGE: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
-const TIME_RANGE: NumberRange =
+const GO_COUNT_RANGE: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
+const GO_NODE_RANGE: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
+const GO_TIME_RANGE: NumberRange =
     ("milliseconds from -9223372036854775808 to 9223372036854775807", i64::MIN, i64::MAX);
 
 /// All arguments of `go` except `perft`. With `perft` there are no other arguments.
-const GO_ARGUMENTS: &[GoArgument] = &[
-    (&["depth"], Number(COUNT_RANGE, |go, depth| go.limits.depth = Some(depth as u32))),
-    (&["nodes"], Number(NODE_RANGE, |go, nodes| go.limits.nodes = Some(nodes as u64))),
-    (&["mate"], Number(COUNT_RANGE, |go, moves| go.limits.mate = Some(moves as u32))),
-    (&["movetime"], Number(TIME_RANGE, |go, time| go.time.movetime = Some(time))),
-    (&["p1time", "wtime"], Number(TIME_RANGE, |go, time| go.time.time[0] = Some(time))),
-    (&["p2time", "btime"], Number(TIME_RANGE, |go, time| go.time.time[1] = Some(time))),
-    (&["p1inc", "winc"], Number(TIME_RANGE, |go, time| go.time.increment[0] = Some(time))),
-    (&["p2inc", "binc"], Number(TIME_RANGE, |go, time| go.time.increment[1] = Some(time))),
-    (&["p3time"], Number(TIME_RANGE, |go, time| go.time.time[2] = Some(time))),
-    (&["p4time"], Number(TIME_RANGE, |go, time| go.time.time[3] = Some(time))),
-    (&["p3inc"], Number(TIME_RANGE, |go, time| go.time.increment[2] = Some(time))),
-    (&["p4inc"], Number(TIME_RANGE, |go, time| go.time.increment[3] = Some(time))),
-    (&["movestogo"], Number(COUNT_RANGE, |go, moves| go.time.moves_to_go = Some(moves as u32))),
+const GO_ARGUMENTS: &[GoCommandArgument] = &[
+    (&["depth"], Number(GO_COUNT_RANGE, |go, depth| go.limits.depth = Some(depth as u32))),
+    (&["nodes"], Number(GO_NODE_RANGE, |go, nodes| go.limits.nodes = Some(nodes as u64))),
+    (&["mate"], Number(GO_COUNT_RANGE, |go, moves| go.limits.mate = Some(moves as u32))),
+    (&["movetime"], Number(GO_TIME_RANGE, |go, time| go.time.movetime = Some(time))),
+    (&["p1time", "wtime"], Number(GO_TIME_RANGE, |go, time| go.time.time[0] = Some(time))),
+    (&["p2time", "btime"], Number(GO_TIME_RANGE, |go, time| go.time.time[1] = Some(time))),
+    (&["p1inc", "winc"], Number(GO_TIME_RANGE, |go, time| go.time.increment[0] = Some(time))),
+    (&["p2inc", "binc"], Number(GO_TIME_RANGE, |go, time| go.time.increment[1] = Some(time))),
+    (&["p3time"], Number(GO_TIME_RANGE, |go, time| go.time.time[2] = Some(time))),
+    (&["p4time"], Number(GO_TIME_RANGE, |go, time| go.time.time[3] = Some(time))),
+    (&["p3inc"], Number(GO_TIME_RANGE, |go, time| go.time.increment[2] = Some(time))),
+    (&["p4inc"], Number(GO_TIME_RANGE, |go, time| go.time.increment[3] = Some(time))),
+    (&["movestogo"], Number(GO_COUNT_RANGE, |go, moves| go.time.moves_to_go = Some(moves as u32))),
     (&["infinite"], Flag(|go| go.infinite = true)),
     (&["ponder"], Flag(|go| go.ponder = true)),
     (&["searchmoves"], Moves),
 ];
 
 /// Returns the names of all arguments. Each name comes with its kind of value.
-fn go_argument_usages() -> impl Iterator<Item = (&'static str, &'static GoValue)> {
+fn go_argument_usages() -> impl Iterator<Item = (&'static str, &'static GoCommandArgumentKind)> {
     GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }
 
@@ -75,7 +75,7 @@ pub(super) fn parse_go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Com
     if let Ok((rest, _)) = parse_keyword("perft").parse(input) {
         return parse_perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
-    let mut go = GoCommand::default();
+    let mut go = GoCommandParameters::default();
     let mut rest = input;
     while !rest.trim_matches(BLANK_CHARACTERS).is_empty() {
         rest = parse_go_argument(line, rest, &mut go)?.0;
@@ -85,7 +85,11 @@ pub(super) fn parse_go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Com
 
 /// Parses one argument of `go` and sets it. If there is no argument, the error lists all possible
 /// arguments.
-fn parse_go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> ParseResult<'a, ()> {
+fn parse_go_argument<'a>(
+    line: &'a str,
+    input: &'a str,
+    go: &mut GoCommandParameters,
+) -> ParseResult<'a, ()> {
     let mut error: Option<FurthestParseError> = None;
     for (name, value) in go_argument_usages() {
         match value.parse(name, line, input, go) {
@@ -100,13 +104,13 @@ fn parse_go_argument<'a>(line: &'a str, input: &'a str, go: &mut GoCommand) -> P
     ))
 }
 
-impl GoValue {
+impl GoCommandArgumentKind {
     fn parse<'a>(
         &self,
         name: &'static str,
         line: &'a str,
         input: &'a str,
-        go: &mut GoCommand,
+        go: &mut GoCommandParameters,
     ) -> ParseResult<'a, ()> {
         let (rest, _) = parse_keyword(name).parse(input)?;
         match *self {
@@ -121,8 +125,10 @@ impl GoValue {
             }
             Moves => {
                 // No move has the name of an argument, so the next argument ends the list.
-                let move_word = verify(parse_nonempty_word, |word: &str| !ends_move_list(word));
-                let (rest, moves) = many1(expect_after_blanks("a move", move_word)).parse(rest)?;
+                let move_word =
+                    verify(parse_nonempty_word, |word: &str| !is_go_argument_name(word));
+                let (rest, moves) =
+                    many1(parse_or_expect_after_blanks("a move", move_word)).parse(rest)?;
                 go.limits.moves = words_in_line(line, moves);
                 Ok((rest, ()))
             }
@@ -131,7 +137,7 @@ impl GoValue {
 }
 
 /// Returns whether a word ends a list of moves, because it is the name of another argument.
-fn ends_move_list(word: &str) -> bool {
+fn is_go_argument_name(word: &str) -> bool {
     go_argument_usages()
         .any(|(name, value)| name.eq_ignore_ascii_case(word) && !matches!(value, Moves))
 }
@@ -149,7 +155,8 @@ mod tests {
         let limits = |text: &str| {
             let (_, Command::Go(mut go)) = parse_go(text, text).unwrap() else { panic!("{text}") };
             go.limits.resolve_zero_limits(&mut go.time, 2, go.infinite);
-            let time = go.time.budget(0, 2, overhead).map(|budget| budget.hard.as_millis());
+            let time =
+                go.time.move_time_budget(0, 2, overhead).map(|budget| budget.hard.as_millis());
             (go.limits.depth, go.limits.nodes, go.limits.mate, time)
         };
         let at_once = (None, None, None, Some(0));
@@ -178,8 +185,10 @@ mod tests {
 
     #[test]
     fn the_help_names_every_argument_of_go() {
-        let go =
-            UGI_COMMANDS.iter().find(|command| command.names().any(|name| name == "go")).unwrap();
+        let go = UGI_COMMANDS
+            .iter()
+            .find(|command| command.command_names().any(|name| name == "go"))
+            .unwrap();
         let help = format!("{} {}", command_usage(go), go.details.join(" "));
         for name in go_argument_names() {
             assert!(help.contains(name), "{name}");

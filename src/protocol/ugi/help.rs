@@ -14,7 +14,7 @@ use super::command::Command;
 use super::go_arguments;
 
 /// The indent of the lines that describe an option, except the first.
-const OPTION_INDENT: &str = "    ";
+const OPTION_HELP_INDENT: &str = "    ";
 
 /// The description and the parser of a command.
 #[derive(Debug)]
@@ -32,7 +32,7 @@ pub struct CommandHelp {
 
 impl CommandHelp {
     /// Returns the names of the command. The main name comes first.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+    pub fn command_names(&self) -> impl Iterator<Item = &'static str> {
         self.usage.split('\n').map(|form| form.split(' ').next().unwrap_or(form))
     }
 }
@@ -242,7 +242,8 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
 
 /// Returns the response to `help`.
 pub(super) fn help_overview() -> String {
-    let names = UGI_COMMANDS.iter().map(|command| command.names().collect::<Vec<_>>().join(", "));
+    let names =
+        UGI_COMMANDS.iter().map(|command| command.command_names().collect::<Vec<_>>().join(", "));
     let rows =
         names.zip(UGI_COMMANDS).map(|(names, command)| format!("{names:24}{}", command.summary));
     rows.collect::<Vec<_>>().join("\n")
@@ -252,7 +253,7 @@ pub(super) fn help_overview() -> String {
 pub fn command_help(name: &str) -> Option<String> {
     let command = UGI_COMMANDS
         .iter()
-        .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))?;
+        .find(|command| command.command_names().any(|known| known.eq_ignore_ascii_case(name)))?;
     let mut lines: Vec<String> =
         command.usage.split('\n').map(|form| format!("usage: {form}")).collect();
     lines.push(command.summary.into());
@@ -269,7 +270,7 @@ fn option_help(spec: &OptionSpec) -> String {
         value if value.is_empty() => value,
         value => format!("; default {value}"),
     };
-    let heading = wrap_text(&format!("{}: {}{default}", spec.name, spec.kind), OPTION_INDENT);
-    let meaning = wrap_text(&format!("{OPTION_INDENT}{}", spec.help), OPTION_INDENT);
+    let heading = wrap_text(&format!("{}: {}{default}", spec.name, spec.kind), OPTION_HELP_INDENT);
+    let meaning = wrap_text(&format!("{OPTION_HELP_INDENT}{}", spec.help), OPTION_HELP_INDENT);
     format!("{heading}\n{meaning}")
 }

@@ -4,7 +4,7 @@ use pentarch_engine::job::{Job, JobEvent};
 use pentarch_games::GameId;
 
 use crate::io::output::Output;
-use crate::io::progress::Progress;
+use crate::io::progress::ProgressLine;
 use crate::protocol::uci_lines;
 
 /// A job, and the writer of its events.
@@ -19,7 +19,7 @@ impl RunnableJob {
     /// Runs the job. Returns the score of a search, in centipawns for the side to move.
     pub fn run(self) -> Option<i32> {
         let RunnableJob { job, mut writer } = self;
-        job.run(&mut |event| writer.write(&event))
+        job.run(&mut |event| writer.write_event(&event))
     }
 }
 
@@ -27,7 +27,7 @@ impl RunnableJob {
 pub struct JobWriter {
     out: Output,
     /// The progress display, for jobs that write no lines for a long time.
-    progress: Option<Progress>,
+    progress: Option<ProgressLine>,
     /// Whether `bestmove` names the expected reply.
     pub ponder: bool,
     /// Whether a perft lists its moves.
@@ -42,18 +42,18 @@ impl JobWriter {
 
     /// Returns the writer with a progress display under this title.
     pub fn with_progress(self, title: String) -> JobWriter {
-        JobWriter { progress: Some(Progress::begin(title)), ..self }
+        JobWriter { progress: Some(ProgressLine::begin(title)), ..self }
     }
 
     /// Shows the progress of the job.
-    fn show(&mut self, state: &str) {
+    fn show_progress(&mut self, state: &str) {
         if let Some(progress) = &mut self.progress {
             progress.show(state);
         }
     }
 
     /// Writes an event as a line, or shows the event as progress.
-    pub fn write(&mut self, event: &JobEvent) {
+    pub fn write_event(&mut self, event: &JobEvent) {
         let line = match event {
             JobEvent::SearchReport(info) => uci_lines::info_line(info),
             JobEvent::Proven => "info string proven".into(),
@@ -65,18 +65,22 @@ impl JobWriter {
             JobEvent::TablesReady => "readyok".into(),
             JobEvent::PerftMove { text, leaves, .. } if self.divide => format!("{text}: {leaves}"),
             JobEvent::PerftMove { text, sum, .. } => {
-                return self.show(&format!("{sum} nodes up to {text}"));
+                return self.show_progress(&format!("{sum} nodes up to {text}"));
             }
             JobEvent::PerftSum(nodes) => format!("Nodes: {nodes}"),
             JobEvent::BenchPosition { game, number, count } => {
                 if *number == 1 {
-                    self.progress = Some(Progress::begin(format!("bench {game}")));
+                    self.progress = Some(ProgressLine::begin(format!("bench {game}")));
                 }
-                return self.show(&format!("position {number} of {count}"));
+                return self.show_progress(&format!("position {number} of {count}"));
             }
             JobEvent::BenchGame { game, depth, nodes, time } => {
-                let width =
-                    GameId::GAME_WORDS.iter().map(|word| word.len()).max().unwrap_or(0).max(10);
+                let width = GameId::GAME_OPTION_WORDS
+                    .iter()
+                    .map(|word| word.len())
+                    .max()
+                    .unwrap_or(0)
+                    .max(10);
                 let nps = uci_lines::nodes_per_second(*nodes, *time);
                 format!(
                     "{game:width$} depth {depth:2} {nodes:>12} nodes {:>7} ms {nps:>10} nps",

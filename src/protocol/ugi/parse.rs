@@ -25,7 +25,7 @@ pub fn parse_command_line<'a>(line: &'a str) -> Result<Option<Command>, CommandE
     let name = text.split(BLANK_CHARACTERS).next().unwrap_or_default();
     let Some(help) = UGI_COMMANDS
         .iter()
-        .find(|command| command.names().any(|known| known.eq_ignore_ascii_case(name)))
+        .find(|command| command.command_names().any(|known| known.eq_ignore_ascii_case(name)))
     else {
         let column = line[..start].chars().count() + 1;
         return Err(CommandError::unknown_command(name).at_column(column));

@@ -24,7 +24,7 @@ pub enum SessionAccess {
 pub const MAX_PAGE_GAME_MOVES: usize = 10_000;
 /// The maximum values to which a page may set some options. If the command line has set an option
 /// to a higher value, that value is the maximum.
-const PAGE_OPTION_LIMITS: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
+const MAX_PAGE_OPTION_VALUES: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
 
 impl SessionAccess {
     /// Checks that the session may give this command. `made` returns the number of moves of the
@@ -33,7 +33,11 @@ impl SessionAccess {
     /// # Errors
     /// If the command names a file and the session may not do so. If the game would become too
     /// long.
-    pub fn check(self, command: &Command, made: impl Fn() -> usize) -> Result<(), CommandError> {
+    pub fn check_command(
+        self,
+        command: &Command,
+        made: impl Fn() -> usize,
+    ) -> Result<(), CommandError> {
         if self == SessionAccess::Full {
             return Ok(());
         }
@@ -58,12 +62,12 @@ impl SessionAccess {
     ///
     /// # Errors
     /// If the session may not set the option at all.
-    pub fn limited_option(
+    pub fn permitted_option_range(
         self,
         spec: &OptionSpec,
         initial: &Options,
     ) -> Result<OptionSpec, CommandError> {
-        let limit = PAGE_OPTION_LIMITS.iter().find(|(limited, _)| limited.spec == *spec);
+        let limit = MAX_PAGE_OPTION_VALUES.iter().find(|(limited, _)| limited.spec == *spec);
         match (self, spec.kind, limit) {
             (SessionAccess::Page, ..) if *spec == TABLE_PATH_OPTION.spec => {
                 Err(CommandFault::NoFiles { what: spec.name }.into())

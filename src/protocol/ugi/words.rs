@@ -7,7 +7,7 @@ use nom::combinator::{eof, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use pentarch_core::notation::text::{FurthestParseError, ParseResult, expect_described};
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, describe_expected_input};
 use pentarch_engine::input_word::InputWord;
 
 /// The characters that separate words.
@@ -27,7 +27,7 @@ pub(super) fn parse_nonempty_word(input: &str) -> ParseResult<'_, &str> {
 pub(super) fn parse_keyword<'a>(
     name: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestParseError<'a>> {
-    expect_after_blanks(
+    parse_or_expect_after_blanks(
         name,
         verify(parse_nonempty_word, move |word: &str| word.eq_ignore_ascii_case(name)),
     )
@@ -35,11 +35,11 @@ pub(super) fn parse_keyword<'a>(
 
 /// Skips blanks and applies a parser. The error points to the text after the blanks. It states that
 /// `what` is expected.
-pub(super) fn expect_after_blanks<'a, O>(
+pub(super) fn parse_or_expect_after_blanks<'a, O>(
     what: &'static str,
     parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
 ) -> impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>> {
-    preceded(space0, expect_described(what, parser))
+    preceded(space0, describe_expected_input(what, parser))
 }
 
 /// Parses a whole number from `min` to `max` after blanks.
@@ -50,7 +50,7 @@ pub(super) fn parse_number<'a>(
 ) -> impl Parser<&'a str, Output = i64, Error = FurthestParseError<'a>> {
     let number = parse_nonempty_word
         .map_opt(move |text: &str| text.parse().ok().filter(|number| (min..=max).contains(number)));
-    expect_after_blanks(what, number)
+    parse_or_expect_after_blanks(what, number)
 }
 
 /// Applies a parser unless the line is at its end.
@@ -62,7 +62,7 @@ pub(super) fn parse_unless_at_end<'a, O>(
 }
 
 /// Returns the word for this part of a line. The word gets its column in the line.
-pub(super) fn word_in_line(line: &str, text: &str) -> InputWord {
+pub(super) fn input_word_at_column(line: &str, text: &str) -> InputWord {
     InputWord { text: text.into(), column: line[..line.offset(text)].chars().count() + 1 }
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use pentarch::arena::match_file::{MatchFile, match_game_record};
-use pentarch::arena::opening::OpeningSequence;
+use pentarch::arena::opening::NumberedOpenings;
 use pentarch::arena::referee::{MatchEngine, Referee};
 use pentarch::arena::results::MatchResults;
 use pentarch::convert::opening_list::Opening;
@@ -45,7 +45,7 @@ pub(crate) fn check_engine_lines(options: &Options, bytes: &[u8]) {
             let record = match_game_record(&config, 1, &opening, &game);
             let path = folder.path().join("games");
             std::fs::write(&path, format_record_entry(&record, game.first_turn)).unwrap();
-            let mut openings = OpeningSequence::new(&config.openings, options);
+            let mut openings = NumberedOpenings::new(&config.openings, options);
             let mut results = MatchResults::new(false);
             let opened = MatchFile::open(&path, &config, &mut openings, &mut results);
             assert!(opened.is_ok(), "{:?}", opened.err());

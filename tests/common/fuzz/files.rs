@@ -14,7 +14,7 @@ use pentarch::arena::MatchConfig;
 use pentarch::arena::adjudication::AdjudicationConditions;
 use pentarch::arena::match_file::MatchFile;
 use pentarch::arena::move_limit::MoveLimit;
-use pentarch::arena::opening::{OpeningSequence, OpeningSource};
+use pentarch::arena::opening::{NumberedOpenings, OpeningSource};
 use pentarch::arena::process::EngineSpec;
 use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
@@ -28,13 +28,13 @@ use pentarch::shard::error::ShardFileError;
 use pentarch::tune::selfplay_file::SelfPlayGames;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
-use pentarch_core::evaluation::data_format::BOOK_FORMAT;
-use pentarch_core::notation::record::unread::UnreadElements;
-use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
+use pentarch_core::evaluation::data_format::BOOK_FILE_FORMAT;
+use pentarch_core::notation::record::unread_elements::UnreadElements;
+use pentarch_core::notation::record::{GameRecord, two_player_turns_from};
 use pentarch_core::tables::directory::{TableDirectory, table_file_path};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::{Engine, new_game_session};
-use pentarch_engine::game_session::build_history;
+use pentarch_engine::game_session::build_game_history;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::ReplayedGame;
 use pentarch_games::Game;
@@ -44,7 +44,7 @@ use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_system::LocatedError;
 use pentarch_tables::xor_filter::{self, XorFilter};
-use pentarch_tables::{Retromoves, Tablebase, file, retrograde};
+use pentarch_tables::{RetrogradeNumbering, Tablebase, file, retrograde};
 
 use super::super::no_tables;
 use super::super::temporary::Folder;
@@ -52,7 +52,7 @@ use super::notation::check_reason;
 
 /// Returns the game of an engine as a record.
 fn record_text(engine: &Engine) -> String {
-    engine.record().text(engine.session.game_line().turns)
+    engine.annotated_record().text(engine.session.game_moves().turns)
 }
 
 fn input_words(text: &str) -> Vec<InputWord> {
@@ -61,7 +61,7 @@ fn input_words(text: &str) -> Vec<InputWord> {
 
 /// Returns the record of a game that begins at the position `fen`.
 pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String {
-    let mut engine = Engine::new(options.clone(), SystemHost::new_shared());
+    let mut engine = Engine::new(options.clone(), SystemHost::shared_host());
     engine.session.set_position(Some(&input_words(fen)), &input_words(moves)).unwrap();
     record_text(&engine)
 }
@@ -72,7 +72,7 @@ pub(crate) fn valid_record(options: &Options, fen: &str, moves: &str) -> String 
 pub(crate) fn check_record(options: &Options, text: &str) {
     match GameRecord::parse_all(text) {
         Ok(records) => records.iter().for_each(|record| {
-            let written = record.text(turn_numbers_from((1, Side::First)));
+            let written = record.text(two_player_turns_from((1, Side::First)));
             let stored = GameRecord { unread: UnreadElements::default(), ..record.clone() };
             assert_eq!(GameRecord::parse(&written), Ok(stored), "{text:?}: {written:?}");
         }),
@@ -81,7 +81,7 @@ pub(crate) fn check_record(options: &Options, text: &str) {
             check_reason(text, &error);
         }
     }
-    let mut engine = Engine::new(options.clone(), SystemHost::new_shared());
+    let mut engine = Engine::new(options.clone(), SystemHost::shared_host());
     let before = record_text(&engine);
     for number in [None, Some(1), Some(2), Some(0)] {
         if let Err(error) = engine.load_record(text, number) {
@@ -94,10 +94,10 @@ pub(crate) fn check_record(options: &Options, text: &str) {
             continue;
         }
         let written = record_text(&engine);
-        let mut other = Engine::new(options.clone(), SystemHost::new_shared());
+        let mut other = Engine::new(options.clone(), SystemHost::shared_host());
         assert_eq!(other.load_record(&written, None), Ok(()), "{text:?}: {written}");
         assert_eq!(record_text(&other), written, "{text:?}");
-        engine = Engine::new(options.clone(), SystemHost::new_shared());
+        engine = Engine::new(options.clone(), SystemHost::shared_host());
     }
 }
 
@@ -215,7 +215,7 @@ pub(crate) fn conditions(options: &Options) -> MatchConfig {
 pub(crate) fn valid_match_file(options: &Options, record: &str) -> String {
     let tags = format!("[Match \"{}\"]\n[Number \"1\"]\n[End \"goal\"]\n", conditions(options));
     let record = GameRecord::parse(&format!("{tags}{record}")).unwrap();
-    record.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n"
+    record.with_checksum().text(two_player_turns_from((1, Side::First))) + "\n\n"
 }
 
 /// Checks a match file. Either opening it fails and does not change it, or opening it succeeds. On
@@ -225,7 +225,7 @@ pub(crate) fn check_match_file(options: &Options, text: &str) {
     let (_folder, path) = write_file(text.as_bytes());
     let conditions = conditions(options);
     let mut results = MatchResults::new(false);
-    let mut openings = OpeningSequence::new(&conditions.openings, options);
+    let mut openings = NumberedOpenings::new(&conditions.openings, options);
     let opened = MatchFile::open(&path, &conditions, &mut openings, &mut results).map(drop);
     let left = std::fs::read_to_string(&path).unwrap();
     match opened {
@@ -276,10 +276,10 @@ pub(crate) fn check_proof<G: Game>(rules: &Arc<G>, text: &str, must_hold: bool) 
     let text = if must_hold || ProofFile::parse(text).is_ok() { text } else { &sealed };
     let check = || -> Result<_, Box<dyn Error>> {
         let proof = ProofFile::parse(text)?;
-        let (attacker, claim) = proof.claim::<G>()?;
+        let (attacker, claim) = proof.claimed_side_and_result::<G>()?;
         let moves = input_words(proof.tag_values("Moves").next().unwrap_or_default());
         let history =
-            build_history(rules, Some(&input_words(proof.tag_value("Position")?)), &moves)?;
+            build_game_history(rules, Some(&input_words(proof.tag_value("Position")?)), &moves)?;
         let calls = Cell::new(0);
         let question = ProofQuestion::new(history, no_tables(rules.as_ref()), attacker);
         Ok(proof.check_claim(&question, claim, &|| calls.replace(calls.get() + 1) > 20_000)?)
@@ -294,12 +294,12 @@ pub(crate) fn valid_book(size: u64) -> Vec<u8> {
     let numbers: HashMap<u64, u8> =
         (0..size).map(|number| (number, number as u8 & xor_filter::MAX_FILTER_NUMBER)).collect();
     let book = xor_filter::build_xor_filter(&numbers.into_iter().collect::<Vec<_>>(), 7).unwrap();
-    BOOK_FORMAT.contents(&book).unwrap().to_vec()
+    BOOK_FILE_FORMAT.unverified_contents(&book).unwrap().to_vec()
 }
 
 /// Checks that a book with any contents returns either no number or a number in the valid range.
 pub(crate) fn check_book(bytes: &[u8]) {
-    if let Some(book) = XorFilter::new(&BOOK_FORMAT.to_file(bytes)) {
+    if let Some(book) = XorFilter::new(&BOOK_FILE_FORMAT.file_with_contents(bytes)) {
         assert!(
             (0..100).all(|key| book
                 .get(key)
@@ -350,7 +350,8 @@ impl SolvedGroup {
 
     /// Returns the bytes of a file with the values of these tables.
     fn table_bytes(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
-        let classes: Vec<&[u8]> = self.group().iter().map(|&class| tables.values(class)).collect();
+        let classes: Vec<&[u8]> =
+            self.group().iter().map(|&class| tables.class_values(class)).collect();
         file::save_table_file(folder, &self.name(), &classes).unwrap();
         std::fs::read(table_file_path(folder, &self.name())).unwrap()
     }

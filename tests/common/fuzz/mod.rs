@@ -35,7 +35,7 @@ use pentarch_core::{GameHistory, OptionKind, Options};
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, GameId, GameOperation};
 
-use super::{cases, move_texts, new_history, option_sets, random_game, rules};
+use super::{cases, legal_move_strings, new_history, option_sets, random_game, rules};
 use mutation::{change_character, mutate_bytes, mutated_line, mutated_text};
 
 /// The number of random rule sets of each game. They are tested in addition to rule sets with each
@@ -56,7 +56,7 @@ pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
     struct Combinations;
     impl GameOperation for Combinations {
         type Output = Vec<Options>;
-        fn run<G: Game>(self) -> Vec<Options> {
+        fn run_for_game<G: Game>(self) -> Vec<Options> {
             rule_sets::<G>()
         }
     }
@@ -93,7 +93,7 @@ impl Corpus {
         struct Read<'a>(&'a [String]);
         impl GameOperation for Read<'_> {
             type Output = GameCorpus;
-            fn run<G: Game>(self) -> GameCorpus {
+            fn run_for_game<G: Game>(self) -> GameCorpus {
                 let texts = |ending: &str| {
                     cases::<G>(ending).into_iter().map(|case| before_arrow(&case.text))
                 };
@@ -105,8 +105,10 @@ impl Corpus {
                     .chain(fens)
                     .chain(start_text)
                     .collect();
-                let moves: Vec<String> =
-                    texts("moves.ok").chain(texts("moves.bad")).chain(move_texts(&start)).collect();
+                let moves: Vec<String> = texts("moves.ok")
+                    .chain(texts("moves.bad"))
+                    .chain(legal_move_strings(&start))
+                    .collect();
                 let options = GameId::OPTIONS_BY_GAME
                     .iter()
                     .flat_map(|specs| specs.iter())
@@ -179,7 +181,7 @@ const BATCH_SIZE: usize = 300;
 impl GameOperation for BatchSource<'_> {
     type Output = usize;
 
-    fn run<G: Game>(mut self) -> usize {
+    fn run_for_game<G: Game>(mut self) -> usize {
         let rules = Arc::new(G::from_options(&self.options));
         let mut history = new_history(&rules);
         let plies = self.rng.usize(..120);
@@ -261,7 +263,7 @@ impl BatchSource<'_> {
         let moves = moves(history);
         let rng = &mut self.rng;
         // If a game has no Go board, it must also reject these points.
-        let size = history.rules().go_grid().map_or(9, |grid| grid.size);
+        let size = history.rules().go_board_shape().map_or(9, |grid| grid.size);
         let lines = (0..BATCH_SIZE / 3).map(|_| {
             let at = rng.usize(..fens.len());
             let mv = moves.get(at).or(rng.choice(&self.game.moves)).unwrap();

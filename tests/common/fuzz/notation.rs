@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pentarch_core::{GameHistory, ProbeWorkLimit, Side};
 
 use pentarch::protocol::gtp::graphics;
-use pentarch_engine::go_board::GoScene;
+use pentarch_engine::go_board::GoBoardScene;
 use pentarch_games::Game;
 
 use crate::common::no_tables;
@@ -47,10 +47,10 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
     rules.legal_moves(&position, &mut moves);
     assert_eq!(rules.outcome(&position).is_some(), moves.is_empty(), "{} {text}", G::GAME_ID);
     rules.board_diagram(&position, Side::First);
-    let points = rules.go_grid().map_or(0, |grid| grid.points().count());
-    let scene = GoScene::new(rules.as_ref(), &position);
+    let points = rules.go_board_shape().map_or(0, |grid| grid.points().count());
+    let scene = GoBoardScene::new(rules.as_ref(), &position);
     assert_eq!(
-        scene.as_ref().map_or(0, |scene| graphics::point_contents(scene).len()),
+        scene.as_ref().map_or(0, |scene| graphics::go_board_point_contents(scene).len()),
         points,
         "{} {text}",
         G::GAME_ID
@@ -59,8 +59,8 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
     assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::GAME_ID);
     rules.position_scene(&position);
     if !moves.is_empty() {
-        rules.probe(&no_tables(rules.as_ref()), &position, ProbeWorkLimit::Computed);
-        let cache = rules.compute_eval_cache(&position);
+        rules.probe_tables(&no_tables(rules.as_ref()), &position, ProbeWorkLimit::Computed);
+        let cache = rules.compute_eval_data(&position);
         let mut parts = 0;
         rules.visit_features(&position, &cache, |_| parts += 1);
         assert!((1..=G::FEATURE_WEIGHTS.len()).contains(&parts), "{} {text}: {parts}", G::GAME_ID);
@@ -95,7 +95,7 @@ pub(crate) fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
             history.legal_moves(&mut moves);
             assert!(moves.contains(&mv), "{} {text:?}: not generated", G::GAME_ID);
             assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::GAME_ID);
-            rules.append_clicks(history.position(), mv, &mut clicks);
+            rules.append_move_clicks(history.position(), mv, &mut clicks);
             assert_eq!(
                 clicks.is_empty(),
                 rules.board_geometry().sites.is_empty(),

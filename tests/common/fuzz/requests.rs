@@ -20,7 +20,7 @@ use super::ugi::low_cost_options;
 struct TickingHost;
 
 impl Host for TickingHost {
-    fn clock(&self) -> Clock {
+    fn host_clock(&self) -> Clock {
         let queries = AtomicU64::new(0);
         Clock::new(move || Duration::from_millis(queries.fetch_add(1, Relaxed)))
     }
@@ -37,7 +37,7 @@ const STEP_NODES: u64 = 30;
 pub(crate) fn check_requests<'a>(options: &Options, lines: impl Iterator<Item = &'a str>) {
     let defaults = low_cost_options(options.clone());
     let responder = Responder::new(defaults, SearchLimits::NONE, MAX_MOVES, Arc::new(TickingHost))
-        .with_problems(problem_of_position);
+        .with_problem_maker(problem_of_position);
     let mut engine = PollingEngine::new(responder, 1);
     let mut searches = 0;
     let mut responses = 0;
@@ -81,7 +81,7 @@ pub(crate) fn response_fields(line: &str) -> Map<String, Value> {
 /// Builds the tables of solved positions of all games, which takes seconds. Otherwise the first
 /// search of a game would do this.
 pub(crate) fn build_tables() {
-    let requests: Vec<String> = GameId::GAME_WORDS
+    let requests: Vec<String> = GameId::GAME_OPTION_WORDS
         .iter()
         .map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#))
         .collect();

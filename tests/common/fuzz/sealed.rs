@@ -4,12 +4,12 @@
 use std::fs;
 use std::sync::Arc;
 
-use pentarch::merge::merge_shards;
-use pentarch::shard::header::json_checksum;
-use pentarch::tune::checkpoint::Checkpoint;
+use pentarch::merge_shards::merge_shards;
+use pentarch::shard::header::crc32_of_json;
+use pentarch::tune::checkpoint::CheckpointFile;
 use pentarch::tune::selfplay_file::SelfPlayFile;
-use pentarch_alcaxar::solver::rank_log::RankLog;
-use pentarch_core::notation::record::{GameRecord, turn_numbers_from};
+use pentarch_alcaxar::solver::win_rank_log::WinRankLog;
+use pentarch_core::notation::record::{GameRecord, two_player_turns_from};
 use pentarch_core::{Options, Side};
 use pentarch_games::Game;
 use serde_json::{Map, Value, json};
@@ -39,7 +39,7 @@ pub(crate) fn check_games<G: Game>(options: &Options, text: &str) {
 fn with_game_checksums(text: &str) -> String {
     let Ok(records) = GameRecord::parse_all(text) else { return text.into() };
     let entry = |record: GameRecord| {
-        record.with_checksum().text(turn_numbers_from((1, Side::First))) + "\n\n"
+        record.with_checksum().text(two_player_turns_from((1, Side::First))) + "\n\n"
     };
     records.into_iter().map(entry).collect()
 }
@@ -79,14 +79,14 @@ fn sealed_shard(text: &str) -> String {
     let lines = text.lines().map(|line| {
         if let Ok(mut header) = serde_json::from_str::<Map<String, Value>>(line) {
             header.remove("checksum");
-            let checksum = json_checksum(&Value::from(header.clone()));
+            let checksum = crc32_of_json(&Value::from(header.clone()));
             header.insert("checksum".into(), checksum.into());
             return Value::from(header).to_string() + "\n";
         }
         match serde_json::from_str::<(u64, String)>(line) {
             Ok((number, result)) => {
                 let result = with_game_checksums(&result);
-                let checksum = json_checksum(&json!([number, result]));
+                let checksum = crc32_of_json(&json!([number, result]));
                 json!([number, result, checksum]).to_string() + "\n"
             }
             Err(_) => format!("{line}\n"),
@@ -105,7 +105,7 @@ pub(crate) fn check_checkpoint(bytes: &[u8]) {
     sealed.extend(crc32fast::hash(&sealed).to_le_bytes());
     fs::write(&path, &sealed).unwrap();
     let key = words.first_chunk().map_or(0, |&key| u64::from_le_bytes(key));
-    let checkpoint = Checkpoint::new(path.clone(), key).unwrap();
+    let checkpoint = CheckpointFile::new(path.clone(), key).unwrap();
     match checkpoint.read(usize::from(*length), usize::from(*more)) {
         Err(error) => drop(check_reason("a state", &error)),
         Ok(state) => {
@@ -123,13 +123,13 @@ const ENTRIES: usize = 20;
 
 /// Checks the log of the ranks of Alcaxar's wins with these records. The first bytes of each record
 /// are the numbers in its head: its rank, chunk, length, decompressed length, and entries.
-pub(crate) fn check_rank_log(bytes: &[u8]) {
+pub(crate) fn check_win_rank_log(bytes: &[u8]) {
     let folder = Folder::new("fuzz-ranks");
     let path = folder.path().join("ranks.log");
     let log = sealed_log(bytes);
     fs::write(&path, &log).unwrap();
     let read = || {
-        let log = RankLog::open(&path, log.len() as u64).map_err(|error| error.error)?;
+        let log = WinRankLog::open(&path, log.len() as u64).map_err(|error| error.error)?;
         let mut records = log.records(usize::from(CHUNKS))?;
         let mut ranks = vec![0; ENTRIES * 256];
         (0..usize::from(CHUNKS)).try_for_each(|chunk| records.read_chunk(chunk, &mut ranks))

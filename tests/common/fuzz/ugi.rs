@@ -11,7 +11,7 @@ use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch::protocol::ugi::session_access::SessionAccess;
 use pentarch_core::Options;
-use pentarch_engine::engine_state::GoCommand;
+use pentarch_engine::engine_state::GoCommandParameters;
 use pentarch_engine::options as engine_options;
 use pentarch_engine::stopper::Stopper;
 
@@ -61,7 +61,7 @@ impl CommandRunner {
             self.ugi.execute(command, &Stopper::default()).map_err(|error| error.to_string())?;
         if let Some(runnable) = started {
             let control = &runnable.job.control;
-            if !has_small_job || control.is_held_back() {
+            if !has_small_job || control.is_result_held_back() {
                 control.stop();
             }
             runnable.run();
@@ -108,7 +108,7 @@ impl CommandRunner {
 fn has_small_job(command: &Command) -> bool {
     match command {
         Command::Go(go) => {
-            let GoCommand { limits, infinite, ponder, .. } = go.as_ref();
+            let GoCommandParameters { limits, infinite, ponder, .. } = go.as_ref();
             let is_short = limits.depth.is_some_and(|depth| depth <= 1)
                 || limits.nodes.is_some_and(|nodes| nodes <= 100);
             is_short && !infinite && !ponder && limits.mate.is_none()

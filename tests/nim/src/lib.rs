@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
-    BoardLayout, Evaluate, Exercises, GameHistory, GoProjection, HasTurn, HistoryBans, MakeTables,
-    MatchOpenings, NetInputs, Notation, OpeningBook, Outcome, Players, PositionError, Probe,
-    ProbeResult, ProbeWorkLimit, PublishedNotation, RuleViolation, Rules, SearchDataFiles, Side,
-    SyntaxError, TableFiles, TableValue, Warning, WriteTables,
+    BoardLayout, Evaluate, Exercises, GameHistory, GoBoardProjection, HasTurn, HistoryBans,
+    MakeTables, MatchOpenings, NetInputs, Notation, OpeningBook, Outcome, Players, PositionError,
+    ProbeResult, ProbeTables, ProbeWorkLimit, PublishedNotation, RuleViolation, Rules,
+    SearchDataFiles, Side, SyntaxError, TableFiles, TableValue, Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
 use pentarch_tables::background::{BackgroundJob, BackgroundValue};
@@ -114,11 +114,11 @@ impl HasTurn for Pile {
         self.side
     }
 
-    fn full_move(&self) -> u32 {
+    fn full_move_number(&self) -> u32 {
         1
     }
 
-    fn with_full_move(self, _: u32) -> Pile {
+    fn with_full_move_number(self, _: u32) -> Pile {
         self
     }
 }
@@ -179,7 +179,7 @@ impl Rules for Nim {
 }
 
 impl Evaluate for Nim {
-    type EvalCache = ();
+    type EvalData = ();
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[];
     const HISTORY_TABLE_SIZE: usize = 4;
@@ -235,12 +235,12 @@ impl MakeTables<Nim> for NimTables {
     }
 }
 
-impl Probe for Nim {
+impl ProbeTables for Nim {
     type Tables = NimTables;
 
     /// A pile is lost if its size is a multiple of four. The loss takes half as many plies as the
     /// pile has objects. Any other pile is won. The loser always takes one.
-    fn probe(
+    fn probe_tables(
         &self,
         _: &NimTables,
         position: &Pile,
@@ -299,6 +299,6 @@ impl Notation for Nim {
 }
 
 impl BoardLayout for Nim {}
-impl GoProjection for Nim {}
+impl GoBoardProjection for Nim {}
 
 pentarch_search::compile_search!(Nim);

@@ -44,7 +44,7 @@ impl Square {
 
 impl WallSlot {
     /// The number of slots on the board.
-    pub const COUNT: u8 = 40;
+    pub const SLOT_COUNT: u8 = 40;
 
     /// Returns the slot at a point, or `None` if the point is not a slot.
     pub fn from_point(point: Point) -> Option<WallSlot> {
@@ -155,7 +155,7 @@ impl Default for Board {
             turns: std::array::from_fn(|slot| wall_turns_from(WallSlot(slot as u8))),
             touching: std::array::from_fn(|slot| {
                 let towers = WallSlot(slot as u8).towers();
-                iter_slots((1 << WallSlot::COUNT) - 1)
+                iter_slots((1 << WallSlot::SLOT_COUNT) - 1)
                     .filter(|other| other.towers().iter().any(|tower| towers.contains(tower)))
                     .fold(0, |set, other| set | other.bit())
             }),
@@ -180,9 +180,9 @@ impl Board {
 fn knight_steps_from(from: Square) -> Vec<KnightStep> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {
-        let gate = WallSlot::from_point(here.step(files, ranks)?)?;
+        let gate = WallSlot::from_point(here.offset_by(files, ranks)?)?;
         Some(KnightStep {
-            to: Square::from_point(here.step(2 * files, 2 * ranks)?)?,
+            to: Square::from_point(here.offset_by(2 * files, 2 * ranks)?)?,
             gate: gate.bit(),
         })
     };
@@ -195,14 +195,14 @@ fn wall_turns_from(from: WallSlot) -> Vec<WallPivot> {
     for tower in from.towers() {
         let slot = |direction: usize| {
             tower
-                .step(DIRECTION_OFFSETS[direction].0, DIRECTION_OFFSETS[direction].1)
+                .offset_by(DIRECTION_OFFSETS[direction].0, DIRECTION_OFFSETS[direction].1)
                 .and_then(WallSlot::from_point)
         };
         // The square between a direction and the next direction clockwise, as seen from the tower.
         let square = |direction: usize| {
             let (files, ranks) = DIRECTION_OFFSETS[direction];
             let (next_files, next_ranks) = DIRECTION_OFFSETS[(direction + 1) % 4];
-            tower.step(files + next_files, ranks + next_ranks).and_then(Square::from_point)
+            tower.offset_by(files + next_files, ranks + next_ranks).and_then(Square::from_point)
         };
         let Some(first) = (0..4).find(|&direction| slot(direction) == Some(from)) else { continue };
         for quarters in 1..4 {

@@ -16,12 +16,12 @@ const SQUARE_COUNT: usize = 16;
 /// side, with the walls that can move. A path goes around the walls and ignores the other knight.
 pub(crate) fn position_counts(rules: &Alcaxar, position: &Position) -> Vec<PositionCount> {
     let mut counts = Vec::with_capacity(4);
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         let fortress = Position::target_fortress(side);
         let path = shortest_path(&rules.board, position.walls, position.knight(side), fortress);
         counts.push(PositionCount::of_path("steps to the fortress", side.index(), path));
     }
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         counts.push(count_wall_moves(rules, position, side));
     }
     counts

@@ -15,25 +15,25 @@ use pentarch_core::{
 
 use super::Alcaxar;
 use super::bitboard::{adjacent_wall_slots, square_bitboard};
-use super::eval_cache::EvalCache;
+use super::eval_data::EvalData;
 use super::moves::Move;
 use super::net_inputs::{self, NET_INPUT_COUNT};
 use super::position::Position;
 
 /// Move ordering: the score of a move that wins at once. Only such moves are noisy.
-const WINNING_MOVE_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
+const WINNING_MOVE_ORDERING_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
 /// Move ordering: the score of a knight move. A wall move begins with 0; the scores below are then
 /// added.
-const KNIGHT_MOVE_SCORE: i32 = 40;
+const KNIGHT_MOVE_ORDERING_SCORE: i32 = 40;
 /// Move ordering: the bonus for a knight move that shortens the knight's path round the walls to
 /// the enemy fortress.
-const KNIGHT_APPROACH_SCORE: i32 = 60;
+const KNIGHT_APPROACH_ORDERING_SCORE: i32 = 60;
 /// Move ordering: the score of a wall move that closes an exit of the enemy knight. The second
 /// score is for a move that leaves the enemy knight only one exit, and the first for all others.
-const EXIT_CLOSING_SCORES: [i32; 2] = [30, 60];
+const EXIT_CLOSING_ORDERING_SCORES: [i32; 2] = [30, 60];
 /// Move ordering: the bonus for a wall move that opens an exit of the own knight. It is also the
 /// penalty for a wall move that closes an exit of the own knight.
-const EXIT_OPENING_SCORES: i32 = 20;
+const EXIT_OPENING_ORDERING_SCORES: i32 = 20;
 
 /// A net with the inputs of Alcaxar.
 pub(crate) type AlcaxarNet = Net<NET_INPUT_COUNT, 64, 1>;
@@ -43,7 +43,7 @@ pub(crate) static ALCAXAR_NET: SearchDataFile<AlcaxarNet> =
     search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
-    type EvalCache = EvalCache;
+    type EvalData = EvalData;
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         6,
@@ -77,21 +77,21 @@ impl Evaluate for Alcaxar {
         reduction_history: 570,
     };
 
-    fn compute_eval_cache(&self, position: &Position) -> EvalCache {
-        EvalCache::new(&self.board, position)
+    fn compute_eval_data(&self, position: &Position) -> EvalData {
+        EvalData::new(&self.board, position)
     }
 
     #[inline]
     fn visit_features(
         &self,
         position: &Position,
-        cache: &EvalCache,
+        cache: &EvalData,
         mut feature: impl FnMut([i32; 2]),
     ) {
         feature(position.side.one_sided_pair(self.net_output(position, cache)));
     }
 
-    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
+    fn quiescence_state(&self, position: &Position, cache: &EvalData) -> QuiescenceState {
         if cache.can_win[position.side.index()] {
             QuiescenceState::Noisy
         } else {
@@ -102,7 +102,7 @@ impl Evaluate for Alcaxar {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalCache,
+        cache: &'a EvalData,
     ) -> impl Fn(Move) -> i32 + 'a {
         let own = position.side.index();
         let enemy = (!position.side).index();
@@ -112,25 +112,26 @@ impl Evaluate for Alcaxar {
         let near_enemy = adjacent_wall_slots(square_bitboard(position.knights[enemy]));
         let own_gates = near_own & !near_enemy;
         let enemy_gates = near_enemy & !near_own;
-        let closes_exit = EXIT_CLOSING_SCORES[usize::from(cache.exits[enemy].count_ones() == 2)];
+        let closes_exit =
+            EXIT_CLOSING_ORDERING_SCORES[usize::from(cache.exits[enemy].count_ones() == 2)];
         move |mv| match mv {
             Move::Knight(to) => {
                 let to = square_bitboard(to);
                 let wins = to == target || (has_one_exit && to & cache.accessible[enemy] != 0);
                 if wins {
-                    WINNING_MOVE_SCORE
+                    WINNING_MOVE_ORDERING_SCORE
                 } else {
-                    KNIGHT_MOVE_SCORE
-                        + KNIGHT_APPROACH_SCORE * i32::from(to & cache.nearer[own] != 0)
+                    KNIGHT_MOVE_ORDERING_SCORE
+                        + KNIGHT_APPROACH_ORDERING_SCORE * i32::from(to & cache.nearer[own] != 0)
                 }
             }
             Move::Wall { from, to } => {
                 let from = from.bit();
                 let to = to.bit();
                 if to & cache.exits[enemy] != 0 && from & enemy_gates == 0 {
-                    if has_one_exit { WINNING_MOVE_SCORE } else { closes_exit }
+                    if has_one_exit { WINNING_MOVE_ORDERING_SCORE } else { closes_exit }
                 } else {
-                    EXIT_OPENING_SCORES
+                    EXIT_OPENING_ORDERING_SCORES
                         * (i32::from(from & own_gates != 0) - i32::from(to & own_gates != 0))
                 }
             }
@@ -153,10 +154,10 @@ impl Alcaxar {
     /// Returns the output of the net in centipawns for the side to move. This method is separate
     /// from the generic [`visit_features`](Evaluate::visit_features). So the compiler compiles it
     /// only once, in this crate, with the optimisation level of the rules.
-    fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
+    fn net_output(&self, position: &Position, cache: &EvalData) -> i32 {
         let net: &AlcaxarNet = &ALCAXAR_NET;
         let mut accumulator = net.new_accumulator();
-        self.visit_net_inputs(position, cache, |input| net.add(&mut accumulator, input));
+        self.visit_net_inputs(position, cache, |input| net.add_input(&mut accumulator, input));
         net.output(&accumulator, 0)
     }
 }
@@ -165,7 +166,7 @@ impl NetInputs for Alcaxar {
     const NET_SHAPE: Option<NetShape> = Some(AlcaxarNet::NET_SHAPE);
 
     #[inline]
-    fn visit_net_inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
+    fn visit_net_inputs(&self, position: &Position, cache: &EvalData, input: impl FnMut(usize)) {
         net_inputs::for_each_active_input(
             position,
             cache,

@@ -7,7 +7,7 @@
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark, WallRotation,
-    board_labels, circle_path, point_centre, rectangle_path,
+    board_labels, circle_svg_path, point_centre, rectangle_svg_path,
 };
 use pentarch_core::{Point, Side};
 
@@ -41,13 +41,13 @@ impl BoardLayout for Alcaxar {
             bounds: [-0.6, -0.6, 4.9, 4.9],
             sites,
             shapes: vec![
-                ("square", rectangle_path(gap, gap)),
-                ("slot", rectangle_path(1.0 - 2.0 * TOWER_RADIUS, WALL_WIDTH)),
-                ("tower", circle_path(TOWER_RADIUS)),
+                ("square", rectangle_svg_path(gap, gap)),
+                ("slot", rectangle_svg_path(1.0 - 2.0 * TOWER_RADIUS, WALL_WIDTH)),
+                ("tower", circle_svg_path(TOWER_RADIUS)),
             ],
             kinds: vec![
                 ("knight", knight_outline()),
-                ("wall", rectangle_path(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
+                ("wall", rectangle_svg_path(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
             ],
             lines: Vec::new(),
             labels: board_labels(BOARD_SIZE, BOARD_SIZE, POINT_SPACING, 0.4),
@@ -65,7 +65,7 @@ impl BoardLayout for Alcaxar {
         });
         let blocked = iter_slots(position.walls & position.blocked_slots(&self.board));
         Scene {
-            pieces: Side::BOTH.map(knight).into_iter().chain(walls).collect(),
+            pieces: Side::BOTH_SIDES.map(knight).into_iter().chain(walls).collect(),
             marks: blocked
                 .map(|slot| SiteMark { kind: "blocked", site: slot.point().into() })
                 .collect(),
@@ -73,7 +73,7 @@ impl BoardLayout for Alcaxar {
         }
     }
 
-    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_move_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         match mv {
             Move::Knight(to) => sites.push(to.point().into()),
             Move::Wall { from, to } => {
@@ -84,7 +84,7 @@ impl BoardLayout for Alcaxar {
 
     /// Reads a single click on a square or a tower as a step of the knight. If the first click is
     /// on the knight to move, the second click is also read as a step of this knight.
-    fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
+    fn move_string_from_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
             [site] if WallSlot::from_point(site.point).is_none() => format!("K{site}"),
@@ -143,7 +143,7 @@ fn drawn_wall_turn(position: &Position, from: WallSlot, turn: &WallPivot) -> Wal
     let direction = |slot: WallSlot| {
         DIRECTION_OFFSETS
             .iter()
-            .position(|&(files, ranks)| turn.tower.step(files, ranks) == Some(slot.point()))
+            .position(|&(files, ranks)| turn.tower.offset_by(files, ranks) == Some(slot.point()))
             .unwrap_or(0)
     };
     // Directions are counted clockwise.

@@ -3,9 +3,9 @@
 use pentarch_core::Point;
 
 use super::board::{BOARD_SIZE, Board, Square, WallPivot, WallSlot, iter_slots};
-use super::errors::{IllegalMove, Obstacle, WrongPointKind};
 use super::moves::Move;
 use super::position::Position;
+use super::rule_errors::{IllegalMove, WallTurnObstacle, WrongPointKind};
 
 /// Returns the legal knight move to a point.
 ///
@@ -84,13 +84,13 @@ pub(crate) fn find_wall_move(
 
 /// Returns the obstacles on the two paths of a turn: the walls and knights on the clockwise path,
 /// and those on the counter-clockwise path.
-fn wall_turn_obstacles(position: &Position, turn: &WallPivot) -> [Vec<Obstacle>; 2] {
+fn wall_turn_obstacles(position: &Position, turn: &WallPivot) -> [Vec<WallTurnObstacle>; 2] {
     turn.sweeps.map(|sweep| {
-        let walls =
-            iter_slots(sweep.slots & position.walls).map(|slot| Obstacle::Wall(slot.point()));
+        let walls = iter_slots(sweep.slots & position.walls)
+            .map(|slot| WallTurnObstacle::Wall(slot.point()));
         let knights =
             position.knights.into_iter().filter(|knight| knight.bit() & sweep.squares != 0);
-        walls.chain(knights.map(|knight| Obstacle::Knight(knight.point()))).collect()
+        walls.chain(knights.map(|knight| WallTurnObstacle::Knight(knight.point()))).collect()
     })
 }
 

@@ -7,14 +7,14 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position strings, move strings, the text diagram of the board |
 //! | `legality` | the legal move for a move string, or the rule that forbids it |
-//! | `errors` | the errors of move strings and position strings, with the broken rules |
+//! | `rule_errors` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `source_notation` | positions in the notation of the rules' source |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `counts` | the numbers that players count in a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `bitboard` | squares, towers and slots as bits: knight steps, distances and wall turns by shifts |
-//! | `eval_cache` | distances to the fortresses, exits, and winning threats |
+//! | `eval_data` | distances to the fortresses, exits, and winning threats |
 //! | `net_inputs` | the inputs of the neural net |
 //! | `eval` | the evaluation |
 //! | `solver` | solves the game: forced wins, their files, checks, extraction |
@@ -22,9 +22,8 @@
 mod bitboard;
 pub mod board;
 mod counts;
-mod errors;
 mod eval;
-mod eval_cache;
+mod eval_data;
 mod layout;
 mod legality;
 mod lesson;
@@ -33,6 +32,7 @@ mod net_inputs;
 mod notation;
 pub mod position;
 mod projection;
+mod rule_errors;
 pub mod solver;
 mod source_notation;
 
@@ -45,7 +45,7 @@ use pentarch_core::{
 
 use board::Board;
 use moves::Move;
-use position::{Position, STALEMATE_REASON};
+use position::{Position, REPETITION_WIN_REASON};
 
 /// The rules of Alcaxar. There are no options.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -105,7 +105,10 @@ impl Rules for Alcaxar {
     /// the distances are equal, the side whose knight can step to more squares wins. If these
     /// numbers are also equal, Green wins.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
-        Some(Outcome::Win(position.third_occurrence_result(&self.board).winner, STALEMATE_REASON))
+        Some(Outcome::Win(
+            position.third_occurrence_result(&self.board).winner,
+            REPETITION_WIN_REASON,
+        ))
     }
 
     /// Returns the three symmetries other than the identity. They exist because the fortresses are

@@ -26,13 +26,13 @@ use std::sync::LazyLock;
 use pentarch_core::Side;
 
 use super::board::{self, Square, WallSlot, iter_slots};
-use super::eval_cache::{EvalCache, MAX_FORTRESS_DISTANCE};
+use super::eval_data::{EvalData, MAX_FORTRESS_DISTANCE};
 use super::position::Position;
 
 const SQUARE_COUNT: usize = 16;
-const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
+const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
 /// The number of different distances, from 1 step to the greatest distance.
-const DISTANCE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
+const DISTANCE_VALUE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
 /// The number of combinations of two counts: the exits of a knight, from 0 to 4, and those of its
 /// exits that the enemy could close.
 const MOBILITY_CLASS_COUNT: usize = 15;
@@ -43,13 +43,14 @@ const KNIGHT_PAIR_INPUT_OFFSET: usize = 0;
 const KNIGHT_INPUT_OFFSET: usize = KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
 const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
 const WALL_BY_KNIGHT_INPUT_OFFSET: usize = WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
-const BLOCKED_INPUT_OFFSET: usize =
+const BLOCKED_WALL_INPUT_OFFSET: usize =
     WALL_BY_KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT * WALL_SLOT_COUNT;
-const TURN_INPUT_OFFSET: usize = BLOCKED_INPUT_OFFSET + WALL_SLOT_COUNT;
-const DISTANCE_INPUT_OFFSET: usize = TURN_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
-const RACE_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_COUNT;
-const SAFE_DISTANCE_INPUT_OFFSET: usize = RACE_INPUT_OFFSET + DISTANCE_COUNT * DISTANCE_COUNT;
-const MOBILITY_INPUT_OFFSET: usize = SAFE_DISTANCE_INPUT_OFFSET + 2 * DISTANCE_COUNT;
+const TURN_TARGET_INPUT_OFFSET: usize = BLOCKED_WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
+const DISTANCE_INPUT_OFFSET: usize = TURN_TARGET_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
+const RACE_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
+const SAFE_DISTANCE_INPUT_OFFSET: usize =
+    RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * DISTANCE_VALUE_COUNT;
+const MOBILITY_INPUT_OFFSET: usize = SAFE_DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
 const THREAT_INPUT_OFFSET: usize = MOBILITY_INPUT_OFFSET + 2 * MOBILITY_CLASS_COUNT;
 /// The number of inputs of the net.
 pub(crate) const NET_INPUT_COUNT: usize = THREAT_INPUT_OFFSET + 1;
@@ -59,7 +60,7 @@ pub(crate) const NET_INPUT_COUNT: usize = THREAT_INPUT_OFFSET + 1;
 #[inline]
 pub(crate) fn for_each_active_input(
     position: &Position,
-    cache: &EvalCache,
+    cache: &EvalData,
     blocked: u64,
     mut input: impl FnMut(usize),
 ) {
@@ -78,19 +79,19 @@ pub(crate) fn for_each_active_input(
         }
     }
     iter_slots(position.walls & blocked)
-        .for_each(|slot| input(BLOCKED_INPUT_OFFSET + image.map_slot(slot)));
+        .for_each(|slot| input(BLOCKED_WALL_INPUT_OFFSET + image.map_slot(slot)));
     let distances = sides.map(|side| cache.distance[side] as usize - 1);
-    input(RACE_INPUT_OFFSET + DISTANCE_COUNT * distances[0] + distances[1]);
+    input(RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * distances[0] + distances[1]);
     for (player, side) in sides.into_iter().enumerate() {
         input(KNIGHT_INPUT_OFFSET + SQUARE_COUNT * player + knights[player]);
         // The enemy's `closing` contains the slots into which this side can turn a wall.
         iter_slots(cache.closing[1 - side]).for_each(|slot| {
-            input(TURN_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
+            input(TURN_TARGET_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
         });
-        input(DISTANCE_INPUT_OFFSET + DISTANCE_COUNT * player + distances[player]);
+        input(DISTANCE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * player + distances[player]);
         input(
             SAFE_DISTANCE_INPUT_OFFSET
-                + DISTANCE_COUNT * player
+                + DISTANCE_VALUE_COUNT * player
                 + cache.safe_distance[side] as usize
                 - 1,
         );
@@ -182,7 +183,7 @@ fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryIma
 #[cfg(test)]
 mod tests {
     use super::super::Alcaxar;
-    use super::super::eval_cache::tests::for_each_random_position;
+    use super::super::eval_data::tests::for_each_random_position;
     use super::*;
     use pentarch_core::{Evaluate, NetInputs, Rules};
 
@@ -191,7 +192,7 @@ mod tests {
         let rules = Alcaxar::default();
         let active_inputs = |position: &Position| {
             let mut inputs = Vec::new();
-            rules.visit_net_inputs(position, &rules.compute_eval_cache(position), |input| {
+            rules.visit_net_inputs(position, &rules.compute_eval_data(position), |input| {
                 inputs.push(input)
             });
             inputs.sort_unstable();

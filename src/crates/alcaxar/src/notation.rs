@@ -11,13 +11,13 @@ use nom::sequence::{pair, preceded, terminated};
 use pentarch_core::notation::points::{
     files_from_left, parse_point, parse_point_ignoring_case, ranks_from_top,
 };
-use pentarch_core::notation::record::notes::SIGNS;
+use pentarch_core::notation::record::notes::MOVE_SUFFIX_CHARACTERS;
 use pentarch_core::notation::text::{
-    expect_described, parse_full_move_number, parse_whole_string, split_position_fields,
+    describe_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::{
-    Diagram, DiagramCell, DiagramCellKind, file_labels, rank_label,
+    Diagram, DiagramCell, DiagramCellKind, file_label_line, rank_label,
 };
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::lesson::LessonStep;
@@ -28,12 +28,12 @@ use pentarch_core::{
 
 use super::Alcaxar;
 use super::board::{BOARD_SIZE, Board, Square, WallSlot, iter_slots};
-use super::errors::InvalidPosition;
 use super::legality::{self, require_square, require_wall_slot};
 use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
-use super::position::{FORTRESS_SQUARES, Position, STALEMATE_REASON};
-use super::source_notation::{self, ParsedSourceNotation};
+use super::position::{FORTRESS_SQUARES, Position, REPETITION_WIN_REASON};
+use super::rule_errors::InvalidPosition;
+use super::source_notation::{self, ParsedPublishedPosition};
 
 /// A parsed move string. Its points have not been checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,9 +67,9 @@ impl Notation for Alcaxar {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        if source_notation::is_source_notation(text) {
-            let ParsedSourceNotation { knights, mut walls, side } =
-                parse_whole_string(source_notation::parse_source_notation, text)?;
+        if source_notation::is_published_notation(text) {
+            let ParsedPublishedPosition { knights, mut walls, side } =
+                parse_whole_string(source_notation::parse_published_position, text)?;
             walls.sort_by_key(|&point| WallSlot::from_point(point));
             return Ok(self.checked_position(knights, &walls, side, None, 1)?);
         }
@@ -77,11 +77,11 @@ impl Notation for Alcaxar {
         let [knights, walls, side, last, number] = split_position_fields(text, names)?;
         let knights = knights.read(pair(parse_point, parse_point))?;
         let (walls, _) =
-            walls.read(many_till(expect_described("a wall slot", parse_point), eof))?;
+            walls.read(many_till(describe_expected_input("a wall slot", parse_point), eof))?;
         let side = side.read(parse_side_initial::<Self>)?;
-        let none = value(None, expect_described("-", char('-')));
+        let none = value(None, describe_expected_input("-", char('-')));
         let last_wall =
-            last.read(alt((none, expect_described("a wall slot", parse_point).map(Some))))?;
+            last.read(alt((none, describe_expected_input("a wall slot", parse_point).map(Some))))?;
         let number = number.read(parse_full_move_number)?;
         Ok(self.checked_position(knights.into(), &walls, side, last_wall, number)?)
     }
@@ -96,15 +96,17 @@ impl Notation for Alcaxar {
     }
 
     fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
-        let knight =
-            preceded(expect_described("K and a square", one_of("Kk")), parse_point_ignoring_case)
-                .map(ParsedMove::Knight);
+        let knight = preceded(
+            describe_expected_input("K and a square", one_of("Kk")),
+            parse_point_ignoring_case,
+        )
+        .map(ParsedMove::Knight);
         let wall = pair(
-            expect_described("two wall slots", parse_point_ignoring_case),
+            describe_expected_input("two wall slots", parse_point_ignoring_case),
             parse_point_ignoring_case,
         )
         .map(|(a, b)| ParsedMove::Wall(a, b));
-        let signs = many0_count(one_of(SIGNS));
+        let signs = many0_count(one_of(MOVE_SUFFIX_CHARACTERS));
         parse_whole_string(terminated(alt((knight, wall)), signs), text)
     }
 
@@ -154,7 +156,7 @@ impl Notation for Alcaxar {
             }
             diagram.rows.push(row);
         }
-        diagram.rows.push(file_labels(files_from_left(BOARD_SIZE, viewer), 1, 2));
+        diagram.rows.push(file_label_line(files_from_left(BOARD_SIZE, viewer), 1, 2));
         let [red, green] = FORTRESS_SQUARES.map(Square::point);
         diagram.push_note(&format!(
             "R, G: the knights; [ ]: the fortresses, {red} red's, {green} green's"
@@ -172,11 +174,11 @@ impl Notation for Alcaxar {
 
 impl PublishedNotation for Alcaxar {
     fn position_in_published_notation(&self, position: &Position) -> Option<String> {
-        Some(source_notation::format_source_position(position))
+        Some(source_notation::format_published_position(position))
     }
 
-    fn move_signs<'t>(&self, text: &'t str) -> &'t str {
-        let bare = text.trim_end_matches(|letter| SIGNS.contains(letter));
+    fn trailing_move_suffix<'t>(&self, text: &'t str) -> &'t str {
+        let bare = text.trim_end_matches(|letter| MOVE_SUFFIX_CHARACTERS.contains(letter));
         &text[bare.len()..]
     }
 
@@ -189,7 +191,7 @@ impl PublishedNotation for Alcaxar {
         after: Option<Outcome>,
     ) -> String {
         let mark = match after {
-            Some(outcome) if outcome.reason() == STALEMATE_REASON => "≡",
+            Some(outcome) if outcome.reason() == REPETITION_WIN_REASON => "≡",
             Some(_) => "≠",
             None if self.threatens_to_win(&position.play(mv)) => "+",
             None => "",
@@ -279,24 +281,25 @@ fn append_diagram_cells(position: &Position, point: Point, row: &mut Vec<Diagram
     let wall = WallSlot::from_point(point).is_some_and(|slot| slot.bit() & position.walls != 0);
     match (point.file % 2, point.rank % 2) {
         (0, 0) => row.push(DiagramCell::new('+', DiagramCellKind::Post)),
-        (0, _) if wall => row.push(DiagramCell::new('|', DiagramCellKind::Vertical).at(site)),
-        (_, 0) if wall => {
-            row.extend([DiagramCell::new('-', DiagramCellKind::Horizontal).at(site); 5])
+        (0, _) if wall => {
+            row.push(DiagramCell::new('|', DiagramCellKind::Vertical).with_site(site))
         }
-        (0, _) => row.push(DiagramCell::empty(' ', site)),
-        (_, 0) => row.extend([DiagramCell::empty(' ', site); 5]),
+        (_, 0) if wall => {
+            row.extend([DiagramCell::new('-', DiagramCellKind::Horizontal).with_site(site); 5])
+        }
+        (0, _) => row.push(DiagramCell::of_empty_site(' ', site)),
+        (_, 0) => row.extend([DiagramCell::of_empty_site(' ', site); 5]),
         _ => {
             let here = |square: &Square| square.point() == point;
             let is_fortress = FORTRESS_SQUARES.iter().any(here);
             let middle = match position.knights.iter().position(here) {
-                Some(player) => DiagramCell::piece(['R', 'G'][player], player, site),
-                None if is_fortress => DiagramCell::empty(' ', site),
-                None => DiagramCell::empty('.', site),
+                Some(player) => DiagramCell::of_piece(['R', 'G'][player], player, site),
+                None if is_fortress => DiagramCell::of_empty_site(' ', site),
+                None => DiagramCell::of_empty_site('.', site),
             };
             let [left, right] = match is_fortress {
-                true => {
-                    ['[', ']'].map(|sign| DiagramCell::new(sign, DiagramCellKind::Line).at(site))
-                }
+                true => ['[', ']']
+                    .map(|sign| DiagramCell::new(sign, DiagramCellKind::Line).with_site(site)),
                 false => [DiagramCell::SPACE_CELL; 2],
             };
             row.extend([DiagramCell::SPACE_CELL, left, middle, right, DiagramCell::SPACE_CELL]);

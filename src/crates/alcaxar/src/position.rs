@@ -10,7 +10,7 @@ use super::moves::Move;
 pub const FORTRESS_SQUARES: [Square; 2] = [Square(3), Square(12)];
 
 /// The reason of a win by repetition.
-pub const STALEMATE_REASON: &str = "stalemate";
+pub const REPETITION_WIN_REASON: &str = "stalemate";
 
 /// A position of Alcaxar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -106,24 +106,24 @@ impl Position {
 
     /// Returns the result of the third occurrence of this position: the winner, and the rule that
     /// decides.
-    pub fn third_occurrence_result(&self, board: &Board) -> Stalemate {
-        let [red_steps, green_steps] =
-            Side::BOTH.map(|side| self.knight(side).distance(Position::target_fortress(side)));
+    pub fn third_occurrence_result(&self, board: &Board) -> ThirdOccurrenceResult {
+        let [red_steps, green_steps] = Side::BOTH_SIDES
+            .map(|side| self.knight(side).distance(Position::target_fortress(side)));
         let [red_squares, green_squares] =
-            Side::BOTH.map(|side| self.count_accessible_squares(board, side));
+            Side::BOTH_SIDES.map(|side| self.count_accessible_squares(board, side));
         let side = |is_red| if is_red { Side::First } else { Side::Second };
         if red_steps != green_steps {
-            Stalemate {
+            ThirdOccurrenceResult {
                 winner: side(red_steps < green_steps),
                 reason: "its knight is nearer to the enemy fortress",
             }
         } else if red_squares != green_squares {
-            Stalemate {
+            ThirdOccurrenceResult {
                 winner: side(red_squares > green_squares),
                 reason: "its knight, as near as the other, can step to more squares",
             }
         } else {
-            Stalemate {
+            ThirdOccurrenceResult {
                 winner: Side::Second,
                 reason: "the knights are equally near and equally free (then green wins)",
             }
@@ -149,7 +149,7 @@ impl Position {
 
 /// The result of the third occurrence of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Stalemate {
+pub struct ThirdOccurrenceResult {
     /// The side that wins by the stalemate.
     pub winner: Side,
     /// The comparison that decides the stalemate.

@@ -2,30 +2,30 @@
 //! are stones.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::BoardText;
-use pentarch_core::{BoardTextPart, GoGrid, GoProjection, Point};
+use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::{GoBoardProjection, GoBoardShape, GoBoardTextPart, Point};
 
 use super::Alcaxar;
 use super::board::{BOARD_SIZE, WallSlot};
 use super::position::Position;
 
-impl GoProjection for Alcaxar {
-    fn go_grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: BOARD_SIZE, hexagonal: false })
+impl GoBoardProjection for Alcaxar {
+    fn go_board_shape(&self) -> Option<GoBoardShape> {
+        Some(GoBoardShape { size: BOARD_SIZE, hexagonal: false })
     }
 
     /// Returns the point of the site. For a wall, also returns the points of the two towers that it
     /// joins.
-    fn points_of_site(&self, site: Site) -> Vec<Point> {
+    fn go_points_of_site(&self, site: Site) -> Vec<Point> {
         let towers = WallSlot::from_point(site.point).map(WallSlot::towers);
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
-    fn go_board_text(&self, position: &Position) -> BoardText {
+    fn go_board_text(&self, position: &Position) -> GoBoardText {
         let note = position.last_wall.map_or_else(Vec::new, |wall| {
-            let [one, other] = wall.towers().map(BoardTextPart::Point);
+            let [one, other] = wall.towers().map(GoBoardTextPart::Point);
             vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
         });
-        BoardText { note, ..BoardText::default() }
+        GoBoardText { note, ..GoBoardText::default() }
     }
 }

@@ -14,7 +14,7 @@ use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
 use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{FurthestParseError, ParseResult, expect_described};
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, describe_expected_input};
 use pentarch_core::{Point, Side};
 
 use super::board::{Square, iter_slots};
@@ -22,7 +22,7 @@ use super::position::Position;
 
 /// The parsed contents of a string in this notation. The points have not been checked yet.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct ParsedSourceNotation {
+pub(crate) struct ParsedPublishedPosition {
     /// The points of the knights, red's first.
     pub knights: [Point; 2],
     /// The points of the walls, in the order of the string.
@@ -32,31 +32,31 @@ pub(crate) struct ParsedSourceNotation {
 }
 
 /// Returns whether a position string is in this notation: it starts with "red" in any case.
-pub(crate) fn is_source_notation(text: &str) -> bool {
+pub(crate) fn is_published_notation(text: &str) -> bool {
     text.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("red"))
 }
 
 /// Parses a whole string in this notation. The case of words and points does not matter. The walls
 /// may have any order; commas or blanks separate them.
-pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, ParsedSourceNotation> {
-    let slash = || delimited(multispace0, expect_described("/", char('/')), multispace0);
-    let slot = || expect_described("a wall slot", parse_point_ignoring_case);
+pub(crate) fn parse_published_position(input: &str) -> ParseResult<'_, ParsedPublishedPosition> {
+    let slash = || delimited(multispace0, describe_expected_input("/", char('/')), multispace0);
+    let slot = || describe_expected_input("a wall slot", parse_point_ignoring_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
     let walls = pair(slot(), many0(alt((after_comma, preceded(multispace1, slot())))));
     let red = preceded(
         parse_keywords("Red Knight:"),
-        expect_described("a square", parse_point_ignoring_case),
+        describe_expected_input("a square", parse_point_ignoring_case),
     );
     let green = preceded(
         (slash(), parse_keywords("Green Knight:")),
-        expect_described("a square", parse_point_ignoring_case),
+        describe_expected_input("a square", parse_point_ignoring_case),
     );
     let walls = preceded((slash(), parse_keywords("Walls:")), walls);
     let green_to_move = value(Side::Second, parse_keywords("Green to move"));
     let nobody = value(Side::First, preceded(multispace0, eof));
     let side = alt((nobody, preceded(slash(), green_to_move)));
     (red, green, walls, side)
-        .map(|(red, green, (first, others), side)| ParsedSourceNotation {
+        .map(|(red, green, (first, others), side)| ParsedPublishedPosition {
             knights: [red, green],
             walls: [vec![first], others].concat(),
             side,
@@ -68,11 +68,11 @@ pub(crate) fn parse_source_notation(input: &str) -> ParseResult<'_, ParsedSource
 fn parse_keywords<'a>(
     words: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestParseError<'a>> {
-    delimited(multispace0, expect_described(words, tag_no_case(words)), multispace0)
+    delimited(multispace0, describe_expected_input(words, tag_no_case(words)), multispace0)
 }
 
 /// Returns a position in this notation.
-pub(crate) fn format_source_position(position: &Position) -> String {
+pub(crate) fn format_published_position(position: &Position) -> String {
     let [red, green] = position.knights.map(Square::point);
     let walls: Vec<String> =
         iter_slots(position.walls).map(|slot| slot.point().to_string()).collect();

@@ -27,7 +27,7 @@ impl BoardPoint {
     }
 
     /// Returns the lowest point of a set that is not empty.
-    pub fn from_bit(bit: u32) -> BoardPoint {
+    pub fn from_lowest_bit(bit: u32) -> BoardPoint {
         BoardPoint(bit.trailing_zeros() as u8)
     }
 
@@ -53,14 +53,14 @@ pub fn iter_points(set: u32) -> impl Iterator<Item = BoardPoint> {
 }
 
 /// Returns the names of the points of a set, separated by commas.
-pub(crate) fn list_points(set: u32) -> String {
+pub(crate) fn format_points(set: u32) -> String {
     let names: Vec<String> =
         iter_points(set).map(|point| point.coordinates().to_string()).collect();
     names.join(", ")
 }
 
 /// Returns the points of a rank. Ranks are counted from 0.
-pub const fn rank_points(rank: u8) -> u32 {
+pub const fn points_of_rank(rank: u8) -> u32 {
     0b00001_00001_00001_00001_00001 << rank
 }
 
@@ -81,7 +81,7 @@ const DOUBLE_LINE_START_POINTS: [u32; 8] = points_with_lines(2);
 /// moves the set one step against that direction. A step moves by at most six bits, and a set
 /// leaves seven bits free. Therefore bits that leave one end of the board do not enter at the other
 /// end.
-const SHIFT_ROTATIONS: [u32; 8] = {
+const STEP_ROTATION_BITS: [u32; 8] = {
     let mut rotations = [0; 8];
     let mut direction = 0;
     while direction < 8 {
@@ -157,7 +157,7 @@ impl Direction {
     /// valid only for points from which a [line](Direction::line_start_points) leads in this
     /// direction.
     pub const fn shift_set_back(self, set: u32) -> u32 {
-        set.rotate_right(SHIFT_ROTATIONS[self.index()]) & ALL_POINTS
+        set.rotate_right(STEP_ROTATION_BITS[self.index()]) & ALL_POINTS
     }
 
     /// Returns the straight path from one point to another. Returns `None` if the points are equal,
@@ -167,7 +167,7 @@ impl Direction {
         for direction in Direction::ALL {
             let (files, ranks) = STEP_OFFSETS[direction.index()];
             for distance in [1, 2] {
-                if from.step(files * distance as i8, ranks * distance as i8) == Some(to) {
+                if from.offset_by(files * distance as i8, ranks * distance as i8) == Some(to) {
                     return Some(StraightPath { direction, distance });
                 }
             }
@@ -188,7 +188,10 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
             let rank = (point % BOARD_SIZE) as i8;
             let is_diagonal = direction % 2 != 0;
             let has_lines = !is_diagonal || (file + rank) % 2 == 0;
-            if has_lines && is_on_board(file + files * lines) && is_on_board(rank + ranks * lines) {
+            if has_lines
+                && is_coordinate_on_board(file + files * lines)
+                && is_coordinate_on_board(rank + ranks * lines)
+            {
                 result[direction] |= 1 << point;
             }
             point += 1;
@@ -199,7 +202,7 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
 }
 
 /// Returns whether a file or rank, counted from 0, is on the board.
-const fn is_on_board(coordinate: i8) -> bool {
+const fn is_coordinate_on_board(coordinate: i8) -> bool {
     0 <= coordinate && coordinate < BOARD_SIZE as i8
 }
 
@@ -245,7 +248,7 @@ pub fn map_point(point: BoardPoint, symmetry: SymmetryFn) -> BoardPoint {
 pub fn map_direction(direction: Direction, symmetry: SymmetryFn) -> Direction {
     let centre = Point::new(BOARD_SIZE / 2, BOARD_SIZE / 2);
     let (files, ranks) = STEP_OFFSETS[direction.index()];
-    let Some(next) = centre.step(files, ranks) else { return direction };
+    let Some(next) = centre.offset_by(files, ranks) else { return direction };
     Direction::straight_path_between(symmetry(centre), symmetry(next))
         .map_or(direction, |path| path.direction)
 }
@@ -293,7 +296,7 @@ mod tests {
         for from in iter_points(ALL_POINTS) {
             for direction in Direction::ALL {
                 let path_to = |set| {
-                    let to = BoardPoint::from_bit(set).coordinates();
+                    let to = BoardPoint::from_lowest_bit(set).coordinates();
                     Direction::straight_path_between(from.coordinates(), to)
                 };
                 if direction.line_start_points() & from.bit() != 0 {

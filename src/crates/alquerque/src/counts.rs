@@ -1,5 +1,5 @@
-//! The numbers that players of Alquerque count: the checkers, those that can move, and those that can
-//! be captured.
+//! The numbers that players of Alquerque count: the checkers, those that can move, and those that
+//! can be captured.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};
@@ -19,7 +19,7 @@ struct MoveSets {
 /// Returns the number of each side's checkers, then of its checkers that can move, and then of the
 /// enemy checkers that it can capture.
 pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<PositionCount> {
-    let move_sets = Side::BOTH.map(|side| move_sets(rules, position, side));
+    let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
     let mut counts = Vec::with_capacity(6);
     let mut push = |label, sets: [u32; 2]| {
         for (player, set) in sets.into_iter().enumerate() {

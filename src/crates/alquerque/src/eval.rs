@@ -2,9 +2,9 @@
 
 use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
-use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, rank_points};
+use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, points_of_rank};
 use super::moves::{Move, MoveEffect};
-use super::notation::CHECKERS_PER_SIDE;
+use super::notation::MAX_CHECKERS_PER_SIDE;
 use super::position::Position;
 use super::rules::{Alquerque, MovementRule};
 
@@ -12,7 +12,7 @@ use super::rules::{Alquerque, MovementRule};
 const EDGE_FILE_POINTS: u32 = 0b11111 | 0b11111 << 20;
 
 impl Evaluate for Alquerque {
-    type EvalCache = ();
+    type EvalData = ();
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         11,
@@ -60,21 +60,21 @@ impl Evaluate for Alquerque {
 
     #[inline]
     fn visit_features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {
-        let steppers = Side::BOTH.map(|side| {
+        let steppers = Side::BOTH_SIDES.map(|side| {
             let to_move = Position { side, ..*position };
             Direction::ALL.map(|direction| self.stepping_checkers(&to_move, direction))
         });
         let common = common_features(position, &steppers);
         let huff = position.side.one_sided_pair(i32::from(position.huff != 0));
-        let (free, bell, bell_features) = match self.movement {
+        let (free, bell, bell_rules_features) = match self.movement {
             MovementRule::Free => {
-                (common, [[0; 2]; COMMON_FEATURE_COUNT], [[0; 2]; BELL_FEATURE_COUNT])
+                (common, [[0; 2]; COMMON_FEATURE_COUNT], [[0; 2]; BELL_RULES_FEATURE_COUNT])
             }
             MovementRule::Bell(_) => {
-                ([[0; 2]; COMMON_FEATURE_COUNT], common, bell_features(position, &steppers))
+                ([[0; 2]; COMMON_FEATURE_COUNT], common, bell_rules_features(position, &steppers))
             }
         };
-        free.into_iter().chain([huff]).chain(bell).chain(bell_features).for_each(feature);
+        free.into_iter().chain([huff]).chain(bell).chain(bell_rules_features).for_each(feature);
     }
 
     /// Returns `Forced` for a position with a huff or a capture, because both are compulsory.
@@ -107,7 +107,7 @@ impl Evaluate for Alquerque {
     }
 
     fn history_table_index(&self, mv: Move) -> usize {
-        mv.from.index() * POINT_COUNT + BoardPoint::from_bit(mv.effect().to).index()
+        mv.from.index() * POINT_COUNT + BoardPoint::from_lowest_bit(mv.effect().to).index()
     }
 }
 
@@ -115,7 +115,7 @@ impl Evaluate for Alquerque {
 /// have separate weights.
 const COMMON_FEATURE_COUNT: usize = 5;
 /// The number of further features, which exist only if checkers never step back (Bell's movement).
-const BELL_FEATURE_COUNT: usize = 6;
+const BELL_RULES_FEATURE_COUNT: usize = 6;
 
 /// Returns the values of the features that exist under all rules. `steppers` are the checkers that
 /// can step, by side and then by direction. The mobility of a side is the number of its steps in
@@ -129,7 +129,7 @@ fn common_features(
     [
         position.checkers.map(count_points),
         position.checkers.map(|checkers| 100 * count_points(checkers) / all),
-        Side::BOTH.map(|side| {
+        Side::BOTH_SIDES.map(|side| {
             count_points(
                 position.checkers[side.index()]
                     & !threatened_checkers(&Position { side, ..*position }),
@@ -143,15 +143,19 @@ fn common_features(
 /// Returns the values of the features that exist only if checkers never step back. `steppers` is
 /// the same as in [`common_features`].
 #[inline]
-fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BELL_FEATURE_COUNT] {
-    let captured = 2 * CHECKERS_PER_SIDE as i32 - count_points(position.occupied_points());
+fn bell_rules_features(
+    position: &Position,
+    steppers: &[[u32; 8]; 2],
+) -> [[i32; 2]; BELL_RULES_FEATURE_COUNT] {
+    let captured = 2 * MAX_CHECKERS_PER_SIDE as i32 - count_points(position.occupied_points());
     let is_forward = Direction::ALL.map(|direction| direction.rank_step() != 0);
     let both =
         |value: &dyn Fn(usize, u32) -> i32| [0, 1].map(|side| value(side, position.checkers[side]));
     let ranks_to_go = both(&|side, checkers| {
         (0..BOARD_SIZE)
             .map(|ranks| {
-                i32::from(ranks) * count_points(checkers & points_with_ranks_to_go(side, ranks))
+                i32::from(ranks)
+                    * count_points(checkers & points_at_ranks_from_last_rank(side, ranks))
             })
             .sum()
     });
@@ -162,7 +166,7 @@ fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BE
     [
         both(&|side, _| forward_steps(side)),
         ranks_to_go,
-        both(&|side, checkers| count_points(checkers & points_with_ranks_to_go(side, 0))),
+        both(&|side, checkers| count_points(checkers & points_at_ranks_from_last_rank(side, 0))),
         both(&|_, checkers| count_points(checkers & EDGE_FILE_POINTS)),
         both(&|side, checkers| {
             count_points(
@@ -174,8 +178,8 @@ fn bell_features(position: &Position, steppers: &[[u32; 8]; 2]) -> [[i32; 2]; BE
 }
 
 /// Returns the points of the rank that is `ranks` ranks away from the last rank of a side.
-fn points_with_ranks_to_go(side: usize, ranks: u8) -> u32 {
-    rank_points(if side == 0 { BOARD_SIZE - 1 - ranks } else { ranks })
+fn points_at_ranks_from_last_rank(side: usize, ranks: u8) -> u32 {
+    points_of_rank(if side == 0 { BOARD_SIZE - 1 - ranks } else { ranks })
 }
 
 fn count_points(set: u32) -> i32 {

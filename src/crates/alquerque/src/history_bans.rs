@@ -22,7 +22,7 @@ impl HistoryBans for Alquerque {
         Position { banned: position.effective_step_bans(self), full_move: 1, ..*position }
     }
 
-    fn position_without_past_of(&self, position: &Position, side: Side) -> Position {
+    fn position_without_past_moves_of(&self, position: &Position, side: Side) -> Position {
         let others = !position.checkers[side.index()];
         Position { banned: position.banned.map(|set| set & others), ..*position }
     }
@@ -38,12 +38,12 @@ impl HistoryBans for Alquerque {
         };
         let is_complete = |direction: &Direction| {
             SIDEWAYS_DIRECTIONS.contains(direction)
-                || Side::BOTH.iter().all(|&side| forbidden(side, *direction) == 0)
+                || Side::BOTH_SIDES.iter().all(|&side| forbidden(side, *direction) == 0)
         };
         if !self.has_sideways_bans_only() || !Direction::ALL.iter().all(is_complete) {
             return None;
         }
-        Some(Side::BOTH.map(|side| {
+        Some(Side::BOTH_SIDES.map(|side| {
             sideways_bans(SIDEWAYS_DIRECTIONS.map(|direction| forbidden(side, direction)))
         }))
     }
@@ -72,7 +72,7 @@ impl HistoryBans for Alquerque {
     /// Returns these rules with the difference that REQ.25.ALT.3 binds only this side. Returns
     /// `None` if that rule does not bind both sides, or if the past has other effects.
     fn relaxed_rules_for(&self, side: Side) -> Option<Alquerque> {
-        let retreat_binds = Side::BOTH.map(|bound| bound == side);
+        let retreat_binds = Side::BOTH_SIDES.map(|bound| bound == side);
         (self.has_player_ban_only() && self.retreat_binds == [true; 2])
             .then(|| Alquerque { retreat_binds, ..self.clone() })
     }

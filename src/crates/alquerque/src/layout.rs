@@ -9,14 +9,14 @@
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark,
-    board_labels, circle_path, point_centre,
+    board_labels, circle_svg_path, point_centre,
 };
 use pentarch_core::{Point, Side};
 
 use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, iter_points};
 use super::counts;
 use super::moves::Move;
-use super::notation::{CHECKERS_PER_SIDE, forbidden_steps};
+use super::notation::{MAX_CHECKERS_PER_SIDE, forbidden_steps};
 use super::position::Position;
 use super::rules::Alquerque;
 
@@ -27,7 +27,7 @@ impl BoardLayout for Alquerque {
         // again.
         for &direction in &Direction::ALL[..4] {
             for start in iter_points(direction.line_start_points()) {
-                let end = BoardPoint::from_bit(direction.shift_set(start.bit()));
+                let end = BoardPoint::from_lowest_bit(direction.shift_set(start.bit()));
                 let [x, y] = point_centre(start.coordinates(), 1.0);
                 let [to_x, to_y] = point_centre(end.coordinates(), 1.0);
                 lines.push([x, y, to_x, to_y]);
@@ -37,8 +37,8 @@ impl BoardLayout for Alquerque {
         BoardGeometry {
             bounds: [-1.0, -1.0, size + 0.5, size + 0.5],
             sites: iter_points(ALL_POINTS).map(drawn_site).collect(),
-            shapes: vec![("point", circle_path(0.12))],
-            kinds: vec![("checker", circle_path(0.36))],
+            shapes: vec![("point", circle_svg_path(0.12))],
+            kinds: vec![("checker", circle_svg_path(0.36))],
             lines,
             labels: board_labels(BOARD_SIZE, BOARD_SIZE, 1.0, 0.75),
         }
@@ -49,7 +49,7 @@ impl BoardLayout for Alquerque {
     /// counts as lost, like a captured checker.
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let checkers = iter_points(position.checkers[side.index()]);
             pieces.extend(checkers.map(|point| Piece::of_side(side, "checker", point_site(point))));
         }
@@ -65,17 +65,17 @@ impl BoardLayout for Alquerque {
             pieces,
             marks: marks("huff", position.huff).chain(marks("spent", position.spent)).collect(),
             arrows: arrows.collect(),
-            lost: position.checkers.map(|checkers| CHECKERS_PER_SIDE - checkers.count_ones()),
+            lost: position.checkers.map(|checkers| MAX_CHECKERS_PER_SIDE - checkers.count_ones()),
             ..Scene::default()
         }
     }
 
-    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_move_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         sites.extend(mv.huffed.into_iter().chain(mv.visited_points()).map(point_site));
     }
 
     /// If a huff is due, reads the first click as the huff, except on an own checker.
-    fn move_string_of_clicks(&self, position: &Position, clicks: &[Site]) -> String {
+    fn move_string_from_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let ids: String = clicks.iter().map(Site::to_string).collect();
         let Some(first) = clicks.first().filter(|_| position.huff != 0) else { return ids };
         let first = BoardPoint::from_coordinates(first.point).map_or(0, BoardPoint::bit);

@@ -5,12 +5,13 @@
 use pentarch_core::{Notation, Point, Rules, Side};
 
 use super::board::{BoardPoint, Direction, StraightPath};
-use super::errors::IllegalMove;
 use super::move_string::ParsedMove;
 use super::moves::{CapturePath, Move};
 use super::position::Position;
+use super::rule_errors::IllegalMove;
 use super::rules::{
-    Alquerque, MissedCaptureRule, MovementRule, MultiCaptureRule, OPPONENT_BASE_ROWS, RetreatRule,
+    Alquerque, MissedCaptureRule, MovementRule, MultiCaptureRule, OPPONENT_BASE_ROWS,
+    RetreatBanRule,
 };
 
 impl Alquerque {
@@ -23,9 +24,9 @@ impl Alquerque {
         position: &Position,
         written: &ParsedMove,
     ) -> Result<Move, IllegalMove> {
-        let found = self.find_whole_move(position, written);
+        let found = self.find_move_of_whole_path(position, written);
         let Err(error) = found else { return found };
-        let candidates = self.find_shortened(position, written);
+        let candidates = self.find_captures_of_shortened_string(position, written);
         match candidates.as_slice() {
             [only] => Ok(*only),
             [] => Err(error),
@@ -39,7 +40,11 @@ impl Alquerque {
     }
 
     /// Returns the legal captures of which `written` may be the shortened string.
-    fn find_shortened(&self, position: &Position, written: &ParsedMove) -> Vec<Move> {
+    fn find_captures_of_shortened_string(
+        &self,
+        position: &Position,
+        written: &ParsedMove,
+    ) -> Vec<Move> {
         let path = written.path.as_ref().filter(|path| path.may_be_shortened);
         let Some([from, .., to]) = path.map(|path| path.points.as_slice()) else {
             return Vec::new();
@@ -55,7 +60,7 @@ impl Alquerque {
     }
 
     /// Returns the legal move whose whole path is `written`.
-    fn find_whole_move(
+    fn find_move_of_whole_path(
         &self,
         position: &Position,
         written: &ParsedMove,
@@ -75,7 +80,7 @@ impl Alquerque {
                 let side = side_name(position.side);
                 Err(IllegalMove::BlockingHuff { point: point.coordinates(), side })
             }
-            (_, [from, path @ ..]) => self.find_path(&after, huffed, *from, path),
+            (_, [from, path @ ..]) => self.find_step_or_capture(&after, huffed, *from, path),
             (_, []) => Err(IllegalMove::HuffWithoutMove { enemy: side_name(!position.side) }),
         }
     }
@@ -105,7 +110,7 @@ impl Alquerque {
 
     /// Returns the turn: the huff of `huffed` if there is one, and then the step or the capture
     /// from `from` along `path`. `position` is the position after the huff.
-    fn find_path(
+    fn find_step_or_capture(
         &self,
         position: &Position,
         huffed: Option<BoardPoint>,
@@ -143,14 +148,14 @@ impl Alquerque {
         let direction = require_straight_path(from, to)?.direction;
         let jumpers = self.jumping_checkers(position);
         let is_stepper = self.stepping_checkers(position, direction) & from.bit() != 0;
-        if is_stepper && self.can_step(jumpers) {
+        if is_stepper && self.are_steps_legal(jumpers) {
             return Ok(Move::new_step(huffed, from, direction));
         }
         let side = position.side;
         let start = from.coordinates();
         let end = to.coordinates();
         Err(if direction.line_start_points() & from.bit() == 0 {
-            match checker_at_turn(position, from, to) {
+            match checker_under_bent_jump(position, from, to) {
                 Some(over) => IllegalMove::JumpWithTurn { from: start, over, to: end },
                 None => IllegalMove::NoLine { from: start, to: end },
             }
@@ -166,7 +171,7 @@ impl Alquerque {
             IllegalMove::BackwardStep { side, from: start, to: end }
         } else if !is_stepper {
             match self.retreat {
-                RetreatRule::Player => IllegalMove::RetreatOfPlayer { from: start, to: end },
+                RetreatBanRule::Player => IllegalMove::RetreatOfPlayer { from: start, to: end },
                 _ => IllegalMove::RetreatOfChecker { from: start, to: end },
             }
         } else {
@@ -224,7 +229,7 @@ impl Alquerque {
 
     /// Returns a capture by one of these checkers that takes the most enemy checkers.
     fn find_largest_capture(&self, position: &Position, jumpers: u32) -> CapturePath {
-        let mut best = CapturePath::new(self, position, None, BoardPoint::from_bit(jumpers));
+        let mut best = CapturePath::new(self, position, None, BoardPoint::from_lowest_bit(jumpers));
         self.visit_captures(position, None, jumpers, |capture| {
             if capture.captured_count() > best.captured_count() {
                 best = *capture;
@@ -243,7 +248,7 @@ fn illegal_jump_reason(
 ) -> IllegalMove {
     let at = capture.end_point();
     let middle = direction.shift_set(at.bit());
-    let over = BoardPoint::from_bit(middle).coordinates();
+    let over = BoardPoint::from_lowest_bit(middle).coordinates();
     let from = at.coordinates();
     let end = to.coordinates();
     if direction.double_line_start_points() & at.bit() == 0 {
@@ -268,10 +273,10 @@ fn illegal_jump_reason(
 /// Returns the point of the enemy checker that is next to both points, or `None` if there is no
 /// such checker or `to` is occupied. A player might believe that a jump over this checker can
 /// change its direction (Situation 1 of the source).
-fn checker_at_turn(position: &Position, from: BoardPoint, to: BoardPoint) -> Option<Point> {
+fn checker_under_bent_jump(position: &Position, from: BoardPoint, to: BoardPoint) -> Option<Point> {
     let over = line_neighbours(from) & line_neighbours(to) & position.enemy_checkers();
     (over != 0 && position.occupied_points() & to.bit() == 0)
-        .then(|| BoardPoint::from_bit(over).coordinates())
+        .then(|| BoardPoint::from_lowest_bit(over).coordinates())
 }
 
 /// Returns the points that a line joins with this point.

@@ -16,7 +16,7 @@
 //! | `move_string` | parsing of move strings, without a position |
 //! | `notation` | position strings, move strings, the board as a text diagram |
 //! | `legality` | from a parsed move to the legal move, or to the rule that forbids it |
-//! | `errors` | the errors of move strings and position strings, with the rules that they break |
+//! | `rule_errors` | the errors of move strings and position strings, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `counts` | the numbers that players count in a position |
@@ -24,14 +24,13 @@
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for tablebases |
 //! | `tables` | tablebases of positions without history: in memory and in files, and probing |
-//! | `retreat_tables` | tablebases of positions in which a step may be forbidden to one side |
+//! | `one_sided_ban_tables` | tablebases of positions in which a step may be forbidden to one side |
 //! | `history_bans` | the steps that the past of a position bans, for proofs |
 //! | `proved_values` | the values of the start and after first moves that were proved in advance |
 //! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
 mod counts;
-mod errors;
 mod eval;
 mod history_bans;
 mod layout;
@@ -41,11 +40,12 @@ mod move_string;
 pub mod moves;
 mod notation;
 pub mod numbering;
+mod one_sided_ban_tables;
 mod opening_book;
 pub mod position;
 mod projection;
 mod proved_values;
-mod retreat_tables;
+mod rule_errors;
 pub mod rules;
 pub mod tables;
 
@@ -56,7 +56,7 @@ use pentarch_core::{
     NetInputs, OptionSpec, Options, Outcome, Players, PublishedNotation, Rules, Side, Symmetry,
 };
 
-use board::rank_points;
+use board::points_of_rank;
 use moves::Move;
 use position::Position;
 use rules::MovementRule;
@@ -75,12 +75,12 @@ impl Rules for Alquerque {
     const RULE_OPTIONS: &'static [OptionSpec] = &[
         rules::RULESET_OPTION.spec,
         rules::MULTI_CAPTURE_OPTION.spec,
-        rules::REMOVAL_OPTION.spec,
+        rules::CAPTURE_REMOVAL_OPTION.spec,
         rules::MOVEMENT_OPTION.spec,
         rules::BASE_ROW_OPTION.spec,
-        rules::RETREAT_OPTION.spec,
+        rules::RETREAT_BAN_OPTION.spec,
         rules::MISSED_CAPTURE_OPTION.spec,
-        rules::WIN_OPTION.spec,
+        rules::WIN_CONDITION_OPTION.spec,
     ];
     const RULESET_OPTION: Option<&'static OptionSpec> = Some(&rules::RULESET_OPTION.spec);
 
@@ -92,7 +92,7 @@ impl Rules for Alquerque {
     /// also d3 and e3. Dark has the points that a half turn maps to these. Light is to move.
     fn start_position(&self) -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
-        let light = rank_points(0) | rank_points(1) | rank_points(2) & files_d_and_e;
+        let light = points_of_rank(0) | points_of_rank(1) | points_of_rank(2) & files_d_and_e;
         let checkers = [light, board::map_point_set(light, board::half_turn_point)];
         Position { checkers, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First }
     }
@@ -100,7 +100,8 @@ impl Rules for Alquerque {
     /// Applies REQ.27: a side without checkers has lost. If the side to move has no legal move, it
     /// has lost or the game is drawn, depending on the rules.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if let Some(side) = Side::BOTH.into_iter().find(|side| position.checkers[side.index()] == 0)
+        if let Some(side) =
+            Side::BOTH_SIDES.into_iter().find(|side| position.checkers[side.index()] == 0)
         {
             Some(Outcome::Win(!side, "captured"))
         } else if position

@@ -6,9 +6,11 @@ use nom::bytes::complete::tag_no_case;
 use nom::combinator::{eof, opt};
 use nom::sequence::{pair, preceded, terminated};
 
-use pentarch_core::notation::path::{WrittenPath, parse_path, parse_separator};
+use pentarch_core::notation::move_path::{
+    WrittenMovePath, parse_move_path, parse_move_path_separator,
+};
 use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{ParseResult, expect_described, parse_whole_string};
+use pentarch_core::notation::text::{ParseResult, describe_expected_input, parse_whole_string};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written. Its points are not checked yet.
@@ -17,7 +19,7 @@ pub struct ParsedMove {
     /// The point that is huffed, which follows `h`.
     pub huffed: Option<Point>,
     /// The path; `None` if the move is only a huff.
-    pub path: Option<WrittenPath>,
+    pub path: Option<WrittenMovePath>,
 }
 
 /// Parses the string of a move.
@@ -28,13 +30,13 @@ pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     let huff = || preceded(tag_no_case("h"), parse_point_ignoring_case);
     let huff_only = terminated(huff(), parse_end_of_string)
         .map(|huffed| ParsedMove { huffed: Some(huffed), path: None });
-    let huff_first = terminated(huff(), opt(parse_separator));
-    let with_path = pair(opt(huff_first), expect_described("a point", parse_path))
+    let huff_first = terminated(huff(), opt(parse_move_path_separator));
+    let with_path = pair(opt(huff_first), describe_expected_input("a point", parse_move_path))
         .map(|(huffed, path)| ParsedMove { huffed, path: Some(path) });
     parse_whole_string(alt((huff_only, with_path)), text)
 }
 
 /// Parses the end of the string.
 pub(crate) fn parse_end_of_string(input: &str) -> ParseResult<'_, &str> {
-    expect_described("the end", eof).parse(input)
+    describe_expected_input("the end", eof).parse(input)
 }

@@ -4,7 +4,7 @@ use super::board::{
     ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point,
 };
 use super::position::{HuffChoice, Position};
-use super::rules::{Alquerque, MissedCaptureRule, MultiCaptureRule, RemovalRule};
+use super::rules::{Alquerque, CaptureRemovalRule, MissedCaptureRule, MultiCaptureRule};
 
 /// A turn: a step or one or more jumps. If a huff is due, it comes first. A huff removes an enemy
 /// checker that missed a capture. If the huff ends the game, nothing follows.
@@ -74,7 +74,7 @@ impl Move {
         let mut at = self.from.bit();
         let landings = self.directions().map(move |direction| {
             at = (0..stride).fold(at, |at, _| direction.shift_set(at));
-            BoardPoint::from_bit(at)
+            BoardPoint::from_lowest_bit(at)
         });
         let start = (self.kind != MoveKind::HuffOnly).then_some(self.from);
         start.into_iter().chain(landings)
@@ -180,11 +180,11 @@ impl CapturePath {
     }
 
     /// Returns the path with one more jump.
-    pub fn with_jump(&self, removal: RemovalRule, direction: Direction) -> CapturePath {
+    pub fn with_jump(&self, removal: CaptureRemovalRule, direction: Direction) -> CapturePath {
         let over = direction.shift_set(self.at);
         let at = direction.shift_set(over);
         let path = self.mv.path | u64::from(direction.0) << (3 * self.mv.length);
-        let removed = if removal == RemovalRule::Instant { over } else { 0 };
+        let removed = if removal == CaptureRemovalRule::Instant { over } else { 0 };
         CapturePath {
             mv: Move { path, length: self.mv.length + 1, ..self.mv },
             at,
@@ -198,7 +198,7 @@ impl CapturePath {
 
     /// Returns the point of the checker after the jumps so far.
     pub fn end_point(&self) -> BoardPoint {
-        BoardPoint::from_bit(self.at)
+        BoardPoint::from_lowest_bit(self.at)
     }
 
     /// Returns the number of different checkers that the path has captured.
@@ -245,7 +245,7 @@ impl Alquerque {
     }
 
     /// Returns whether steps are legal if the checkers `jumpers` can jump.
-    pub fn can_step(&self, jumpers: u32) -> bool {
+    pub fn are_steps_legal(&self, jumpers: u32) -> bool {
         jumpers == 0 || self.missed_capture == MissedCaptureRule::Huff
     }
 
@@ -302,7 +302,7 @@ impl Alquerque {
 
     /// Appends the turns that begin with the huff of `huffed`, or the turns without a huff if it is
     /// `None`. `position` is the position after the huff.
-    fn generate_after_huff(
+    fn generate_moves_after_huff(
         &self,
         position: &Position,
         huffed: Option<BoardPoint>,
@@ -323,7 +323,7 @@ impl Alquerque {
             }
             moves.push(capture.mv);
         });
-        if self.can_step(jumpers) {
+        if self.are_steps_legal(jumpers) {
             for direction in Direction::ALL {
                 let steppers = iter_points(self.stepping_checkers(position, direction));
                 moves.extend(steppers.map(|from| Move::new_step(huffed, from, direction)));
@@ -336,7 +336,7 @@ impl Alquerque {
         for HuffChoice { huffed, after } in position.huff_choices() {
             match huffed {
                 Some(point) if after.enemy_checkers() == 0 => moves.push(Move::huff_only(point)),
-                _ => self.generate_after_huff(&after, huffed, moves),
+                _ => self.generate_moves_after_huff(&after, huffed, moves),
             }
         }
     }

@@ -7,32 +7,32 @@ use nom::combinator::eof;
 use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::board_field::{self, BoardFieldPiece};
+use pentarch_core::notation::piece_placement::{self, PlacedPiece};
 use pentarch_core::notation::points::{files_from_left, parse_point, ranks_from_top};
 use pentarch_core::notation::text::{
-    FurthestParseError, expect_described, parse_full_move_number, split_position_fields,
+    FurthestParseError, describe_expected_input, parse_full_move_number, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::{
-    Diagram, DiagramCell, DiagramCellKind, file_labels, rank_label,
+    Diagram, DiagramCell, DiagramCellKind, file_label_line, rank_label,
 };
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
     Notation, Outcome, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
 };
 
-use super::board::{BOARD_SIZE, BoardPoint, Direction, StraightPath, iter_points, list_points};
-use super::errors::InvalidPosition;
+use super::board::{BOARD_SIZE, BoardPoint, Direction, StraightPath, format_points, iter_points};
 use super::lesson::LESSON_STEPS;
 use super::move_string::{ParsedMove, parse_end_of_string, parse_move};
 use super::moves::Move;
 use super::position::Position;
+use super::rule_errors::InvalidPosition;
 use super::rules::{
-    Alquerque, BaseRowRule, MissedCaptureRule, MovementRule, OPPONENT_BASE_ROWS, RetreatRule,
+    Alquerque, BaseRowRule, MissedCaptureRule, MovementRule, OPPONENT_BASE_ROWS, RetreatBanRule,
 };
 
 /// The greatest number of checkers of a side.
-pub(crate) const CHECKERS_PER_SIDE: u32 = 12;
+pub(crate) const MAX_CHECKERS_PER_SIDE: u32 = 12;
 /// The number of points of each rank.
 const RANK_WIDTHS: [usize; BOARD_SIZE as usize] = [BOARD_SIZE as usize; BOARD_SIZE as usize];
 /// The letters of light and dark checkers.
@@ -75,26 +75,34 @@ impl Notation for Alquerque {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let list_points =
+        let format_points =
             ["board", "side to move", "retreat", "spent checkers", "huff", "full-move number"];
-        let [board, side, retreat, spent, huff, number] = split_position_fields(text, list_points)?;
+        let [board, side, retreat, spent, huff, number] =
+            split_position_fields(text, format_points)?;
         let side_of = |letter| CHECKER_LETTERS.iter().position(|&checker| checker == letter);
-        let checkers =
-            board_field::parse_board_field(board.text, "o, x, a digit or /", side_of, &RANK_WIDTHS)
-                .map_err(|error| error.to_position_error(InvalidPosition::Shape))?;
+        let checkers = piece_placement::parse_piece_placement(
+            board.text,
+            "o, x, a digit or /",
+            side_of,
+            &RANK_WIDTHS,
+        )
+        .map_err(|error| error.to_position_error(InvalidPosition::Shape))?;
         let side = side.read(parse_side_initial::<Self>)?;
         let entry = pair(
-            expect_described("a checker's point", parse_point),
-            expect_described("the point it must not step back to", parse_point),
+            describe_expected_input("a checker's point", parse_point),
+            describe_expected_input("the point it must not step back to", parse_point),
         );
-        let retreat = retreat.read(parse_list(entry))?;
-        let spent =
-            spent.read(parse_list(expect_described("a spent checker's point", parse_point)))?;
-        let huff = huff.read(parse_list(expect_described("a point to huff", parse_point)))?;
+        let retreat = retreat.read(parse_list_or_dash(entry))?;
+        let spent = spent.read(parse_list_or_dash(describe_expected_input(
+            "a spent checker's point",
+            parse_point,
+        )))?;
+        let huff =
+            huff.read(parse_list_or_dash(describe_expected_input("a point to huff", parse_point)))?;
         let full_move = number.read(parse_full_move_number)?;
         let mut position =
             Position { checkers: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
-        for BoardFieldPiece { row, column, piece: side } in checkers {
+        for PlacedPiece { row, column, piece: side } in checkers {
             let point = Point::new(column as u8, BOARD_SIZE - 1 - row as u8);
             position.checkers[side] |=
                 BoardPoint::from_coordinates(point).map_or(0, BoardPoint::bit);
@@ -102,9 +110,9 @@ impl Notation for Alquerque {
         if position.occupied_points() == 0 {
             return Err(InvalidPosition::NoChecker.into());
         }
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let checkers = position.checkers[side.index()].count_ones();
-            if checkers > CHECKERS_PER_SIDE {
+            if checkers > MAX_CHECKERS_PER_SIDE {
                 let side = Self::SIDE_NAMES[side.index()];
                 return Err(InvalidPosition::TooManyCheckers { side, checkers }.into());
             }
@@ -116,7 +124,7 @@ impl Notation for Alquerque {
     }
 
     fn position_text(&self, position: &Position) -> String {
-        let board = board_field::format_board_field(&RANK_WIDTHS, |row, column| {
+        let board = piece_placement::format_piece_placement(&RANK_WIDTHS, |row, column| {
             side_with_checker_at(position, column as u8, BOARD_SIZE - 1 - row as u8)
                 .map(|side| CHECKER_LETTERS[side])
         });
@@ -124,9 +132,9 @@ impl Notation for Alquerque {
         let retreat: String = forbidden_steps(position)
             .map(|step| format!("{}{}", step.from.coordinates(), step.to.coordinates()))
             .collect();
-        let retreat = list_or_dash(retreat);
-        let spent = list_or_dash(join_points(iter_points(position.spent)));
-        let huff = list_or_dash(join_points(iter_points(position.huff)));
+        let retreat = format_list_or_dash(retreat);
+        let spent = format_list_or_dash(join_point_names(iter_points(position.spent)));
+        let huff = format_list_or_dash(join_point_names(iter_points(position.huff)));
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
     }
 
@@ -140,7 +148,7 @@ impl Notation for Alquerque {
 
     fn move_text(&self, mv: Move) -> String {
         let huff = mv.huffed.map_or_else(String::new, |point| format!("h{}", point.coordinates()));
-        huff + &join_points(mv.visited_points())
+        huff + &join_point_names(mv.visited_points())
     }
 
     fn explain_outcome(&self, _: &Position, outcome: Outcome) -> String {
@@ -167,12 +175,12 @@ impl Notation for Alquerque {
             points.extend([DiagramCell::SPACE_CELL; 2]);
             for (column, file) in (0..BOARD_SIZE).zip(files_from_left(BOARD_SIZE, viewer)) {
                 if column > 0 {
-                    points.extend(DiagramCellKind::Line.cells("---"));
+                    points.extend(DiagramCellKind::Line.cells_from_text_string("---"));
                 }
                 let site = Point::new(file, rank).into();
                 points.push(match side_with_checker_at(position, file, rank) {
-                    Some(player) => DiagramCell::piece(CHECKER_LETTERS[player], player, site),
-                    None => DiagramCell::empty('.', site),
+                    Some(player) => DiagramCell::of_piece(CHECKER_LETTERS[player], player, site),
+                    None => DiagramCell::of_empty_site('.', site),
                 });
             }
             diagram.rows.push(points);
@@ -183,11 +191,14 @@ impl Notation for Alquerque {
                     .map(|file| if (file + row) % 2 == 0 { " / " } else { " \\ " })
                     .collect();
                 let mut lines = vec![DiagramCell::SPACE_CELL; 3];
-                lines.extend(DiagramCellKind::Line.cells(&format!("|{}|", slants.join("|"))));
+                lines.extend(
+                    DiagramCellKind::Line
+                        .cells_from_text_string(&format!("|{}|", slants.join("|"))),
+                );
                 diagram.rows.push(lines);
             }
         }
-        diagram.rows.push(file_labels(files_from_left(BOARD_SIZE, viewer), 0, 3));
+        diagram.rows.push(file_label_line(files_from_left(BOARD_SIZE, viewer), 0, 3));
         let [light, dark] = CHECKER_LETTERS;
         diagram.push_note(&format!("{light}: light's checkers, {dark}: dark's"));
         let steps: Vec<String> = forbidden_steps(position)
@@ -197,14 +208,14 @@ impl Notation for Alquerque {
             diagram.push_note(&format!("no step back: {}", steps.join(", ")));
         }
         if position.spent != 0 {
-            diagram.push_note(&format!("spent, jumps only: {}", list_points(position.spent)));
+            diagram.push_note(&format!("spent, jumps only: {}", format_points(position.spent)));
         }
         if position.huff != 0 {
             let [own, enemy] =
                 [position.side, !position.side].map(|side| Self::SIDE_NAMES[side.index()]);
             diagram.push_note(&format!(
                 "{own} must huff one {enemy} checker first: {}",
-                list_points(position.huff)
+                format_points(position.huff)
             ));
         }
         diagram
@@ -220,14 +231,14 @@ impl Alquerque {
         position: &Position,
         entries: &[(Point, Point)],
     ) -> Result<[u32; 8], InvalidPosition> {
-        if self.retreat == RetreatRule::Free && !entries.is_empty() {
+        if self.retreat == RetreatBanRule::Free && !entries.is_empty() {
             return Err(InvalidPosition::RetreatNotInRules);
         }
         let checkers: Vec<Point> = entries.iter().map(|&(checker, _)| checker).collect();
         let absent = |point| InvalidPosition::NoCheckerToRetreat { point };
         let set = points_to_set("retreat field", &checkers, position.occupied_points(), absent)?;
-        if self.retreat == RetreatRule::Player {
-            for side in Side::BOTH {
+        if self.retreat == RetreatBanRule::Player {
+            for side in Side::BOTH_SIDES {
                 if (set & position.checkers[side.index()]).count_ones() > 1 {
                     return Err(InvalidPosition::TwoRetreats {
                         side: Self::SIDE_NAMES[side.index()],
@@ -263,7 +274,7 @@ impl Alquerque {
         let absent = |point| InvalidPosition::NoSpentChecker { point };
         let spent =
             points_to_set("field of spent checkers", points, position.occupied_points(), absent)?;
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let on_base =
                 spent & position.checkers[side.index()] & OPPONENT_BASE_ROWS[side.index()];
             if let Some(point) = iter_points(on_base).next() {
@@ -290,11 +301,12 @@ impl Alquerque {
 }
 
 /// Parses a list of at least one item, or `-` as the empty list.
-fn parse_list<'a, O>(
+fn parse_list_or_dash<'a, O>(
     item: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
 ) -> impl Parser<&'a str, Output = Vec<O>, Error = FurthestParseError<'a>> {
     alt((
-        terminated(expect_described("-", char('-')), parse_end_of_string).map(|_| Vec::new()),
+        terminated(describe_expected_input("-", char('-')), parse_end_of_string)
+            .map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),
     ))
 }
@@ -333,12 +345,12 @@ fn points_to_set(
     }
 }
 
-fn list_or_dash(list: String) -> String {
+fn format_list_or_dash(list: String) -> String {
     if list.is_empty() { "-".into() } else { list }
 }
 
 /// Returns the names of the points, one after the other.
-fn join_points(points: impl Iterator<Item = BoardPoint>) -> String {
+fn join_point_names(points: impl Iterator<Item = BoardPoint>) -> String {
     points.map(|point| point.coordinates().to_string()).collect()
 }
 
@@ -366,7 +378,7 @@ pub(crate) fn forbidden_steps(position: &Position) -> impl Iterator<Item = Forbi
             .into_iter()
             .filter(move |direction| banned[direction.index()] & from.bit() != 0);
         directions.map(move |direction| {
-            let to = BoardPoint::from_bit(direction.shift_set(from.bit()));
+            let to = BoardPoint::from_lowest_bit(direction.shift_set(from.bit()));
             ForbiddenStep { from, to }
         })
     })

@@ -19,7 +19,7 @@
 use pentarch_core::Side;
 use pentarch_core::notation::points::bit_indices;
 use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
-use pentarch_tables::{PositionNumbering, Retromoves, TableIndex};
+use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex};
 
 use super::board::{
     ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, SymmetryFn, half_turn_point,
@@ -28,12 +28,12 @@ use super::board::{
 };
 use super::moves::Move;
 use super::position::Position;
-use super::rules::{Alquerque, BaseRowRule, MovementRule, MultiCaptureRule, RemovalRule};
+use super::rules::{Alquerque, BaseRowRule, CaptureRemovalRule, MovementRule, MultiCaptureRule};
 
 /// The number of values that a side's number of checkers can have in a class: 0 to 12.
-pub const CHECKER_COUNTS_PER_SIDE: usize = 13;
+pub const CHECKER_COUNT_VALUES_PER_SIDE: usize = 13;
 /// The maximum number of checkers in a numbered position, both sides together.
-pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNTS_PER_SIDE - 1;
+pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNT_VALUES_PER_SIDE - 1;
 /// The symmetries of the board under free movement. Only the first two are symmetries under Bell's
 /// movement.
 const BOARD_SYMMETRIES: [SymmetryFn; 8] = [
@@ -125,8 +125,11 @@ impl PointSetOrbits {
         let largest = max_checkers.saturating_sub(1).min(MAX_NUMBERED_CHECKERS);
         let mut orbits = PointSetOrbits {
             max_checkers,
-            images: symmetries.iter().map(|&symmetry| file_images(symmetry)).collect(),
-            steps: symmetries.iter().map(|&symmetry| step_images(symmetry)).collect(),
+            images: symmetries
+                .iter()
+                .map(|&symmetry| images_of_file_point_sets(symmetry))
+                .collect(),
+            steps: symmetries.iter().map(|&symmetry| images_of_all_steps(symmetry)).collect(),
             sets: Combinations::new(POINT_COUNT, largest),
             sizes: Vec::new(),
         };
@@ -148,7 +151,7 @@ impl PointSetOrbits {
                 let image = self.set_image(symmetry, set);
                 let inverses =
                     (0..self.images.len()).filter(|&inverse| self.set_image(inverse, image) == set);
-                members[ALL_FREE_POINTS.set_number(image)] = OrbitMember {
+                members[EMPTY_BOARD_FREE_POINTS.set_number(image)] = OrbitMember {
                     orbit: representatives.len() as u32,
                     symmetries: inverses.fold(0, |bits, inverse| bits | 1 << inverse),
                 };
@@ -169,12 +172,12 @@ impl PointSetOrbits {
 
     /// Returns the numbering of the positions with these checkers of the other side. Returns `None`
     /// if there are too many checkers.
-    pub fn numbering_for_enemy(&self, enemy: u32) -> Option<EnemyNumbering<'_>> {
+    pub fn numbering_for_fixed_enemy(&self, enemy: u32) -> Option<FixedEnemyNumbering<'_>> {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
         let OrbitMember { orbit, symmetries } =
-            *size.members.get(ALL_FREE_POINTS.set_number(enemy))?;
+            *size.members.get(EMPTY_BOARD_FREE_POINTS.set_number(enemy))?;
         let orbit = orbit as usize;
-        Some(EnemyNumbering {
+        Some(FixedEnemyNumbering {
             orbits: self,
             orbit,
             symmetries,
@@ -185,19 +188,19 @@ impl PointSetOrbits {
 
     /// Returns the number of indices of a class. Not every index belongs to a position.
     pub fn class_size(&self, class: usize) -> usize {
-        let own = class / CHECKER_COUNTS_PER_SIDE;
-        let enemy = class % CHECKER_COUNTS_PER_SIDE;
+        let own = class / CHECKER_COUNT_VALUES_PER_SIDE;
+        let enemy = class % CHECKER_COUNT_VALUES_PER_SIDE;
         self.sizes[enemy].representatives.len() * binomial(POINT_COUNT - enemy, own)
     }
 
     /// Returns the position to which this index belongs, if there is one.
     pub fn position_at(&self, index: TableIndex) -> Option<DecodedPosition> {
-        let own_count = index.class / CHECKER_COUNTS_PER_SIDE;
-        let enemy_count = index.class % CHECKER_COUNTS_PER_SIDE;
+        let own_count = index.class / CHECKER_COUNT_VALUES_PER_SIDE;
+        let enemy_count = index.class % CHECKER_COUNT_VALUES_PER_SIDE;
         let row_length = binomial(POINT_COUNT - enemy_count, own_count);
         let enemy = self.sizes[enemy_count].representatives[index.number / row_length].set;
         let own = self.sets.get(own_count, index.number % row_length, enemy);
-        let numbering = self.numbering_for_enemy(enemy)?;
+        let numbering = self.numbering_for_fixed_enemy(enemy)?;
         if numbering.symmetries == 1 {
             return Some(DecodedPosition { own, enemy, symmetries: SymmetrySet(1) });
         }
@@ -207,14 +210,16 @@ impl PointSetOrbits {
 
     /// Returns the number of different positions that share an index. `symmetries` are the
     /// symmetries that map the position of the index onto itself.
-    pub fn image_count(&self, symmetries: SymmetrySet) -> u16 {
+    pub fn count_positions_sharing_index(&self, symmetries: SymmetrySet) -> u16 {
         self.images.len() as u16 / symmetries.count()
     }
 }
 
 /// Returns, for each file and each set of points on this file, the image of the set under a
 /// symmetry.
-fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << BOARD_SIZE]; BOARD_SIZE as usize] {
+fn images_of_file_point_sets(
+    symmetry: SymmetryFn,
+) -> [[u32; 1 << BOARD_SIZE]; BOARD_SIZE as usize] {
     std::array::from_fn(|file| {
         std::array::from_fn(|set| {
             map_point_set((set as u32) << (file * usize::from(BOARD_SIZE)), symmetry)
@@ -223,7 +228,7 @@ fn file_images(symmetry: SymmetryFn) -> [[u32; 1 << BOARD_SIZE]; BOARD_SIZE as u
 }
 
 /// Returns the images of all steps under this symmetry, in the order of their numbers.
-fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
+fn images_of_all_steps(symmetry: SymmetryFn) -> Vec<StepNumber> {
     let mut images = Vec::new();
     for from in iter_points(ALL_POINTS) {
         for direction in Direction::ALL {
@@ -235,11 +240,11 @@ fn step_images(symmetry: SymmetryFn) -> Vec<StepNumber> {
 }
 
 /// All points, none of them occupied.
-static ALL_FREE_POINTS: FreePoints = FreePoints::new(0);
+static EMPTY_BOARD_FREE_POINTS: FreePoints = FreePoints::new(0);
 
 /// The numbering of the positions with a given set of checkers of the other side. The symmetric
 /// images of the set have the same numbering.
-pub struct EnemyNumbering<'a> {
+pub struct FixedEnemyNumbering<'a> {
     orbits: &'a PointSetOrbits,
     /// The orbit to which the set of these checkers belongs.
     orbit: usize,
@@ -251,7 +256,7 @@ pub struct EnemyNumbering<'a> {
     enemy_count: usize,
 }
 
-impl EnemyNumbering<'_> {
+impl FixedEnemyNumbering<'_> {
     /// Returns the index of the position with these checkers of the side to move.
     pub fn index(&self, own: u32) -> PositionIndex {
         let own_count = own.count_ones() as usize;
@@ -268,7 +273,7 @@ impl EnemyNumbering<'_> {
         let row_length = binomial(POINT_COUNT - self.enemy_count, own_count);
         PositionIndex {
             index: TableIndex {
-                class: class_of_counts(own_count, self.enemy_count),
+                class: class_of_checker_counts(own_count, self.enemy_count),
                 number: self.orbit * row_length + least,
             },
             symmetries: SymmetrySet(symmetries),
@@ -278,8 +283,8 @@ impl EnemyNumbering<'_> {
 
 /// Returns the class with `own` checkers of the side to move and `enemy` checkers of the other
 /// side.
-pub fn class_of_counts(own: usize, enemy: usize) -> usize {
-    own * CHECKER_COUNTS_PER_SIDE + enemy
+pub fn class_of_checker_counts(own: usize, enemy: usize) -> usize {
+    own * CHECKER_COUNT_VALUES_PER_SIDE + enemy
 }
 
 /// A set of at least one symmetry, with one bit for each symmetry of the rules.
@@ -331,17 +336,17 @@ impl AlquerqueNumbering {
 
     /// Returns the number of checkers in each position of this group, both sides together.
     pub fn checker_count(&self, group: &[usize]) -> usize {
-        group
-            .first()
-            .map_or(0, |class| class / CHECKER_COUNTS_PER_SIDE + class % CHECKER_COUNTS_PER_SIDE)
+        group.first().map_or(0, |class| {
+            class / CHECKER_COUNT_VALUES_PER_SIDE + class % CHECKER_COUNT_VALUES_PER_SIDE
+        })
     }
 
     /// Returns the name of the table file of a group.
     pub fn table_file_name(&self, group: &[usize]) -> String {
         let class = group.first().copied().unwrap_or_default();
         let counts = CheckerCounts {
-            fewer: class / CHECKER_COUNTS_PER_SIDE,
-            more: class % CHECKER_COUNTS_PER_SIDE,
+            fewer: class / CHECKER_COUNT_VALUES_PER_SIDE,
+            more: class % CHECKER_COUNT_VALUES_PER_SIDE,
         };
         table_file_name(&self.rules, counts)
     }
@@ -349,7 +354,7 @@ impl AlquerqueNumbering {
 
 /// Returns the checkers of the side to move and those of the other side. If Dark is to move, the
 /// board is mirrored, so that the side to move is in the place of Light.
-fn as_light(position: &Position) -> [u32; 2] {
+fn checkers_as_light(position: &Position) -> [u32; 2] {
     let [light, dark] = position.checkers;
     match position.side {
         Side::First => [light, dark],
@@ -391,8 +396,8 @@ pub fn table_file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
         MultiCaptureRule::Maximum => "maximum",
     };
     let removal = match rules.removal {
-        RemovalRule::Instant => "instant",
-        RemovalRule::After => "after",
+        CaptureRemovalRule::Instant => "instant",
+        CaptureRemovalRule::After => "after",
     };
     let movement = match rules.movement {
         MovementRule::Free => "free",
@@ -420,8 +425,8 @@ impl PositionNumbering for AlquerqueNumbering {
         if checkers > self.orbits.max_checkers || position.checkers.contains(&0) {
             return None;
         }
-        let [own, enemy] = as_light(position);
-        Some(self.orbits.numbering_for_enemy(enemy)?.index(own).index)
+        let [own, enemy] = checkers_as_light(position);
+        Some(self.orbits.numbering_for_fixed_enemy(enemy)?.index(own).index)
     }
 
     fn position_at_index(&self, index: TableIndex) -> Option<Position> {
@@ -430,34 +435,35 @@ impl PositionNumbering for AlquerqueNumbering {
     }
 }
 
-impl Retromoves for AlquerqueNumbering {
+impl RetrogradeNumbering for AlquerqueNumbering {
     fn class_groups(&self) -> Vec<Vec<usize>> {
         let groups = CheckerCounts::with_sum_between(2, self.orbits.max_checkers).map(|counts| {
             let CheckerCounts { fewer, more } = counts;
             if fewer == more {
-                vec![class_of_counts(fewer, more)]
+                vec![class_of_checker_counts(fewer, more)]
             } else {
-                vec![class_of_counts(fewer, more), class_of_counts(more, fewer)]
+                vec![class_of_checker_counts(fewer, more), class_of_checker_counts(more, fewer)]
             }
         });
         groups.collect()
     }
 
     fn orbit_size(&self, position: &Position) -> u16 {
-        let [own, enemy] = as_light(position);
-        let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return 1 };
-        self.orbits.image_count(numbering.index(own).symmetries)
+        let [own, enemy] = checkers_as_light(position);
+        let Some(numbering) = self.orbits.numbering_for_fixed_enemy(enemy) else { return 1 };
+        self.orbits.count_positions_sharing_index(numbering.index(own).symmetries)
     }
 
-    fn leaves_group(&self, _: &Position, mv: Move) -> bool {
+    fn move_leaves_group(&self, _: &Position, mv: Move) -> bool {
         !mv.is_step()
     }
 
-    fn predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
+    fn visit_predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {
         // The board is mirrored as if the side that has just moved were to move again.
-        let [enemy, own] = as_light(position).map(|checkers| map_point_set(checkers, mirror_ranks));
+        let [enemy, own] =
+            checkers_as_light(position).map(|checkers| map_point_set(checkers, mirror_ranks));
         let after = Position { checkers: [own, enemy], side: Side::First, ..*position };
-        let Some(numbering) = self.orbits.numbering_for_enemy(enemy) else { return };
+        let Some(numbering) = self.orbits.numbering_for_fixed_enemy(enemy) else { return };
         let free = ALL_POINTS & !after.occupied_points();
         for direction in Direction::ALL {
             let starts = self.rules.step_start_points[0][direction.index()];

@@ -59,29 +59,31 @@ use pentarch_core::{
 use super::Alquerque;
 use super::position::Position;
 use super::rules::{
-    BaseRowRule, MissedCaptureRule, MovementRule, MultiCaptureRule, RULESET_OPTION, RemovalRule,
-    RetreatRule,
+    BaseRowRule, CaptureRemovalRule, MissedCaptureRule, MovementRule, MultiCaptureRule,
+    RULESET_OPTION, RetreatBanRule,
 };
 
 /// The book of the preset `modern`. It ends at positions that are in the tablebases.
-static MODERN_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
+static MODERN_RULES_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
 /// The book of the preset `bell`. It continues up to the end of the game.
-static BELL_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
+static BELL_RULES_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
     /// Returns the book for these rules. The book of `modern` is proved for rules in which
     /// REQ.25.ALT.3 binds Light but not Dark. Therefore the book wins with and without that rule.
     fn book_file(&self) -> Option<&'static SearchDataFile<[u8]>> {
         let has_book_rules = self.multi_capture == MultiCaptureRule::Complete
-            && self.removal == RemovalRule::Instant
+            && self.removal == CaptureRemovalRule::Instant
             && self.missed_capture == MissedCaptureRule::Illegal
             && self.blocked_loses;
         match (self.movement, self.retreat) {
-            (MovementRule::Free, RetreatRule::Free | RetreatRule::Player) if has_book_rules => {
-                Some(&MODERN_BOOK)
+            (MovementRule::Free, RetreatBanRule::Free | RetreatBanRule::Player)
+                if has_book_rules =>
+            {
+                Some(&MODERN_RULES_BOOK)
             }
-            (MovementRule::Bell(BaseRowRule::Free), RetreatRule::Checker) if has_book_rules => {
-                Some(&BELL_BOOK)
+            (MovementRule::Bell(BaseRowRule::Free), RetreatBanRule::Checker) if has_book_rules => {
+                Some(&BELL_RULES_BOOK)
             }
             _ => None,
         }
@@ -91,7 +93,7 @@ impl Alquerque {
 impl OpeningBook for Alquerque {
     fn opening_book(&self, position: &Position) -> Option<&'static [u8]> {
         let checkers = position.occupied_points().count_ones() as usize;
-        if self.movement == MovementRule::Free && checkers <= self.max_exact_checkers() {
+        if self.movement == MovementRule::Free && checkers <= self.max_checkers_of_exact_tables() {
             return None;
         }
         self.book_file()?.contents()
@@ -128,5 +130,5 @@ impl MatchOpenings for Alquerque {
 
 impl Exercises for Alquerque {
     const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
-    const DRILL_LINES: &'static str = include_str!("../drills.txt");
+    const DRILL_POSITIONS: &'static str = include_str!("../drills.txt");
 }

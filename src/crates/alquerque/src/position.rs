@@ -8,7 +8,7 @@ use super::board::{
     ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point_set,
 };
 use super::moves::{Move, MoveEffect};
-use super::rules::{Alquerque, MissedCaptureRule, RetreatRule};
+use super::rules::{Alquerque, MissedCaptureRule, RetreatBanRule};
 
 /// A position of Alquerque.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ impl Position {
             next.spent |= to & !rules.spending_points[own];
         }
         let others =
-            if rules.retreat == RetreatRule::Checker { next.checkers[own] & !to } else { 0 };
+            if rules.retreat == RetreatBanRule::Checker { next.checkers[own] & !to } else { 0 };
         let still_bound = if rules.retreat_binds[own] { others } else { 0 }
             | if rules.retreat_binds[enemy] { next.checkers[enemy] } else { 0 };
         next.banned = next.banned.map(|set| set & still_bound);
@@ -109,7 +109,7 @@ impl Position {
 
     /// Returns, for each direction, the checkers that REQ.25 alone prevents from stepping that way.
     pub fn effective_step_bans(&self, rules: &Alquerque) -> [u32; 8] {
-        if rules.retreat == RetreatRule::Free {
+        if rules.retreat == RetreatBanRule::Free {
             return self.banned;
         }
         let [light, dark] = self.checkers;
@@ -120,10 +120,10 @@ impl Position {
         });
         // REQ.25.ALT.3 forbids a step only in the next turn of its side. Therefore bans without
         // effect in that turn are left out.
-        if rules.retreat == RetreatRule::Player && self.huff == 0 {
+        if rules.retreat == RetreatBanRule::Player && self.huff == 0 {
             let enemy = self.enemy_checkers();
             let free = ALL_POINTS & !self.occupied_points();
-            let can_step = rules.can_step(rules.jumping_checkers(self));
+            let can_step = rules.are_steps_legal(rules.jumping_checkers(self));
             for direction in Direction::ALL {
                 let possible = if can_step { direction.shift_set_back(free) } else { 0 };
                 banned[direction.index()] &= enemy | possible;

@@ -1,31 +1,31 @@
 //! Alquerque on the board of a Go front end. The board has the same five files and ranks. A Go
 //! front end does not draw diagonal lines. Therefore the points with diagonal lines are coloured.
 
-use pentarch_core::view::projection::BoardText;
-use pentarch_core::{BoardTextPart, GoGrid, GoProjection};
+use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::{GoBoardProjection, GoBoardShape, GoBoardTextPart};
 
 use super::board::BOARD_SIZE;
 use super::notation::{ForbiddenStep, forbidden_steps};
 use super::position::Position;
 use super::rules::Alquerque;
 
-impl GoProjection for Alquerque {
-    fn go_grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: BOARD_SIZE, hexagonal: false })
+impl GoBoardProjection for Alquerque {
+    fn go_board_shape(&self) -> Option<GoBoardShape> {
+        Some(GoBoardShape { size: BOARD_SIZE, hexagonal: false })
     }
 
     /// Labels a checker with `!` and the point to which the checker must not step back.
-    fn go_board_text(&self, position: &Position) -> BoardText {
-        let mut board_text = BoardText::default();
+    fn go_board_text(&self, position: &Position) -> GoBoardText {
+        let mut board_text = GoBoardText::default();
         for ForbiddenStep { from, to } in forbidden_steps(position) {
             let [from, to] = [from, to].map(|point| point.coordinates());
-            board_text.labels.push((from.into(), vec!["!".into(), BoardTextPart::Point(to)]));
+            board_text.labels.push((from.into(), vec!["!".into(), GoBoardTextPart::Point(to)]));
             let opening = if board_text.note.is_empty() { "no step back: " } else { ", " };
             let note = [
                 opening.into(),
-                BoardTextPart::Point(from),
+                GoBoardTextPart::Point(from),
                 " to ".into(),
-                BoardTextPart::Point(to),
+                GoBoardTextPart::Point(to),
             ];
             board_text.note.extend(note);
         }

@@ -1,5 +1,6 @@
-//! The values of the start position, and of positions soon after it, that were proved in advance. `docs/games/alquerque.md` has the commands. The [opening books](super::opening_book)
-//! have further values.
+//! The values of the start position, and of positions soon after it, that were proved in advance.
+//! `docs/games/alquerque.md` has the commands. The [opening books](super::opening_book) have
+//! further values.
 
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{HasTurn, Notation, Rules, TableValue};
@@ -7,12 +8,13 @@ use pentarch_core::{HasTurn, Notation, Rules, TableValue};
 use super::Alquerque;
 use super::position::Position;
 use super::rules::{
-    BaseRowRule, MissedCaptureRule, MovementRule, MultiCaptureRule, RemovalRule, RetreatRule,
+    BaseRowRule, CaptureRemovalRule, MissedCaptureRule, MovementRule, MultiCaptureRule,
+    RetreatBanRule,
 };
 
+use CaptureRemovalRule::{After, Instant};
 use MovementRule::Free;
 use MultiCaptureRule::{Complete, Maximum, Off, Stop};
-use RemovalRule::{After, Instant};
 use TableValue::{Draw, Loss, Win};
 
 /// The movement of Bell with a free base row.
@@ -27,9 +29,9 @@ const MIN_CHECKERS_IN_LINES: u32 = 21;
 /// true if the third occurrence of a position is a draw.
 struct ProvedRules {
     multi_capture: MultiCaptureRule,
-    removal: RemovalRule,
+    removal: CaptureRemovalRule,
     movement: MovementRule,
-    retreat: RetreatRule,
+    retreat: RetreatBanRule,
     /// Whether a side without a move has lost.
     blocked_loses: bool,
     /// The value of the start position; `None` if a book has it.
@@ -61,9 +63,9 @@ const fn light_wins(plies: u32) -> Option<TableValue> {
 /// Creates the entry of a rule set in which a side without a move has lost.
 const fn block(
     multi_capture: MultiCaptureRule,
-    removal: RemovalRule,
+    removal: CaptureRemovalRule,
     movement: MovementRule,
-    retreat: RetreatRule,
+    retreat: RetreatBanRule,
     start: Option<TableValue>,
     after: &'static [(&'static str, TableValue)],
 ) -> ProvedRules {
@@ -74,9 +76,9 @@ const fn block(
 /// Creates the entry of a rule set in which only the capture of all checkers wins.
 const fn capture(
     multi_capture: MultiCaptureRule,
-    removal: RemovalRule,
+    removal: CaptureRemovalRule,
     movement: MovementRule,
-    retreat: RetreatRule,
+    retreat: RetreatBanRule,
     start: Option<TableValue>,
     after: &'static [(&'static str, TableValue)],
 ) -> ProvedRules {
@@ -86,33 +88,33 @@ const fn capture(
 
 /// The rule sets with proved values.
 static PROVED_RULES: &[ProvedRules] = &[
-    block(Complete, After, BELL, RetreatRule::Free, light_wins(97), &[]),
-    block(Complete, After, BELL_HORIZONTAL, RetreatRule::Free, light_wins(113), &[]),
-    block(Complete, After, Free, RetreatRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
-    block(Complete, After, Free, RetreatRule::Player, light_wins(135), &[]),
-    block(Complete, Instant, BELL, RetreatRule::Checker, None, AFTER_BELL),
-    block(Complete, Instant, BELL, RetreatRule::Free, light_wins(113), &[]),
-    block(Complete, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(131), &[]),
-    block(Complete, Instant, Free, RetreatRule::Player, None, AFTER_MODERN),
-    block(Maximum, After, BELL, RetreatRule::Free, light_wins(105), &[]),
-    block(Maximum, After, BELL_HORIZONTAL, RetreatRule::Free, light_wins(109), &[]),
-    block(Maximum, After, Free, RetreatRule::Free, light_wins(123), &[("c2c3", Loss(128))]),
-    block(Maximum, After, Free, RetreatRule::Player, light_wins(127), &[]),
-    block(Maximum, Instant, BELL, RetreatRule::Free, light_wins(111), &[]),
-    block(Maximum, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(113), &[]),
-    block(Maximum, Instant, Free, RetreatRule::Free, DRAW, &[("b2c3", Draw)]),
-    block(Off, Instant, BELL, RetreatRule::Free, light_wins(83), &[]),
-    block(Off, Instant, Free, RetreatRule::Free, light_wins(83), &[("c2c3", Loss(82))]),
-    block(Stop, After, BELL, RetreatRule::Free, light_wins(107), &[]),
-    block(Stop, After, BELL_HORIZONTAL, RetreatRule::Free, light_wins(105), &[]),
-    block(Stop, After, Free, RetreatRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
-    block(Stop, After, Free, RetreatRule::Player, light_wins(133), &[]),
-    block(Stop, Instant, BELL, RetreatRule::Free, light_wins(107), &[]),
-    block(Stop, Instant, BELL_HORIZONTAL, RetreatRule::Free, light_wins(107), &[]),
-    block(Stop, Instant, Free, RetreatRule::Free, light_wins(137), &[("c2c3", Loss(136))]),
-    block(Stop, Instant, Free, RetreatRule::Player, light_wins(135), &[]),
-    capture(Off, Instant, BELL, RetreatRule::Free, DRAW, &[]),
-    capture(Off, Instant, Free, RetreatRule::Free, light_wins(87), &[]),
+    block(Complete, After, BELL, RetreatBanRule::Free, light_wins(97), &[]),
+    block(Complete, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
+    block(Complete, After, Free, RetreatBanRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
+    block(Complete, After, Free, RetreatBanRule::Player, light_wins(135), &[]),
+    block(Complete, Instant, BELL, RetreatBanRule::Checker, None, AFTER_BELL),
+    block(Complete, Instant, BELL, RetreatBanRule::Free, light_wins(113), &[]),
+    block(Complete, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(131), &[]),
+    block(Complete, Instant, Free, RetreatBanRule::Player, None, AFTER_MODERN),
+    block(Maximum, After, BELL, RetreatBanRule::Free, light_wins(105), &[]),
+    block(Maximum, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(109), &[]),
+    block(Maximum, After, Free, RetreatBanRule::Free, light_wins(123), &[("c2c3", Loss(128))]),
+    block(Maximum, After, Free, RetreatBanRule::Player, light_wins(127), &[]),
+    block(Maximum, Instant, BELL, RetreatBanRule::Free, light_wins(111), &[]),
+    block(Maximum, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
+    block(Maximum, Instant, Free, RetreatBanRule::Free, DRAW, &[("b2c3", Draw)]),
+    block(Off, Instant, BELL, RetreatBanRule::Free, light_wins(83), &[]),
+    block(Off, Instant, Free, RetreatBanRule::Free, light_wins(83), &[("c2c3", Loss(82))]),
+    block(Stop, After, BELL, RetreatBanRule::Free, light_wins(107), &[]),
+    block(Stop, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(105), &[]),
+    block(Stop, After, Free, RetreatBanRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
+    block(Stop, After, Free, RetreatBanRule::Player, light_wins(133), &[]),
+    block(Stop, Instant, BELL, RetreatBanRule::Free, light_wins(107), &[]),
+    block(Stop, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(107), &[]),
+    block(Stop, Instant, Free, RetreatBanRule::Free, light_wins(137), &[("c2c3", Loss(136))]),
+    block(Stop, Instant, Free, RetreatBanRule::Player, light_wins(135), &[]),
+    capture(Off, Instant, BELL, RetreatBanRule::Free, DRAW, &[]),
+    capture(Off, Instant, Free, RetreatBanRule::Free, light_wins(87), &[]),
 ];
 
 impl Alquerque {
@@ -129,12 +131,12 @@ impl Alquerque {
                 && proved.retreat == self.retreat
                 && proved.blocked_loses == self.blocked_loses
         })?;
-        let position = position.with_full_move(1);
+        let position = position.with_full_move_number(1);
         if position == self.start_position() {
             return proved.start;
         }
         let ends_here = |line: &str| {
-            self.position_after(line).is_some_and(|end| end.with_full_move(1) == position)
+            self.position_after(line).is_some_and(|end| end.with_full_move_number(1) == position)
         };
         proved.after.iter().find(|(line, _)| ends_here(line)).map(|&(_, value)| value)
     }

@@ -8,7 +8,7 @@
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{ComboOption, OptionSpec, Options};
 
-use super::board::{Direction, rank_points};
+use super::board::{Direction, points_of_rank};
 
 // All options except that of the preset have the choice `ruleset`, which is the first one and the
 // default. It leaves the choice to the preset.
@@ -21,19 +21,19 @@ pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
     &[
         RulesetPreset {
             bell: false,
-            retreat: RetreatRule::Player,
+            retreat: RetreatBanRule::Player,
             missed_capture: MissedCaptureRule::Illegal,
             win: WinCondition::Repetition,
         },
         RulesetPreset {
             bell: false,
-            retreat: RetreatRule::Free,
+            retreat: RetreatBanRule::Free,
             missed_capture: MissedCaptureRule::Huff,
             win: WinCondition::Capture,
         },
         RulesetPreset {
             bell: true,
-            retreat: RetreatRule::Checker,
+            retreat: RetreatBanRule::Checker,
             missed_capture: MissedCaptureRule::Illegal,
             win: WinCondition::Block,
         },
@@ -56,11 +56,11 @@ pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSp
     0,
 );
 /// The option for REQ.24, which says when a jumped checker leaves the board.
-pub const REMOVAL_OPTION: ComboOption<Option<RemovalRule>> = OptionSpec::combo(
+pub const CAPTURE_REMOVAL_OPTION: ComboOption<Option<CaptureRemovalRule>> = OptionSpec::combo(
     "Alquerque_Removal",
     "When a jumped checker leaves the board: instant, at once; after, at the end of the turn",
     &["ruleset", "instant", "after"],
-    &[None, Some(RemovalRule::Instant), Some(RemovalRule::After)],
+    &[None, Some(CaptureRemovalRule::Instant), Some(CaptureRemovalRule::After)],
     0,
 );
 /// The option for the directions of steps: all directions (REQ.7 and REQ.8) or Bell's movement
@@ -83,12 +83,17 @@ pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     0,
 );
 /// The option for REQ.25, which says which steps back are forbidden.
-pub const RETREAT_OPTION: ComboOption<Option<RetreatRule>> = OptionSpec::combo(
+pub const RETREAT_BAN_OPTION: ComboOption<Option<RetreatBanRule>> = OptionSpec::combo(
     "Alquerque_Retreat",
     "Checkers that must not step back to where their last move began: free, none; checker, all; \
      player, the one that the player moved last",
     &["ruleset", "free", "checker", "player"],
-    &[None, Some(RetreatRule::Free), Some(RetreatRule::Checker), Some(RetreatRule::Player)],
+    &[
+        None,
+        Some(RetreatBanRule::Free),
+        Some(RetreatBanRule::Checker),
+        Some(RetreatBanRule::Player),
+    ],
     0,
 );
 /// The option for REQ.26, which says what happens after a missed capture.
@@ -101,7 +106,7 @@ pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = Option
     0,
 );
 /// The option for REQ.27, which says how a game ends.
-pub const WIN_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
+pub const WIN_CONDITION_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
     "Alquerque_Win",
     "How a side wins: capture, by capturing all checkers; block, also by leaving no move; \
      repetition, as block, and a third occurrence of a position is a draw",
@@ -126,7 +131,7 @@ pub enum MultiCaptureRule {
 
 /// The alternatives of REQ.24: when a jumped checker leaves the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RemovalRule {
+pub enum CaptureRemovalRule {
     /// REQ.24.ALT.1: the jumped checker leaves the board at once.
     Instant,
     /// REQ.24.ALT.2: the jumped checker leaves the board when the turn ends.
@@ -157,7 +162,7 @@ pub enum BaseRowRule {
 
 /// The alternatives of REQ.25: which steps back are forbidden.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RetreatRule {
+pub enum RetreatBanRule {
     /// REQ.25.ALT.1: no step back is forbidden.
     Free,
     /// REQ.25.ALT.2: a step that takes back the latest move of the same checker is forbidden.
@@ -193,11 +198,11 @@ pub struct Alquerque {
     /// The number of jumps that a turn may and must have (REQ.10).
     pub multi_capture: MultiCaptureRule,
     /// The moment at which a jumped checker leaves the board (REQ.24).
-    pub removal: RemovalRule,
+    pub removal: CaptureRemovalRule,
     /// The way in which checkers step (REQ.8, or REQ.19 to REQ.23).
     pub movement: MovementRule,
     /// The steps back that are forbidden (REQ.25).
-    pub retreat: RetreatRule,
+    pub retreat: RetreatBanRule,
     /// For each side, whether REQ.25 applies to it. In the game the rule applies to both sides or
     /// to none. Tablebases and proofs use rules in which REQ.25 applies to only one side.
     pub retreat_binds: [bool; 2],
@@ -225,13 +230,13 @@ pub struct Alquerque {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesetPreset {
     bell: bool,
-    retreat: RetreatRule,
+    retreat: RetreatBanRule,
     missed_capture: MissedCaptureRule,
     win: WinCondition,
 }
 
 /// For each side, the opponent's base row: rank 5 for Light, rank 1 for Dark.
-pub const OPPONENT_BASE_ROWS: [u32; 2] = [rank_points(4), rank_points(0)];
+pub const OPPONENT_BASE_ROWS: [u32; 2] = [points_of_rank(4), points_of_rank(0)];
 
 impl Default for Alquerque {
     fn default() -> Alquerque {
@@ -252,17 +257,17 @@ impl Alquerque {
         let multi_capture =
             options.choice(&MULTI_CAPTURE_OPTION).unwrap_or(MultiCaptureRule::Complete);
         let removal = match multi_capture {
-            MultiCaptureRule::Off => RemovalRule::Instant,
-            _ => options.choice(&REMOVAL_OPTION).unwrap_or(RemovalRule::Instant),
+            MultiCaptureRule::Off => CaptureRemovalRule::Instant,
+            _ => options.choice(&CAPTURE_REMOVAL_OPTION).unwrap_or(CaptureRemovalRule::Instant),
         };
-        let retreat = options.choice(&RETREAT_OPTION).unwrap_or(preset.retreat);
-        let win = options.choice(&WIN_OPTION).unwrap_or(preset.win);
+        let retreat = options.choice(&RETREAT_BAN_OPTION).unwrap_or(preset.retreat);
+        let win = options.choice(&WIN_CONDITION_OPTION).unwrap_or(preset.win);
         Alquerque {
             multi_capture,
             removal,
             movement,
             retreat,
-            retreat_binds: [retreat != RetreatRule::Free; 2],
+            retreat_binds: [retreat != RetreatBanRule::Free; 2],
             missed_capture: options.choice(&MISSED_CAPTURE_OPTION).unwrap_or(preset.missed_capture),
             blocked_loses: win != WinCondition::Capture,
             agreed_draws: win != WinCondition::Repetition,
@@ -285,7 +290,7 @@ impl Alquerque {
     /// Returns whether the possible continuations of a game depend only on the board and the side
     /// to move.
     pub fn has_no_history(&self) -> bool {
-        self.retreat == RetreatRule::Free
+        self.retreat == RetreatBanRule::Free
             && self.missed_capture == MissedCaptureRule::Illegal
             && self.spending_points == [0; 2]
     }
@@ -295,7 +300,7 @@ impl Alquerque {
     pub fn has_player_ban_only(&self) -> bool {
         let is_free = self.movement == MovementRule::Free
             && self.missed_capture == MissedCaptureRule::Illegal;
-        self.retreat == RetreatRule::Player && is_free && self.blocked_loses
+        self.retreat == RetreatBanRule::Player && is_free && self.blocked_loses
     }
 
     /// Returns whether bans of steps along the rank by REQ.25.ALT.2 are the only effect of the past
@@ -306,7 +311,7 @@ impl Alquerque {
     pub fn has_sideways_bans_only(&self) -> bool {
         let is_bell = self.movement != MovementRule::Free
             && self.missed_capture == MissedCaptureRule::Illegal;
-        self.retreat == RetreatRule::Checker && is_bell && self.blocked_loses
+        self.retreat == RetreatBanRule::Checker && is_bell && self.blocked_loses
     }
 
     /// Returns these rules without the alternatives in which the past of a game restricts the moves
@@ -318,7 +323,7 @@ impl Alquerque {
             } else {
                 MovementRule::Bell(BaseRowRule::Free)
             },
-            retreat: RetreatRule::Free,
+            retreat: RetreatBanRule::Free,
             retreat_binds: [false; 2],
             missed_capture: MissedCaptureRule::Illegal,
             spending_points: [0; 2],
@@ -330,7 +335,7 @@ impl Alquerque {
 
     /// Returns these rules as [without history](Alquerque::without_history), except that the
     /// forbidden steps back stay forbidden to the first side.
-    pub fn with_one_side_bound(&self) -> Alquerque {
+    pub fn with_step_bans_on_first_side_only(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, retreat_binds: [true, false], ..self.without_history() }
     }
 }

@@ -2,37 +2,39 @@
 //!
 //! The values are for positions without history. Under rules without history, the values are exact.
 //! Under other rules they are estimates. If REQ.25.ALT.3 forbids steps, the tables of
-//! `retreat_tables` have exact values.
+//! `one_sided_ban_tables` have exact values.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pentarch_core::tables::default_check_statement;
 use pentarch_core::{
-    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles,
+    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side, TableFiles,
     TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
     WriteTablesError,
 };
-use pentarch_system::files::lock_directory;
-use pentarch_system::process_cache;
-use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
+use pentarch_system::file_system::lock_directory;
+use pentarch_system::process_wide_cache;
+use pentarch_tables::background::{
+    BackgroundJob, BackgroundValue, TableJobControl, stepwise_table_job,
+};
 use pentarch_tables::budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::error::MakeTablesError;
-use pentarch_tables::file::{self, StoredValues};
+use pentarch_tables::file::{self, StoredTableValues};
 use pentarch_tables::retrograde::{GroupSolver, solve_group};
-use pentarch_tables::{PositionNumbering, Retromoves, Tablebase};
+use pentarch_tables::{PositionNumbering, RetrogradeNumbering, Tablebase};
 
 use super::Alquerque;
 use super::numbering::{AlquerqueNumbering, CheckerCounts, MAX_NUMBERED_CHECKERS, table_file_name};
+use super::one_sided_ban_tables::OneSidedBanTables;
 use super::position::Position;
-use super::retreat_tables::RetreatTables;
 
 /// The maximum number of checkers in positions that are solved in memory because no file contains
 /// them.
 const MAX_CHECKERS_IN_MEMORY: usize = 6;
 /// The maximum number of checkers in positions that are solved in memory if a step may be forbidden
 /// to a side.
-const MAX_CHECKERS_WITH_RETREAT_BANS: usize = 5;
+const MAX_CHECKERS_WITH_STEP_BANS: usize = 5;
 
 /// The values of positions under rules without history: under these, the past of a game does not
 /// restrict its moves.
@@ -68,14 +70,14 @@ impl HistoryFreeTablesBuilder {
         rules: &Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
-        task: &JobControl<HistoryFreeTables>,
+        task: &TableJobControl<HistoryFreeTables>,
     ) -> HistoryFreeTablesBuilder {
         let mut max_checkers = max_solved;
         let mut faults = Vec::new();
         for counts in CheckerCounts::with_sum_between(max_solved + 1, MAX_NUMBERED_CHECKERS) {
             let checkers = counts.fewer + counts.more;
             let Some(files) = files.as_deref() else { continue };
-            match StoredValues::open(files, &table_file_name(rules, counts), None) {
+            match StoredTableValues::open(files, &table_file_name(rules, counts), None) {
                 Ok(Some(_)) => max_checkers = checkers,
                 Ok(None) => {}
                 Err(fault) => faults.push((checkers, fault)),
@@ -101,7 +103,7 @@ impl HistoryFreeTablesBuilder {
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
     ) -> BackgroundJob<HistoryFreeTables> {
-        stepwise_job(
+        stepwise_table_job(
             Alquerque::GAME_NAME,
             0,
             move |task: &_| {
@@ -118,7 +120,7 @@ impl HistoryFreeTablesBuilder {
     /// # Errors
     /// If the group cannot be solved, or if the task is interrupted. After an interruption the next
     /// call continues.
-    fn step(&mut self, task: &JobControl<HistoryFreeTables>) -> Result<bool, GroupSolveError> {
+    fn step(&mut self, task: &TableJobControl<HistoryFreeTables>) -> Result<bool, GroupSolveError> {
         let Some(classes) = self.groups.front() else { return Ok(false) };
         let HistoryFreeTables { numbering, tables } = &mut self.built;
         if self.solving.is_none() {
@@ -158,20 +160,26 @@ pub struct AlquerqueTables {
     /// The values of positions under the same rules, but without history.
     history_free: BackgroundValue<HistoryFreeTables>,
     /// The values of positions in which a step may be forbidden to one side and never to the other.
-    retreat: BackgroundValue<RetreatTables>,
+    retreat: BackgroundValue<OneSidedBanTables>,
 }
 
 impl AlquerqueTables {
     /// Returns the job that builds the tables of positions in which a step may be forbidden to one
     /// side. The positions have at most `max_checkers` checkers. Returns `None` if the rules have
     /// no such steps, or also have other effects of the past.
-    fn retreat_job(&self, max_checkers: usize) -> Option<BackgroundJob<RetreatTables>> {
-        self.rules
-            .has_player_ban_only()
-            .then(|| RetreatTables::build_job(self.rules.with_one_side_bound(), max_checkers))
+    fn one_sided_ban_tables_job(
+        &self,
+        max_checkers: usize,
+    ) -> Option<BackgroundJob<OneSidedBanTables>> {
+        self.rules.has_player_ban_only().then(|| {
+            OneSidedBanTables::build_job(
+                self.rules.with_step_bans_on_first_side_only(),
+                max_checkers,
+            )
+        })
     }
 
-    fn history_free_job(&self) -> BackgroundJob<HistoryFreeTables> {
+    fn history_free_tables_job(&self) -> BackgroundJob<HistoryFreeTables> {
         HistoryFreeTablesBuilder::build_job(
             self.rules.without_history(),
             MAX_CHECKERS_IN_MEMORY,
@@ -179,8 +187,8 @@ impl AlquerqueTables {
         )
     }
 
-    fn begin_retreat_tables(&self, max_checkers: usize) {
-        if let Some(job) = self.retreat_job(max_checkers) {
+    fn begin_one_sided_ban_tables(&self, max_checkers: usize) {
+        if let Some(job) = self.one_sided_ban_tables_job(max_checkers) {
             self.retreat.begin_computing_tables(job);
         }
     }
@@ -201,14 +209,14 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     /// if they differ only in the effects of the past. The shared values are those of positions
     /// without a past.
     fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
-        let history_free = process_cache::get_or_insert_cached(
+        let history_free = process_wide_cache::get_or_insert_cached(
             rules.without_history(),
             BackgroundValue::default,
             BackgroundValue::has_computation_failed,
         );
         let retreat = match rules.has_player_ban_only() {
-            true => process_cache::get_or_insert_cached(
-                rules.with_one_side_bound(),
+            true => process_wide_cache::get_or_insert_cached(
+                rules.with_step_bans_on_first_side_only(),
                 BackgroundValue::default,
                 BackgroundValue::has_computation_failed,
             ),
@@ -218,8 +226,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     }
 
     fn begin_computing_tables(&self) {
-        self.history_free.begin_computing_tables(self.history_free_job());
-        self.begin_retreat_tables(MAX_CHECKERS_WITH_RETREAT_BANS);
+        self.history_free.begin_computing_tables(self.history_free_tables_job());
+        self.begin_one_sided_ban_tables(MAX_CHECKERS_WITH_STEP_BANS);
     }
 
     /// If there are files, returns `true` for every position, because it is not known which
@@ -234,16 +242,18 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     }
 
     fn compute_next_part(&self) -> bool {
-        self.history_free.compute_next_part(self.history_free_job())
+        self.history_free.compute_next_part(self.history_free_tables_job())
             && self
-                .retreat_job(MAX_CHECKERS_WITH_RETREAT_BANS)
+                .one_sided_ban_tables_job(MAX_CHECKERS_WITH_STEP_BANS)
                 .is_none_or(|job| self.retreat.compute_next_part(job))
     }
 
     /// Begins to build the tables without reading files, because a proof may use only values that
     /// this process has computed.
     fn begin_proof_tables(&self, men: Option<usize>) {
-        let men = men.unwrap_or(self.rules.max_exact_checkers()).clamp(2, MAX_NUMBERED_CHECKERS);
+        let men = men
+            .unwrap_or(self.rules.max_checkers_of_exact_tables())
+            .clamp(2, MAX_NUMBERED_CHECKERS);
         if self.rules.has_no_history() {
             self.history_free.begin_computing_tables(HistoryFreeTablesBuilder::build_job(
                 self.rules.without_history(),
@@ -251,7 +261,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
                 None,
             ));
         }
-        self.begin_retreat_tables(men);
+        self.begin_one_sided_ban_tables(men);
     }
 
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
@@ -299,9 +309,15 @@ impl WriteTables for Alquerque {
             };
             let budget =
                 RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
-            file::load_or_solve(&name, &numbering, group, &mut tables, plan, report, |tables| {
-                solve_group(&numbering, group, tables, &budget)
-            })?;
+            file::load_or_solve_group(
+                &name,
+                &numbering,
+                group,
+                &mut tables,
+                plan,
+                report,
+                |tables| solve_group(&numbering, group, tables, &budget),
+            )?;
         }
         Ok(())
     }
@@ -310,9 +326,9 @@ impl WriteTables for Alquerque {
 impl Alquerque {
     /// Returns the maximum number of checkers in positions for which the tables in memory have
     /// exact values.
-    pub fn max_exact_checkers(&self) -> usize {
+    pub fn max_checkers_of_exact_tables(&self) -> usize {
         if self.has_player_ban_only() {
-            MAX_CHECKERS_WITH_RETREAT_BANS
+            MAX_CHECKERS_WITH_STEP_BANS
         } else {
             MAX_CHECKERS_IN_MEMORY
         }
@@ -325,7 +341,7 @@ impl Alquerque {
     /// side that is the only bound side reaches at most the value that it reaches in the game. So
     /// each side's value in such tables is a lower bound for this side. The value is known if the
     /// bounds of both sides are equal.
-    fn value_with_retreat_bans(
+    fn value_with_step_bans(
         &self,
         tables: &AlquerqueTables,
         position: &Position,
@@ -345,14 +361,14 @@ impl Alquerque {
     }
 }
 
-impl Probe for Alquerque {
+impl ProbeTables for Alquerque {
     type Tables = AlquerqueTables;
 
     /// Returns the exact value if the tables take the history of the position into account.
     /// Otherwise returns the value under the same rules without history, as
     /// [`Similar`](ProbeResult::Similar). Returns `None` instead if a huff is due, because rules
     /// without history have no huffs.
-    fn probe(
+    fn probe_tables(
         &self,
         tables: &AlquerqueTables,
         position: &Position,
@@ -365,7 +381,7 @@ impl Probe for Alquerque {
         if self.has_no_history() {
             return without_history().map(ProbeResult::Value);
         }
-        let value = self.value_with_retreat_bans(tables, position).map(ProbeResult::Value);
+        let value = self.value_with_step_bans(tables, position).map(ProbeResult::Value);
         value.or_else(|| without_history().filter(|_| position.huff == 0).map(ProbeResult::Similar))
     }
 
@@ -399,19 +415,19 @@ impl Probe for Alquerque {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RETREAT_OPTION;
+    use crate::rules::RETREAT_BAN_OPTION;
     use pentarch_core::Options;
     use pentarch_tables::TableIndex;
 
     #[test]
     fn tables_built_in_steps_equal_those_built_on_a_thread() {
         let mut options = Options::default();
-        options.set(&RETREAT_OPTION, "player").unwrap();
+        options.set(&RETREAT_BAN_OPTION, "player").unwrap();
         let rules = Alquerque::from_options(&options);
         let free = rules.without_history();
-        let [threaded, stepwise_job] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
+        let [threaded, stepwise_table_job] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
         threaded.begin_computing_tables();
-        let steps = 1 + (0..10_000).take_while(|_| !stepwise_job.compute_next_part()).count();
+        let steps = 1 + (0..10_000).take_while(|_| !stepwise_table_job.compute_next_part()).count();
         assert!(steps > 10, "{steps}");
         threaded.wait_until_computed(&|| false);
         let numbering = AlquerqueNumbering::new(&free, MAX_CHECKERS_IN_MEMORY);
@@ -423,10 +439,10 @@ mod tests {
                     continue;
                 };
                 for (index, rules) in [&free, &rules].into_iter().enumerate() {
-                    let expected = rules.probe(&threaded, &position, ProbeWorkLimit::Quick);
+                    let expected = rules.probe_tables(&threaded, &position, ProbeWorkLimit::Quick);
                     assert_eq!(
                         expected,
-                        rules.probe(&stepwise_job, &position, ProbeWorkLimit::Quick),
+                        rules.probe_tables(&stepwise_table_job, &position, ProbeWorkLimit::Quick),
                         "{position:?}"
                     );
                     known[index] += usize::from(expected.is_some());

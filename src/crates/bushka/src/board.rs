@@ -6,7 +6,7 @@
 //! squares. Therefore a step along a diagonal adds 6 or 7 to the number of a square, or subtracts
 //! it. A step off the board ends on a number without a square or outside the 64 bits.
 
-use pentarch_core::notation::points::{Mirror, bit_indices};
+use pentarch_core::notation::points::{BoardReflection, bit_indices};
 use pentarch_core::{Point, Side};
 
 /// The number of files in the layout. It is odd, and greater than the number of files of both
@@ -61,7 +61,7 @@ impl Square {
     }
 
     /// Returns the next square in this direction. It must be on the board.
-    pub fn neighbour(self, direction: DiagonalDirection) -> Square {
+    pub fn required_neighbour(self, direction: DiagonalDirection) -> Square {
         Square(self.0.wrapping_add_signed(direction.offset()))
     }
 }
@@ -214,8 +214,9 @@ impl Board {
 
     /// Returns the image of a square. A mirror that reverses only the files or only the ranks is
     /// possible only on 11x9. On 10x10 it would swap dark and light squares.
-    pub fn mirror_square(&self, square: Square, mirror: Mirror) -> Square {
-        dark_square_at(mirror.image(square.point(), [self.files, self.ranks])).unwrap_or(square)
+    pub fn mirror_square(&self, square: Square, mirror: BoardReflection) -> Square {
+        dark_square_at(mirror.reflect_point(square.point(), [self.files, self.ranks]))
+            .unwrap_or(square)
     }
 
     /// Returns the image of a set of squares under a half turn. The image has the bits in reverse
@@ -278,12 +279,14 @@ mod tests {
         for board in boards() {
             for square in iter_squares(board.squares) {
                 for (direction, (files, ranks)) in DiagonalDirection::ALL.into_iter().zip(moves) {
-                    let next =
-                        square.point().step(files, ranks).and_then(|point| board.square_at(point));
+                    let next = square
+                        .point()
+                        .offset_by(files, ranks)
+                        .and_then(|point| board.square_at(point));
                     let shifted = direction.shift(square.bit()) & board.squares;
                     assert_eq!(shifted, next.map_or(0, Square::bit));
                     if let Some(next) = next {
-                        assert_eq!(square.neighbour(direction), next);
+                        assert_eq!(square.required_neighbour(direction), next);
                         assert_eq!(square.direction_to(next), Some(direction));
                         assert_eq!(next.direction_to(square), Some(direction.opposite()));
                     }

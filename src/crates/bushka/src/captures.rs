@@ -52,9 +52,13 @@ pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, move
         for head in iter_squares(
             soldiers_facing_enemy(position, empty, direction) & direction.shift(soldiers),
         ) {
-            let to = head.neighbour(direction);
-            let count = captured_by_phalanx(position, to.neighbour(direction).bit(), direction)
-                .count_ones();
+            let to = head.required_neighbour(direction);
+            let count = pieces_captured_by_phalanx(
+                position,
+                to.required_neighbour(direction).bit(),
+                direction,
+            )
+            .count_ones();
             if count > most {
                 moves.truncate(first);
                 most = count;
@@ -70,7 +74,11 @@ pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, move
 /// Returns the pieces that a phalanx captures if it stops right before the enemy piece `first`. If
 /// this piece is a king, only the king is captured. Otherwise the unbroken run of soldiers that
 /// starts with this piece is captured.
-fn captured_by_phalanx(position: &Position, first: u64, direction: DiagonalDirection) -> u64 {
+fn pieces_captured_by_phalanx(
+    position: &Position,
+    first: u64,
+    direction: DiagonalDirection,
+) -> u64 {
     let soldiers = position.soldiers[(!position.side).index()];
     let mut run = first;
     let mut next = first & soldiers;
@@ -126,13 +134,13 @@ impl CaptureSearch<'_> {
     /// The piece moves at least one step, to the last empty square before the first blocker. The
     /// rays of a soldier are two squares long, so that a soldier moves exactly one step.
     fn extend(&mut self, path: Move, targets: u64, count: u32) {
-        let at = path.to();
+        let at = path.last_square();
         for direction in DiagonalDirection::ALL {
             let blocker = first_blocker(self.rays, at, direction, self.occupied);
             let Some(target) = blocker.filter(|blocker| blocker.bit() & targets != 0) else {
                 continue;
             };
-            let stop = target.neighbour(direction.opposite());
+            let stop = target.required_neighbour(direction.opposite());
             if stop == at {
                 continue;
             }
@@ -163,7 +171,11 @@ pub(crate) fn captured_pieces(position: &Position, mv: Move) -> u64 {
         .fold(0, |set, (from, to)| set | from.required_direction_to(to).shift(to.bit()));
     let captured = behind_stops & position.enemy_pieces();
     if captured != 0 && is_phalanx_move(position, mv) {
-        captured_by_phalanx(position, captured, mv.from().required_direction_to(mv.to()))
+        pieces_captured_by_phalanx(
+            position,
+            captured,
+            mv.from().required_direction_to(mv.last_square()),
+        )
     } else {
         captured
     }

@@ -20,7 +20,7 @@ struct MoveSets {
 /// Returns the number of each side's soldiers, then of its kings, of its pieces that can move, and
 /// of the enemy pieces that it can capture.
 pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<PositionCount> {
-    let move_sets = Side::BOTH.map(|side| move_sets(rules, position, side));
+    let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
     let mut counts = Vec::with_capacity(8);
     let mut push = |label, sets: [u64; 2]| {
         for (player, set) in sets.into_iter().enumerate() {
@@ -45,13 +45,13 @@ fn move_sets(rules: &Bushka, position: &Position, side: Side) -> MoveSets {
     let mut moves = Vec::new();
     rules.legal_moves(&position, &mut moves);
     for mv in moves {
-        let direction = mv.from().required_direction_to(mv.to());
+        let direction = mv.from().required_direction_to(mv.last_square());
         let is_phalanx = is_phalanx_move(&position, mv);
-        let moving_pieces = if is_phalanx { mv.from().distance(mv.to()) } else { 1 };
+        let moving_pieces = if is_phalanx { mv.from().distance(mv.last_square()) } else { 1 };
         let mut square = mv.from();
         for _ in 0..moving_pieces {
             sets.movers |= square.bit();
-            square = square.neighbour(direction);
+            square = square.required_neighbour(direction);
         }
         sets.captured |= captured_pieces(&position, mv);
     }

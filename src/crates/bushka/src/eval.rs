@@ -21,10 +21,10 @@ use super::moves::Move;
 use super::position::Position;
 
 /// The scores for move ordering: for each captured soldier, and for each captured king.
-const CAPTURE_SCORES: [i32; 2] = [MIN_NOISY_ORDERING_SCORE, 3 * MIN_NOISY_ORDERING_SCORE];
+const CAPTURE_ORDERING_SCORES: [i32; 2] = [MIN_NOISY_ORDERING_SCORE, 3 * MIN_NOISY_ORDERING_SCORE];
 /// The score for move ordering for each soldier that moves. With this score, long phalanxes come
 /// first.
-const MOVED_SOLDIER_SCORE: i32 = 6;
+const MOVED_SOLDIER_ORDERING_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
 /// kings) on 64 squares.
@@ -44,7 +44,7 @@ pub(crate) static NET_11X9: SearchDataFile<BushkaNet> =
     search_file!("11x9.net", BushkaNet::from_bytes);
 
 impl Evaluate for Bushka {
-    type EvalCache = ();
+    type EvalData = ();
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         6,
@@ -76,8 +76,8 @@ impl Evaluate for Bushka {
         } else {
             self.net_output(position)
         }));
-        let pieces = Side::BOTH.map(|side| piece_count(position.pieces(side)));
-        feature(Side::BOTH.map(|side| {
+        let pieces = Side::BOTH_SIDES.map(|side| piece_count(position.pieces(side)));
+        feature(Side::BOTH_SIDES.map(|side| {
             let [own, enemy] = [side, !side].map(|side| pieces[side.index()]);
             i32::from(own > 2 && enemy == 1 && position.kings[side.index()] != 0)
         }));
@@ -105,18 +105,19 @@ impl Evaluate for Bushka {
             let captured = if must_capture { captures::captured_pieces(position, mv) } else { 0 };
             let kings = captured & position.kings[(!position.side).index()];
             let is_soldier = position.own_soldiers() & mv.from().bit() != 0;
-            let promotes =
-                is_soldier && mv.to().bit() & self.board.last_ranks[position.side.index()] != 0;
-            let moved = if is_soldier { i32::from(mv.from().distance(mv.to())) } else { 0 };
-            let [soldier, king] = CAPTURE_SCORES;
+            let promotes = is_soldier
+                && mv.last_square().bit() & self.board.last_ranks[position.side.index()] != 0;
+            let moved =
+                if is_soldier { i32::from(mv.from().distance(mv.last_square())) } else { 0 };
+            let [soldier, king] = CAPTURE_ORDERING_SCORES;
             soldier * (captured & !kings).count_ones() as i32
                 + king * (kings.count_ones() as i32 + i32::from(promotes))
-                + MOVED_SOLDIER_SCORE * moved
+                + MOVED_SOLDIER_ORDERING_SCORE * moved
         }
     }
 
     fn history_table_index(&self, mv: Move) -> usize {
-        usize::from(mv.from().0) * 64 + usize::from(mv.to().0)
+        usize::from(mv.from().0) * 64 + usize::from(mv.last_square().0)
     }
 }
 
@@ -132,7 +133,7 @@ impl Bushka {
     fn net_output(&self, position: &Position) -> i32 {
         let net: &BushkaNet = self.net();
         let mut accumulator = net.new_accumulator();
-        self.visit_net_inputs(position, &(), |input| net.add(&mut accumulator, input));
+        self.visit_net_inputs(position, &(), |input| net.add_input(&mut accumulator, input));
         net.output(&accumulator, self.net_output_bucket(position))
     }
 }
@@ -171,7 +172,7 @@ impl NetInputs for Bushka {
 /// kings against two. Nearly all of them are drawn. In the exceptions, the side to move captures at
 /// once or cannot avoid the loss of a king. One king always loses against three.
 fn is_drawish(position: &Position) -> bool {
-    Side::BOTH
+    Side::BOTH_SIDES
         .iter()
         .all(|&side| position.kings[side.index()] != 0 && piece_count(position.pieces(side)) <= 2)
 }

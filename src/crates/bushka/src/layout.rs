@@ -9,7 +9,7 @@
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, board_labels,
-    circle_path, point_centre, polygon_path, rectangle_path,
+    circle_svg_path, point_centre, polygon_svg_path, rectangle_svg_path,
 };
 use pentarch_core::{Point, Side};
 
@@ -39,8 +39,8 @@ impl BoardLayout for Bushka {
         BoardGeometry {
             bounds: [-1.0, -1.0, f64::from(files) + 0.75, f64::from(ranks) + 0.75],
             sites: points.map(drawn_site).collect(),
-            shapes: vec![("square", rectangle_path(1.0, 1.0))],
-            kinds: vec![("soldier", circle_path(0.38)), ("king", king_outline())],
+            shapes: vec![("square", rectangle_svg_path(1.0, 1.0))],
+            kinds: vec![("soldier", circle_svg_path(0.38)), ("king", king_outline())],
             lines: Vec::new(),
             labels: board_labels(files, ranks, 1.0, 0.75),
         }
@@ -60,26 +60,26 @@ impl BoardLayout for Bushka {
             self.board.home_squares[side.index()].count_ones() - position.pieces(side).count_ones()
         };
         Scene {
-            pieces: Side::BOTH.into_iter().flat_map(pieces).collect(),
-            lost: Side::BOTH.map(lost),
+            pieces: Side::BOTH_SIDES.into_iter().flat_map(pieces).collect(),
+            lost: Side::BOTH_SIDES.map(lost),
             ..Scene::default()
         }
     }
 
-    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_move_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         sites.extend(mv.path_squares().map(square_site));
     }
 
     fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
         let from = mv.from();
-        let to = mv.to();
+        let to = mv.last_square();
         let side = position.side;
         let is_phalanx = captures::is_phalanx_move(position, mv);
         // Each soldier of a phalanx moves one step. A single piece moves along the whole path.
         let steps: Vec<[Square; 2]> = if is_phalanx {
-            let required_direction_to = from.required_direction_to(to);
+            let direction = from.required_direction_to(to);
             let line = std::iter::successors(Some(from), |square| {
-                Some(square.neighbour(required_direction_to))
+                Some(square.required_neighbour(direction))
             });
             let line: Vec<Square> = line.take(usize::from(from.distance(to)) + 1).collect();
             line.windows(2).map(|step| [step[0], step[1]]).collect()
@@ -120,13 +120,13 @@ fn captured_sites_in_order(position: &Position, mv: Move) -> Vec<Site> {
     let mut left = captures::captured_pieces(position, mv);
     let mut sites = Vec::new();
     for (from, to) in mv.segments() {
-        let required_direction_to = from.required_direction_to(to);
-        let mut next = required_direction_to.shift(to.bit()) & left;
+        let direction = from.required_direction_to(to);
+        let mut next = direction.shift(to.bit()) & left;
         while next != 0 {
             left &= !next;
             sites.extend(iter_squares(next).map(square_site));
             next = if captures::is_phalanx_move(position, mv) {
-                required_direction_to.shift(next) & left
+                direction.shift(next) & left
             } else {
                 0
             };
@@ -152,5 +152,5 @@ fn king_outline() -> String {
         [0.24, 0.14],
         [0.2, -0.16],
     ];
-    circle_path(0.42) + &polygon_path(&crown)
+    circle_svg_path(0.42) + &polygon_svg_path(&crown)
 }

@@ -5,9 +5,9 @@ use pentarch_core::{Notation, Rules};
 use super::Bushka;
 use super::board::{DiagonalDirection, Square, first_blocker, iter_squares};
 use super::captures;
-use super::errors::{BlockedMove, IllegalMove, NoCaptureReason};
 use super::moves::Move;
 use super::position::Position;
+use super::rule_errors::{BlockedMove, IllegalMove, NoCaptureReason};
 
 /// Returns the rule that forbids the move along this path. The move must not be among the `legal`
 /// moves of the position. If legal moves take precedence over the move, the error has one of them
@@ -18,7 +18,7 @@ pub(crate) fn illegal_move_error(
     path: &[Square],
     legal: &[Move],
 ) -> IllegalMove {
-    let PathEffects { by_phalanx, captured } = match check_path(rules, position, path) {
+    let PathEffects { by_phalanx, captured } = match check_move_path(rules, position, path) {
         Ok(effects) => effects,
         Err(error) => return error,
     };
@@ -50,7 +50,7 @@ struct PathEffects {
 ///
 /// # Errors
 /// The rule that forbids the move.
-fn check_path(
+fn check_move_path(
     rules: &Bushka,
     position: &Position,
     path: &[Square],
@@ -95,7 +95,8 @@ fn check_phalanx_path(
     to: Square,
 ) -> Result<PathEffects, IllegalMove> {
     let direction = from.required_direction_to(to);
-    let between = std::iter::successors(Some(from), |at| Some(at.neighbour(direction))).skip(1);
+    let between =
+        std::iter::successors(Some(from), |at| Some(at.required_neighbour(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
         if position.own_kings() & square.bit() != 0 {
             return Err(IllegalMove::KingInPhalanx(square.point()));
@@ -161,7 +162,7 @@ fn check_piece_path(
             targets &= !target;
         } else if path.len() > 2 {
             return Err(if target & position.enemy_pieces() != 0 {
-                let piece = to.neighbour(direction).point();
+                let piece = to.required_neighbour(direction).point();
                 IllegalMove::CapturedAlready { to: to.point(), piece }
             } else {
                 let why = no_capture_reason(rules, to, direction);
@@ -188,6 +189,6 @@ fn no_capture_reason(rules: &Bushka, to: Square, direction: DiagonalDirection) -
     if direction.shift(to.bit()) & rules.board.squares == 0 {
         NoCaptureReason::Edge(to.point())
     } else {
-        NoCaptureReason::NoEnemy(to.neighbour(direction).point())
+        NoCaptureReason::NoEnemy(to.required_neighbour(direction).point())
     }
 }

@@ -9,7 +9,7 @@
 //! | `notation` | position strings, move strings, the text diagram |
 //! | `oblique` | the notation of the published games |
 //! | `legality` | the reason why a move is illegal |
-//! | `errors` | the errors of moves and positions, with the rules that they break |
+//! | `rule_errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `counts` | the numbers that players count in a position |
@@ -19,7 +19,6 @@
 mod board;
 mod captures;
 mod counts;
-mod errors;
 mod eval;
 mod layout;
 mod legality;
@@ -29,14 +28,15 @@ mod notation;
 mod oblique;
 mod position;
 mod projection;
+mod rule_errors;
 
 use std::convert::Infallible;
 
-use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::rules::key;
 use pentarch_core::{
     ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, OptionSpec,
-    Options, Outcome, Players, Probe, Rules, SearchDataFiles, Side, Symmetry, WriteTables,
+    Options, Outcome, Players, ProbeTables, Rules, SearchDataFiles, Side, Symmetry, WriteTables,
 };
 
 use board::Board;
@@ -114,7 +114,7 @@ impl Rules for Bushka {
     }
 
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash_words(&position.hash_words())
+        key::hash_words(&position.words_to_hash())
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -151,18 +151,18 @@ fn board_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> S
         swaps_sides: RANKS,
         position: |rules, position| {
             position.apply_symmetry(RANKS, |square| {
-                rules.board.mirror_square(square, Mirror { files: FILES, ranks: RANKS })
+                rules.board.mirror_square(square, BoardReflection { files: FILES, ranks: RANKS })
             })
         },
         mv: |rules, mv| {
             mv.apply_symmetry(|square| {
-                rules.board.mirror_square(square, Mirror { files: FILES, ranks: RANKS })
+                rules.board.mirror_square(square, BoardReflection { files: FILES, ranks: RANKS })
             })
         },
     }
 }
 
-impl Probe for Bushka {
+impl ProbeTables for Bushka {
     type Tables = ();
 }
 

@@ -57,7 +57,7 @@ impl Move {
     }
 
     /// Returns the last square of the path.
-    pub fn to(self) -> Square {
+    pub fn last_square(self) -> Square {
         self.square_at(self.square_count() - 1)
     }
 
@@ -115,7 +115,7 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
     let empty = position.empty_squares(board);
     for direction in DiagonalDirection::forward(position.side) {
         for head in iter_squares(soldiers & direction.opposite().shift(empty)) {
-            let to = head.neighbour(direction);
+            let to = head.required_neighbour(direction);
             moves.extend(
                 phalanx_rears(soldiers, head, direction)
                     .map(|rear| Move::starting_at(rear).with_stop(to)),
@@ -145,7 +145,7 @@ pub(crate) fn phalanx_rears(
 ) -> impl Iterator<Item = Square> {
     let behind = move |rear: &Square| {
         let next = direction.opposite().shift(rear.bit()) & soldiers;
-        (next != 0).then(|| rear.neighbour(direction.opposite()))
+        (next != 0).then(|| rear.required_neighbour(direction.opposite()))
     };
     std::iter::successors(Some(head), behind)
 }
@@ -160,7 +160,7 @@ mod tests {
             (0..Move::MAX_PATH_SQUARES as u8).map(|index| Square(63 - index * 3)).collect();
         let mv = Move::from_path(&path).unwrap();
         assert_eq!(mv.path_squares().collect::<Vec<_>>(), path);
-        assert_eq!((mv.from(), mv.to()), (path[0], path[path.len() - 1]));
+        assert_eq!((mv.from(), mv.last_square()), (path[0], path[path.len() - 1]));
         assert_eq!(mv.segments().count(), path.len() - 1);
         assert_eq!(mv.apply_symmetry(|square| square), mv);
         let too_long = [path, vec![Square(0)]].concat();

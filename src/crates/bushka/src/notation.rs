@@ -1,14 +1,14 @@
 //! The notation of Bushka: position strings, move strings and the text diagram. Move strings may
 //! have the canonical form or the forms of the literature.
 
-use pentarch_core::notation::board_field::{self, BoardFieldPiece};
-use pentarch_core::notation::path::{WrittenPath, parse_path};
+use pentarch_core::notation::move_path::{WrittenMovePath, parse_move_path};
+use pentarch_core::notation::piece_placement::{self, PlacedPiece};
 use pentarch_core::notation::points::{files_from_left, ranks_from_top};
 use pentarch_core::notation::text::{
     parse_full_move_number, parse_whole_string, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
-use pentarch_core::view::diagram::{Diagram, DiagramCell, file_labels, rank_label};
+use pentarch_core::view::diagram::{Diagram, DiagramCell, file_label_line, rank_label};
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
     Notation, Outcome, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
@@ -17,11 +17,11 @@ use pentarch_core::{
 use super::Bushka;
 use super::board::{Board, Square};
 use super::captures;
-use super::errors::{IllegalMove, InvalidPosition};
 use super::legality;
 use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
 use super::position::Position;
+use super::rule_errors::{IllegalMove, InvalidPosition};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct PieceKind {
@@ -38,7 +38,7 @@ const PIECE_LETTERS: [(char, PieceKind); 4] = [
 ];
 
 impl Notation for Bushka {
-    type ParsedMove = WrittenPath;
+    type ParsedMove = WrittenMovePath;
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["7.5"];
@@ -76,7 +76,7 @@ impl Notation for Bushka {
             PIECE_LETTERS.into_iter().find_map(|(other, kind)| (other == letter).then_some(kind))
         };
         let expected = "w, W, b, B, / or a number of squares without a piece";
-        let pieces = board_field::parse_board_field(
+        let pieces = piece_placement::parse_piece_placement(
             board.text,
             expected,
             piece_kind,
@@ -85,7 +85,7 @@ impl Notation for Bushka {
         .map_err(|error| {
             error.to_position_error(|error| InvalidPosition::Shape { files, ranks, error })
         })?;
-        for BoardFieldPiece { row, column: file, piece: PieceKind { side, is_king } } in pieces {
+        for PlacedPiece { row, column: file, piece: PieceKind { side, is_king } } in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
             let square = square.ok_or(InvalidPosition::LightSquare(point))?;
@@ -100,15 +100,19 @@ impl Notation for Bushka {
         let letter = |row: usize, file: usize| {
             self.piece_letter(position, Point::new(file as u8, self.board.ranks - 1 - row as u8))
         };
-        let board = board_field::format_board_field(&self.board.rank_widths(), letter);
+        let board = piece_placement::format_piece_placement(&self.board.rank_widths(), letter);
         format!("{board} {} {}", side_initial::<Self>(position.side), position.full_move)
     }
 
-    fn parse_move(&self, text: &str) -> Result<WrittenPath, SyntaxError> {
-        parse_whole_string(parse_path, text)
+    fn parse_move(&self, text: &str) -> Result<WrittenMovePath, SyntaxError> {
+        parse_whole_string(parse_move_path, text)
     }
 
-    fn find_move(&self, position: &Position, written: &WrittenPath) -> Result<Move, RuleViolation> {
+    fn find_move(
+        &self,
+        position: &Position,
+        written: &WrittenMovePath,
+    ) -> Result<Move, RuleViolation> {
         let points = written.points.iter();
         let path: Vec<Square> =
             points.map(|&point| self.require_square(point)).collect::<Result<_, _>>()?;
@@ -120,7 +124,8 @@ impl Notation for Bushka {
         }
         let mut candidates = Vec::new();
         if let ([from, .., to], true) = (path.as_slice(), written.may_be_shortened) {
-            candidates.extend(legal.iter().filter(|mv| mv.from() == *from && mv.to() == *to));
+            candidates
+                .extend(legal.iter().filter(|mv| mv.from() == *from && mv.last_square() == *to));
         }
         match candidates.as_slice() {
             [only] => Ok(*only),
@@ -167,7 +172,7 @@ impl Notation for Bushka {
             }
             diagram.rows.push(row);
         }
-        diagram.rows.push(file_labels(files_from_left(self.board.files, viewer), 3, 1));
+        diagram.rows.push(file_label_line(files_from_left(self.board.files, viewer), 3, 1));
         diagram.push_note("w, b: soldiers; W, B: kings");
         diagram
     }
@@ -177,7 +182,7 @@ impl Bushka {
     /// Returns the letter of the piece at a point of the board, if there is one.
     fn piece_letter(&self, position: &Position, point: Point) -> Option<char> {
         let bit = self.board.square_at(point)?.bit();
-        let side = Side::BOTH.into_iter().find(|&side| position.pieces(side) & bit != 0)?;
+        let side = Side::BOTH_SIDES.into_iter().find(|&side| position.pieces(side) & bit != 0)?;
         let kind = PieceKind { side, is_king: position.kings[side.index()] & bit != 0 };
         PIECE_LETTERS.into_iter().find_map(|(letter, other)| (other == kind).then_some(letter))
     }
@@ -185,10 +190,11 @@ impl Bushka {
     /// Returns the cell of the diagram for a point of the board.
     fn diagram_cell(&self, position: &Position, point: Point) -> DiagramCell {
         let Some(square) = self.board.square_at(point) else { return DiagramCell::SPACE_CELL };
-        let player = Side::BOTH.iter().position(|&side| position.pieces(side) & square.bit() != 0);
+        let player =
+            Side::BOTH_SIDES.iter().position(|&side| position.pieces(side) & square.bit() != 0);
         match self.piece_letter(position, point).zip(player) {
-            Some((letter, player)) => DiagramCell::piece(letter, player, point.into()),
-            None => DiagramCell::empty('.', point.into()),
+            Some((letter, player)) => DiagramCell::of_piece(letter, player, point.into()),
+            None => DiagramCell::of_empty_site('.', point.into()),
         }
     }
 
@@ -235,7 +241,7 @@ fn check_position(board: &Board, position: &Position) -> Result<(), InvalidPosit
     if position.occupied_squares() == 0 {
         return Err(InvalidPosition::NoPiece);
     }
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         let index = side.index();
         let name = Bushka::SIDE_NAMES[index];
         let pieces = position.pieces(side).count_ones();

@@ -26,9 +26,9 @@ use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::Point;
 use pentarch_core::notation::text::{
-    FoundToken, ParseResult, expect_described, parse_whole_string,
+    FoundToken, ParseResult, describe_expected_input, parse_whole_string,
 };
-use pentarch_core::{MoveNotationStyle, MoveRemark, PublishedNotation, SyntaxError};
+use pentarch_core::{MoveNotationStyle, MoveSuffixWord, PublishedNotation, SyntaxError};
 
 use super::Bushka;
 use super::board::Square;
@@ -37,9 +37,9 @@ use super::moves::{self, Move};
 use super::position::Position;
 
 /// The letters of one set of diagonals, in order.
-const LETTERS: &str = "abcdefghij";
+const DIAGONAL_LETTERS: &str = "abcdefghij";
 /// The digits of the other set of diagonals, in order.
-const DIGITS: &str = "1234567890";
+const DIAGONAL_DIGITS: &str = "1234567890";
 
 impl PublishedNotation for Bushka {
     const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = &[MoveNotationStyle {
@@ -47,9 +47,9 @@ impl PublishedNotation for Bushka {
         about: "MindSports's, with the diagonals of a square: f25 for c1f4",
         rules: &["Bushka_Board=11x9", "Bushka_Board=10x10"],
         remarks: &[
-            MoveRemark { word: "king", glyph: None },
+            MoveSuffixWord { word: "king", glyph: None },
             // The glyph of PGN for a drawish position.
-            MoveRemark { word: "=", glyph: Some(10) },
+            MoveSuffixWord { word: "=", glyph: Some(10) },
         ],
     }];
 
@@ -68,21 +68,24 @@ impl PublishedNotation for Bushka {
     }
 
     fn format_styled_move(&self, _: &MoveNotationStyle, position: &Position, mv: Move) -> String {
-        let [from, to] = [mv.from(), mv.to()].map(ObliqueSquare::of);
+        let [from, to] = [mv.from(), mv.last_square()].map(ObliqueSquare::from_board_square);
         let sign = if captures::captured_pieces(position, mv) == 0 { "" } else { "x" };
         if sign.is_empty() || captures::is_phalanx_move(position, mv) {
-            return shortened(from, sign, to);
+            return format_shortest_square_pair(from, sign, to);
         }
         let mut legal = Vec::new();
         moves::generate_moves(&self.board, position, &mut legal);
-        let same_ends =
-            legal.iter().filter(|other| other.from() == mv.from() && other.to() == mv.to());
+        let same_ends = legal
+            .iter()
+            .filter(|other| other.from() == mv.from() && other.last_square() == mv.last_square());
         if same_ends.count() > 1 {
-            let squares: Vec<String> =
-                mv.path_squares().map(|square| ObliqueSquare::of(square).to_string()).collect();
+            let squares: Vec<String> = mv
+                .path_squares()
+                .map(|square| ObliqueSquare::from_board_square(square).to_string())
+                .collect();
             return squares.join("-") + sign;
         }
-        shortened(from, "", to) + sign
+        format_shortest_square_pair(from, "", to) + sign
     }
 }
 
@@ -96,7 +99,7 @@ struct ObliqueSquare {
 
 impl ObliqueSquare {
     /// Returns the two diagonals that cross on a square of the board.
-    fn of(square: Square) -> ObliqueSquare {
+    fn from_board_square(square: Square) -> ObliqueSquare {
         let [file, rank] = [square.file(), square.rank()];
         ObliqueSquare { letter: (file + 8 - rank) / 2, digit: (file + rank) / 2 }
     }
@@ -108,29 +111,29 @@ impl ObliqueSquare {
         Some(Point::new(file, rank))
     }
 
-    fn letter_name(self) -> char {
-        char::from(LETTERS.as_bytes()[usize::from(self.letter)])
+    fn diagonal_letter(self) -> char {
+        char::from(DIAGONAL_LETTERS.as_bytes()[usize::from(self.letter)])
     }
 
-    fn digit_name(self) -> char {
-        char::from(DIGITS.as_bytes()[usize::from(self.digit)])
+    fn diagonal_digit(self) -> char {
+        char::from(DIAGONAL_DIGITS.as_bytes()[usize::from(self.digit)])
     }
 }
 
 impl std::fmt::Display for ObliqueSquare {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        write!(f, "{}{}", self.letter_name(), self.digit_name())
+        write!(f, "{}{}", self.diagonal_letter(), self.diagonal_digit())
     }
 }
 
 /// Returns the shortest form of two squares, with a sign between them.
-fn shortened(from: ObliqueSquare, sign: &str, to: ObliqueSquare) -> String {
+fn format_shortest_square_pair(from: ObliqueSquare, sign: &str, to: ObliqueSquare) -> String {
     if from == to {
         from.to_string()
     } else if from.letter == to.letter {
-        format!("{from}{sign}{}", to.digit_name())
+        format!("{from}{sign}{}", to.diagonal_digit())
     } else if from.digit == to.digit {
-        format!("{}{sign}{to}", from.letter_name())
+        format!("{}{sign}{to}", from.diagonal_letter())
     } else {
         format!("{from}{sign}{to}")
     }
@@ -139,18 +142,23 @@ fn shortened(from: ObliqueSquare, sign: &str, to: ObliqueSquare) -> String {
 /// Parses the squares of a move: the first and the last square, or all squares of a capture.
 fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
     let along_letter =
-        (parse_letter, parse_digit, parse_sign, parse_digit).map(|(letter, from, _, to)| {
-            [from, to].map(|digit| ObliqueSquare { letter, digit }).to_vec()
-        });
+        (parse_diagonal_letter, parse_diagonal_digit, parse_move_sign, parse_diagonal_digit).map(
+            |(letter, from, _, to)| {
+                [from, to].map(|digit| ObliqueSquare { letter, digit }).to_vec()
+            },
+        );
     let along_digit =
-        (parse_letter, parse_sign, parse_letter, parse_digit).map(|(from, _, to, digit)| {
-            [from, to].map(|letter| ObliqueSquare { letter, digit }).to_vec()
-        });
-    let all = pair(parse_square, many1(preceded(parse_sign, parse_square)))
+        (parse_diagonal_letter, parse_move_sign, parse_diagonal_letter, parse_diagonal_digit).map(
+            |(from, _, to, digit)| {
+                [from, to].map(|letter| ObliqueSquare { letter, digit }).to_vec()
+            },
+        );
+    let all = pair(parse_square, many1(preceded(parse_move_sign, parse_square)))
         .map(|(first, others)| [vec![first], others].concat());
-    let end = || pair(opt(parse_x), expect_described("the end of the move", eof));
-    let same = terminated(parse_square, pair(expect_described("x", parse_x), eof))
-        .map(|square| vec![square, square]);
+    let end = || pair(opt(parse_capture_sign), describe_expected_input("the end of the move", eof));
+    let same =
+        terminated(parse_square, pair(describe_expected_input("x", parse_capture_sign), eof))
+            .map(|square| vec![square, square]);
     alt((
         terminated(along_letter, end()),
         terminated(along_digit, end()),
@@ -161,30 +169,35 @@ fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
 }
 
 fn parse_square(input: &str) -> ParseResult<'_, ObliqueSquare> {
-    pair(parse_letter, parse_digit)
+    pair(parse_diagonal_letter, parse_diagonal_digit)
         .map(|(letter, digit)| ObliqueSquare { letter, digit })
         .parse(input)
 }
 
-fn parse_letter(input: &str) -> ParseResult<'_, u8> {
-    expect_described("a letter from a to j", anychar.map_opt(index_in(LETTERS))).parse(input)
+fn parse_diagonal_letter(input: &str) -> ParseResult<'_, u8> {
+    describe_expected_input(
+        "a letter from a to j",
+        anychar.map_opt(character_index_finder(DIAGONAL_LETTERS)),
+    )
+    .parse(input)
 }
 
-fn parse_digit(input: &str) -> ParseResult<'_, u8> {
-    expect_described("a digit", anychar.map_opt(index_in(DIGITS))).parse(input)
+fn parse_diagonal_digit(input: &str) -> ParseResult<'_, u8> {
+    describe_expected_input("a digit", anychar.map_opt(character_index_finder(DIAGONAL_DIGITS)))
+        .parse(input)
 }
 
 /// Parses an optional sign between two parts of a move.
-fn parse_sign(input: &str) -> ParseResult<'_, Option<char>> {
+fn parse_move_sign(input: &str) -> ParseResult<'_, Option<char>> {
     opt(one_of("-xX")).parse(input)
 }
 
-fn parse_x(input: &str) -> ParseResult<'_, char> {
+fn parse_capture_sign(input: &str) -> ParseResult<'_, char> {
     one_of("xX").parse(input)
 }
 
 /// Returns the function that finds the index of a character in a list, ignoring case.
-fn index_in(list: &'static str) -> impl Fn(char) -> Option<u8> {
+fn character_index_finder(list: &'static str) -> impl Fn(char) -> Option<u8> {
     move |name| list.chars().position(|other| other.eq_ignore_ascii_case(&name)).map(|at| at as u8)
 }
 
@@ -197,14 +210,15 @@ mod tests {
     fn squares_round_trip_on_both_boards() {
         for board in [Board::new(11, 9), Board::new(10, 10)] {
             for square in iter_squares(board.squares) {
-                let oblique = ObliqueSquare::of(square);
+                let oblique = ObliqueSquare::from_board_square(square);
                 assert_eq!(oblique.point(), Some(square.point()));
                 assert_eq!(parse_whole_string(parse_square, &oblique.to_string()), Ok(oblique));
             }
         }
         let name = |file, rank| {
             let board = Board::new(11, 9);
-            ObliqueSquare::of(board.square_at(Point::new(file, rank)).unwrap()).to_string()
+            ObliqueSquare::from_board_square(board.square_at(Point::new(file, rank)).unwrap())
+                .to_string()
         };
         assert_eq!([name(0, 0), name(10, 0), name(0, 8), name(10, 8)], ["e1", "j6", "a5", "f0"]);
     }

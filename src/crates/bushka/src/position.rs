@@ -55,7 +55,7 @@ impl Position {
     /// White's pieces, Black's pieces, and the kings of both sides. If Black is to move, the bits
     /// of the last word are inverted. Then the last word contains bits without a square, so it
     /// shows which side is to move.
-    pub fn hash_words(&self) -> [u64; 3] {
+    pub fn words_to_hash(&self) -> [u64; 3] {
         let [white_kings, black_kings] = self.kings;
         let kings = white_kings | black_kings;
         [
@@ -76,7 +76,7 @@ impl Position {
         let captured = captures::captured_pieces(self, mv);
         let own = self.side.index();
         let from = mv.from().bit();
-        let to = mv.to().bit();
+        let to = mv.last_square().bit();
         next.soldiers[1 - own] &= !captured;
         next.kings[1 - own] &= !captured;
         if self.kings[own] & from != 0 {

@@ -2,23 +2,23 @@
 //! are missing at the top, because a Go board is square. Light squares are empty points. Without
 //! light squares, the dark squares would touch only at their corners.
 
-use pentarch_core::view::projection::BoardText;
-use pentarch_core::{GoGrid, GoProjection};
+use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::{GoBoardProjection, GoBoardShape};
 
 use super::Bushka;
 use super::board::iter_squares;
 use super::position::Position;
 
-impl GoProjection for Bushka {
-    fn go_grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: self.board.files.max(self.board.ranks), hexagonal: false })
+impl GoBoardProjection for Bushka {
+    fn go_board_shape(&self) -> Option<GoBoardShape> {
+        Some(GoBoardShape { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }
 
-    fn go_board_text(&self, position: &Position) -> BoardText {
+    fn go_board_text(&self, position: &Position) -> GoBoardText {
         let kings = iter_squares(position.kings[0] | position.kings[1]);
-        BoardText {
+        GoBoardText {
             labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(),
-            ..BoardText::default()
+            ..GoBoardText::default()
         }
     }
 }

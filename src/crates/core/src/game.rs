@@ -4,7 +4,7 @@
 //! If a game does not have the data of a trait, it implements the trait with an empty body, as in
 //! `impl OpeningBook for Bushka {}`.
 
-use crate::{Evaluate, HistoryBans, LoadableFile, Players, Probe, Rules};
+use crate::{Evaluate, HistoryBans, LoadableFile, Players, ProbeTables, Rules};
 
 /// Opening books for play.
 pub trait OpeningBook: Rules {
@@ -46,14 +46,17 @@ pub trait Exercises {
     /// Drills: positions for people to play to the end. Each position is won or drawn according to
     /// tables that the engine computes itself. Each line of the string is one drill: `win` or
     /// `draw`, the grade, and the position string under the default rules. Empty if there are none.
-    const DRILL_LINES: &'static str = "";
+    const DRILL_POSITIONS: &'static str = "";
 }
 
 /// The traits that a search needs: rules, evaluation, tablebases, bans from the history of a
 /// position, opening books and files. A search needs no notation and no board layout.
 pub trait Searchable:
-    Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchDataFiles
+    Evaluate + Players + ProbeTables + HistoryBans + OpeningBook + SearchDataFiles
 {
 }
 
-impl<G: Evaluate + Players + Probe + HistoryBans + OpeningBook + SearchDataFiles> Searchable for G {}
+impl<G: Evaluate + Players + ProbeTables + HistoryBans + OpeningBook + SearchDataFiles> Searchable
+    for G
+{
+}

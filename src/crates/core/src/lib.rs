@@ -27,7 +27,7 @@ pub use evaluation::{
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchDataFiles, Searchable};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, RuleViolation, SyntaxError};
-pub use notation::{MoveNotationStyle, MoveRemark, Notation, PublishedNotation};
+pub use notation::{MoveNotationStyle, MoveSuffixWord, Notation, PublishedNotation};
 pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{
@@ -41,7 +41,7 @@ pub use tables::write_tables::{
     TableWritePlan, TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError,
 };
 pub use tables::{
-    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, TableValue, Warning,
+    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, TableValue, Warning,
 };
 pub use view::layout::BoardLayout;
-pub use view::projection::{BoardTextPart, GoGrid, GoProjection};
+pub use view::projection::{GoBoardProjection, GoBoardShape, GoBoardTextPart};

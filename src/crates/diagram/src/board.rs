@@ -10,7 +10,7 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::view::layout::{
     Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
-    SiteMark, WallRotation, round_length,
+    SiteMark, WallRotation, round_drawing_length,
 };
 use pentarch_core::{GameHistory, Players};
 
@@ -35,7 +35,7 @@ pub const MARK_SVG_PATHS: [(&str, &str); 3] = [
 /// The default width of an image in pixels.
 const DEFAULT_IMAGE_WIDTH: f64 = 480.0;
 /// The number of straight segments that approximate the arc along which a wall turns.
-const ARC_SEGMENT_COUNT: u16 = 12;
+const WALL_ARC_SEGMENT_COUNT: u16 = 12;
 
 /// Returns the current position of a game as an image. Captions name the side to move and the
 /// pieces in the hands of the players. `shown` are legal moves that the image shows as proposals.
@@ -55,42 +55,46 @@ pub fn draw_svg<G: BoardLayout>(
     let last = history
         .sites_of_last_move()
         .into_iter()
-        .filter_map(|site| board.outline_element(site, "was"));
-    let ghosts =
-        shown.iter().map(|&mv| board.move_preview(&scene.pieces, &rules.move_effect(position, mv)));
+        .filter_map(|site| board.site_outline_element(site, "was"));
+    let ghosts = shown
+        .iter()
+        .map(|&mv| board.move_preview_element(&scene.pieces, &rules.move_effect(position, mv)));
     let mut captions: Vec<Element> = Vec::new();
     let mut bottom = y + height;
-    for text in [history.status(), pieces_in_hand_text::<G>(&scene.hands)] {
+    for text in [history.status_sentence(), pieces_in_hand_text::<G>(&scene.hands)] {
         if text.is_empty() {
             continue;
         }
         bottom += font_size * 1.6;
-        let middle = round_length(x + width / 2.0);
-        let baseline = round_length(bottom - font_size * 0.4);
+        let middle = round_drawing_length(x + width / 2.0);
+        let baseline = round_drawing_length(bottom - font_size * 0.4);
         captions.push(Text::new(text).set("x", middle).set("y", baseline).into());
     }
-    let image_width = round_length(width);
-    let image_height = round_length(bottom + font_size * 0.6 - y);
+    let image_width = round_drawing_length(width);
+    let image_height = round_drawing_length(bottom + font_size * 0.6 - y);
     let ground = Rectangle::new()
         .set("class", "ground")
-        .set("x", round_length(x))
-        .set("y", round_length(y))
+        .set("x", round_drawing_length(x))
+        .set("y", round_drawing_length(y))
         .set("width", image_width)
         .set("height", image_height);
     let body = Group::new()
-        .set("class", board.css_classes())
+        .set("class", board.board_css_classes())
         .add(ground)
         .add(svg_group("lines", geometry.lines.iter().map(|&line| board.line_element(line))))
         .add(board.site_group())
-        .add(board.label_group().set("font-size", round_length(font_size)))
+        .add(board.board_labels_group().set("font-size", round_drawing_length(font_size)))
         .add(svg_group("last", last))
         .add(board.piece_group(&scene))
-        .add(board.marks_and_arrows(&scene))
+        .add(board.marks_and_arrows_group(&scene))
         .add(svg_group("ghosts", ghosts))
-        .add(svg_group("caption", captions).set("font-size", round_length(font_size)));
+        .add(svg_group("caption", captions).set("font-size", round_drawing_length(font_size)));
     let title = format!("{}: {}", G::GAME_NAME, rules.position_text(position));
     let document = Document::new()
-        .set("viewBox", (round_length(x), round_length(y), image_width, image_height))
+        .set(
+            "viewBox",
+            (round_drawing_length(x), round_drawing_length(y), image_width, image_height),
+        )
         .set("width", DEFAULT_IMAGE_WIDTH)
         .set("height", (DEFAULT_IMAGE_WIDTH * image_height / image_width).round())
         .set("role", "img")
@@ -126,7 +130,7 @@ struct SvgBoard<'a> {
 impl SvgBoard<'_> {
     /// Returns the CSS classes of the whole board. They contain the names of the first two players,
     /// and say whether the board has grooves or cells.
-    fn css_classes(&self) -> String {
+    fn board_css_classes(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");
         for (site_class, board_class) in [("groove", " grooved"), ("cell", " celled")] {
@@ -139,47 +143,48 @@ impl SvgBoard<'_> {
     }
 
     /// Converts a point from the coordinates of the layout to those of the image.
-    fn map_to_image(&self, [x, y]: [f64; 2]) -> [f64; 2] {
-        if self.is_flipped { [-x, y] } else { [x, -y] }.map(|length| round_length(length) + 0.0)
+    fn to_image_point(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        if self.is_flipped { [-x, y] } else { [x, -y] }
+            .map(|length| round_drawing_length(length) + 0.0)
     }
 
     /// Returns the bounds of the board in the image: the least x, the least y, the width and the
     /// height.
     fn image_bounds(&self) -> [f64; 4] {
         let [x, y, width, height] = self.geometry.bounds;
-        let [x1, y1] = self.map_to_image([x, y]);
-        let [x2, y2] = self.map_to_image([x + width, y + height]);
+        let [x1, y1] = self.to_image_point([x, y]);
+        let [x2, y2] = self.to_image_point([x + width, y + height]);
         [x1.min(x2), y1.min(y2), width, height]
     }
 
     /// Returns the drawing data of a site.
-    fn drawn_site(&self, site: Site) -> Option<&DrawnSite> {
+    fn find_drawn_site(&self, site: Site) -> Option<&DrawnSite> {
         self.geometry.sites.iter().find(|drawn| drawn.site == site)
     }
 
     /// Returns the centre of a site in the coordinates of the image.
     fn site_centre(&self, site: Site) -> Option<[f64; 2]> {
-        Some(self.map_to_image(self.drawn_site(site)?.centre))
+        Some(self.to_image_point(self.find_drawn_site(site)?.centre))
     }
 
     /// Returns the SVG transformation that moves a shape to a site. The shape is drawn around 0,0
     /// in the coordinates of the layout.
     fn site_transform(&self, site: &DrawnSite) -> String {
-        let [x, y] = self.map_to_image(site.centre);
+        let [x, y] = self.to_image_point(site.centre);
         let turn = if site.turn == 0 { String::new() } else { format!(" rotate({})", site.turn) };
         format!("translate({x} {y}) scale(1 -1){turn}")
     }
 
     fn line_element(&self, [x1, y1, x2, y2]: [f64; 4]) -> Element {
-        let [x1, y1] = self.map_to_image([x1, y1]);
-        let [x2, y2] = self.map_to_image([x2, y2]);
+        let [x1, y1] = self.to_image_point([x1, y1]);
+        let [x2, y2] = self.to_image_point([x2, y2]);
         Line::new().set("x1", x1).set("y1", y1).set("x2", x2).set("y2", y2).into()
     }
 
-    fn label_group(&self) -> Group {
+    fn board_labels_group(&self) -> Group {
         let mut labels: Vec<Element> = Vec::new();
         for (text, centre) in &self.geometry.labels {
-            let [x, y] = self.map_to_image(*centre);
+            let [x, y] = self.to_image_point(*centre);
             let label = Text::new(text.as_str()).set("x", x).set("y", y).set("dy", "0.35em");
             labels.push(label.into());
         }
@@ -207,8 +212,8 @@ impl SvgBoard<'_> {
 
     /// Returns an additional outline of a site, for example to mark the last move. Its CSS classes
     /// are `class` and the classes of the site.
-    fn outline_element(&self, site: Site, class: &str) -> Option<Element> {
-        let drawn = self.drawn_site(site)?;
+    fn site_outline_element(&self, site: Site, class: &str) -> Option<Element> {
+        let drawn = self.find_drawn_site(site)?;
         Some(self.site_element(drawn, &format!("{class} {}", drawn.class)))
     }
 
@@ -232,10 +237,10 @@ impl SvgBoard<'_> {
             .set("d", path.as_str())
             .set("transform", "scale(0.62)");
         let piece = svg_group(&class, [body.into(), inner.into()]);
-        Some(piece.set("transform", self.site_transform(self.drawn_site(site)?)).into())
+        Some(piece.set("transform", self.site_transform(self.find_drawn_site(site)?)).into())
     }
 
-    fn marks_and_arrows(&self, scene: &Scene) -> Group {
+    fn marks_and_arrows_group(&self, scene: &Scene) -> Group {
         let marks = scene.marks.iter().filter_map(|mark| self.mark_element(mark));
         let arrows = scene
             .arrows
@@ -261,11 +266,11 @@ impl SvgBoard<'_> {
         let [x2, y2] = self.site_centre(to)?;
         let [dx, dy] = [x2 - x1, y2 - y1];
         let length = dx.hypot(dy);
-        let angle = round_length(dy.atan2(dx).to_degrees());
-        let bar_start = round_length(length / 2.0 - 0.13);
+        let angle = round_drawing_length(dy.atan2(dx).to_degrees());
+        let bar_start = round_drawing_length(length / 2.0 - 0.13);
         let parts = [
-            ("shaft", format!("M0.1 0H{}", round_length(length - 0.25))),
-            ("head", format!("M{} 0l-0.3 -0.16v0.32z", round_length(length - 0.05))),
+            ("shaft", format!("M0.1 0H{}", round_drawing_length(length - 0.25))),
+            ("head", format!("M{} 0l-0.3 -0.16v0.32z", round_drawing_length(length - 0.05))),
             ("bar", format!("M{bar_start} -0.13l0.26 0.26m0 -0.26l-0.26 0.26")),
         ]
         .map(|(class, path)| Path::new().set("class", class).set("d", path).into());
@@ -275,16 +280,16 @@ impl SvgBoard<'_> {
 
     /// Draws the effect of a proposed move: the outlines of removed pieces, the moved and placed
     /// pieces on their new sites, and the paths of the moved pieces.
-    fn move_preview(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
+    fn move_preview_element(&self, pieces: &[Piece], details: &MoveEffect) -> Element {
         let mut elements: Vec<Element> = Vec::new();
         for piece in &details.removed {
-            elements.extend(self.outline_element(piece.site, "gone"));
+            elements.extend(self.site_outline_element(piece.site, "gone"));
         }
         for &[from, to] in &details.moved {
             let piece = pieces.iter().find(|piece| piece.site == from);
             elements.extend(piece.and_then(|piece| self.piece_element(piece, to)));
             elements.extend(match details.turn {
-                Some(turn) => self.wall_arc(turn, from),
+                Some(turn) => self.wall_turn_arc_element(turn, from),
                 None => self.arrow_element(from, to, "way"),
             });
         }
@@ -296,24 +301,24 @@ impl SvgBoard<'_> {
 
     /// Draws the rotation of a wall: the arc along which the centre of the wall moves, and the
     /// pivot. `from` is the site of the wall before the rotation.
-    fn wall_arc(&self, turn: WallRotation, from: Site) -> Option<Element> {
+    fn wall_turn_arc_element(&self, turn: WallRotation, from: Site) -> Option<Element> {
         let WallRotation { pivot, clockwise, degrees } = turn;
-        let centre = self.drawn_site(pivot)?.centre;
-        let start = self.drawn_site(from)?.centre;
+        let centre = self.find_drawn_site(pivot)?.centre;
+        let start = self.find_drawn_site(from)?.centre;
         let [dx, dy] = [start[0] - centre[0], start[1] - centre[1]];
         let sign = if clockwise == Some(false) { 1.0 } else { -1.0 };
         let angle = f64::from(degrees).to_radians() * sign;
         let mut points = Vec::new();
-        for segment in 0..=ARC_SEGMENT_COUNT {
-            let segment_angle = angle * f64::from(segment) / f64::from(ARC_SEGMENT_COUNT);
+        for segment in 0..=WALL_ARC_SEGMENT_COUNT {
+            let segment_angle = angle * f64::from(segment) / f64::from(WALL_ARC_SEGMENT_COUNT);
             let (sin, cos) = segment_angle.sin_cos();
             let point = [centre[0] + dx * cos - dy * sin, centre[1] + dx * sin + dy * cos];
-            let [x, y] = self.map_to_image(point);
+            let [x, y] = self.to_image_point(point);
             points.push(format!("{x} {y}"));
         }
         let path = format!("M{}", points.join("L"));
         let shaft = Path::new().set("class", "shaft").set("d", path);
-        let [x, y] = self.map_to_image(centre);
+        let [x, y] = self.to_image_point(centre);
         let pivot = Circle::new().set("class", "pivot").set("cx", x).set("cy", y).set("r", 0.16);
         Some(svg_group("turning", [shaft.into(), pivot.into()]).into())
     }

@@ -2,10 +2,10 @@
 
 use svg::node::element::{Circle, Element, Line, Text, Title};
 
-use pentarch_core::view::layout::round_length;
+use pentarch_core::view::layout::round_drawing_length;
 
 use super::board::svg_group;
-use super::graph::{empty_document, text_element};
+use super::line_graph::{svg_document_with_title, svg_text_element};
 
 /// A row of the chart: a value with its interval.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,29 +35,29 @@ const NAME_COLUMN_WIDTH: f64 = 140.0;
 /// The width of the area.
 const PLOT_AREA_WIDTH: f64 = 560.0;
 /// The width of the margin on the right of the plot area, in pixels.
-const RIGHT_MARGIN: f64 = 40.0;
+const PLOT_RIGHT_MARGIN: f64 = 40.0;
 /// The space above the area.
-const TOP_MARGIN: f64 = 48.0;
+const PLOT_TOP_MARGIN: f64 = 48.0;
 /// The space below the area.
-const BOTTOM_MARGIN: f64 = 56.0;
+const PLOT_BOTTOM_MARGIN: f64 = 56.0;
 /// The height of a row.
-const ROW_HEIGHT: f64 = 24.0;
+const CHART_ROW_HEIGHT: f64 = 24.0;
 /// The maximum number of gaps between the vertical grid lines.
-const MAX_GRID_STEPS: f64 = 10.0;
+const MAX_GRID_LINE_INTERVALS: f64 = 10.0;
 
 /// The scale of the horizontal axis: the values at the left and right edges of the plot area, and
 /// the grid lines.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct ValueScale {
+struct ShownValueRange {
     low: f64,
     high: f64,
     /// The difference between the values of two neighbouring grid lines: a round number.
     step: f64,
 }
 
-impl ValueScale {
+impl ShownValueRange {
     fn x_of_value(self, value: f64) -> f64 {
-        round_length(
+        round_drawing_length(
             NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH * (value - self.low) / (self.high - self.low),
         )
     }
@@ -65,32 +65,32 @@ impl ValueScale {
 
 impl IntervalChart {
     /// Returns the chart as an SVG document. The document needs no other file.
-    pub fn svg(&self) -> String {
-        let scale = self.value_scale();
-        let bottom = TOP_MARGIN + ROW_HEIGHT * self.rows.len() as f64;
+    pub fn to_svg_document(&self) -> String {
+        let scale = self.shown_value_range();
+        let bottom = PLOT_TOP_MARGIN + CHART_ROW_HEIGHT * self.rows.len() as f64;
         let grid_lines = ((scale.high - scale.low) / scale.step).round() as usize + 1;
         let mut down: Vec<Element> = Vec::new();
         let mut numbers: Vec<Element> = Vec::new();
         for index in 0..grid_lines {
             let value = scale.low + scale.step * index as f64;
             let x = scale.x_of_value(value);
-            down.push(svg_line([x, TOP_MARGIN], [x, bottom]).into());
-            numbers.push(text_element(&format!("{value}"), x, bottom + 16.0, "0"));
+            down.push(svg_line([x, PLOT_TOP_MARGIN], [x, bottom]).into());
+            numbers.push(svg_text_element(&format!("{value}"), x, bottom + 16.0, "0"));
         }
         let mut names: Vec<Element> = Vec::new();
         let mut ranges: Vec<Element> = Vec::new();
         let mut dots: Vec<Element> = Vec::new();
         for (index, row) in self.rows.iter().enumerate() {
-            let y = TOP_MARGIN + ROW_HEIGHT * (index as f64 + 0.5);
-            names.push(text_element(&row.name, NAME_COLUMN_WIDTH - 10.0, y, "0.35em"));
+            let y = PLOT_TOP_MARGIN + CHART_ROW_HEIGHT * (index as f64 + 0.5);
+            names.push(svg_text_element(&row.name, NAME_COLUMN_WIDTH - 10.0, y, "0.35em"));
             let [from, to] = row.range.map(|end| scale.x_of_value(end));
             ranges.push(svg_line([from, y], [to, y]).set("class", "value").into());
             dots.push(row.dot_element(scale.x_of_value(row.value), y));
         }
-        let height = bottom + BOTTOM_MARGIN;
-        let document = empty_document(
+        let height = bottom + PLOT_BOTTOM_MARGIN;
+        let document = svg_document_with_title(
             &self.title,
-            [NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH + RIGHT_MARGIN, height],
+            [NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH + PLOT_RIGHT_MARGIN, height],
         )
         .add(svg_group("across", down))
         .add(svg_group("amounts", names))
@@ -107,18 +107,18 @@ impl IntervalChart {
         let middle = NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH / 2.0;
         let [row_kind, value_kind] = &self.axes;
         [
-            text_element(&self.title, middle, 16.0, "0"),
-            text_element(value_kind, middle, height - 16.0, "0"),
+            svg_text_element(&self.title, middle, 16.0, "0"),
+            svg_text_element(value_kind, middle, height - 16.0, "0"),
             Text::new(row_kind.as_str())
                 .set("x", NAME_COLUMN_WIDTH - 10.0)
-                .set("y", TOP_MARGIN - 10.0)
+                .set("y", PLOT_TOP_MARGIN - 10.0)
                 .set("style", "text-anchor: end")
                 .into(),
         ]
     }
 
     /// Returns a scale whose range contains all values and intervals.
-    fn value_scale(&self) -> ValueScale {
+    fn shown_value_range(&self) -> ShownValueRange {
         let mut low = f64::INFINITY;
         let mut high = f64::NEG_INFINITY;
         for row in &self.rows {
@@ -137,9 +137,13 @@ impl IntervalChart {
             (0..9).flat_map(|power| [1.0, 2.0, 5.0].map(|first| first * 10f64.powi(power)));
         let step = round_numbers
             .into_iter()
-            .find(|step| (high - low) / step < MAX_GRID_STEPS)
+            .find(|step| (high - low) / step < MAX_GRID_LINE_INTERVALS)
             .unwrap_or(high - low);
-        ValueScale { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
+        ShownValueRange {
+            low: (low / step).floor() * step,
+            high: (high / step).ceil() * step,
+            step,
+        }
     }
 }
 
@@ -178,7 +182,7 @@ mod tests {
     #[test]
     fn the_scale_has_round_numbers_and_contains_all_intervals() {
         let scale = |rows: &[(&str, [f64; 3])]| {
-            let ValueScale { low, high, step } = chart(rows).value_scale();
+            let ShownValueRange { low, high, step } = chart(rows).shown_value_range();
             [low, high, step]
         };
         assert_eq!(
@@ -192,12 +196,13 @@ mod tests {
 
     #[test]
     fn each_row_has_a_name_an_interval_and_a_dot() {
-        let svg = chart(&[("<one>", [-20.0, 0.0, 40.0]), ("two", [0.0, 10.0, 20.0])]).svg();
+        let svg =
+            chart(&[("<one>", [-20.0, 0.0, 40.0]), ("two", [0.0, 10.0, 20.0])]).to_svg_document();
         assert_eq!(svg.matches("<circle").count(), 2, "{svg}");
         assert_eq!(svg.matches("class=\"value\"").count(), 2, "{svg}");
         assert!(svg.contains("&lt;one&gt;: +0.0, from -20.0 to +40.0"), "{svg}");
         assert!(svg.contains("a &lt; b") && svg.contains("Elo &amp; more"), "{svg}");
         assert!(!svg.contains("NaN"), "{svg}");
-        assert!(!chart(&[]).svg().contains("NaN"));
+        assert!(!chart(&[]).to_svg_document().contains("NaN"));
     }
 }

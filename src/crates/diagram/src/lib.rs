@@ -5,10 +5,10 @@
 //! |---|---|
 //! | [`board`] | a position as an image |
 //! | [`style`] | the stylesheet of boards, for images and for the page |
-//! | [`graph`] | a graph of a value over the moves of a game, or over the games of a match |
+//! | [`line_graph`] | a graph of a value over the moves of a game, or over the games of a match |
 //! | [`intervals`] | values with their intervals, such as ratings |
 
 pub mod board;
-pub mod graph;
 pub mod intervals;
+pub mod line_graph;
 pub mod style;

@@ -43,7 +43,7 @@ pub fn image_stylesheet(scheme: ColourScheme) -> String {
 }
 
 /// Returns the names and values of the colours in the block with this index in [`COLOURS_CSS`].
-fn block_colours(block: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
+fn colours_in_css_block(block: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
     let block = COLOURS_CSS.split(":root {").nth(block + 1).unwrap_or_default();
     let block = block.split('}').next().unwrap_or_default();
     block.lines().filter_map(|line| line.trim().strip_suffix(';')?.split_once(": "))
@@ -59,7 +59,9 @@ fn css_rules_with_colours(block: usize) -> String {
         rest = comment.split_once("*/").map_or("", |(_, after)| after.trim_start());
     }
     rules += rest;
-    for (name, value) in block_colours(block).chain(block_colours(LIGHT_COLOURS_INDEX)) {
+    for (name, value) in
+        colours_in_css_block(block).chain(colours_in_css_block(LIGHT_COLOURS_INDEX))
+    {
         rules = rules.replace(&format!("var({name})"), value);
     }
     rules
@@ -71,7 +73,7 @@ mod tests {
 
     #[test]
     fn rules_use_exactly_the_defined_colours() {
-        let names = |block| block_colours(block).map(|(name, _)| name).collect::<Vec<_>>();
+        let names = |block| colours_in_css_block(block).map(|(name, _)| name).collect::<Vec<_>>();
         let light = names(LIGHT_COLOURS_INDEX);
         assert!(light.len() > 30 && names(PRINT_COLOURS_INDEX) == light, "{light:?}");
         assert!(

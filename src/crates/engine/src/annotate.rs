@@ -1,16 +1,16 @@
 //! Writes a review into the record of the game: marks, comments, and better moves as variations.
 
-use pentarch_core::notation::record::notes::{MOVE_MARKS, add_comment};
+use pentarch_core::notation::record::notes::{MOVE_QUALITY_MARKS, add_comment};
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::notation::text::capitalise;
 
 use super::error::EngineError;
 use super::input_word::InputWord;
-use super::review::{Review, ReviewValue, ReviewedMove, SideAccuracy};
+use super::review::{Review, ReviewedMove, SideAccuracy, SidePositionValue};
 use super::session::Session;
 
 /// The maximum number of moves of a variation.
-const MAX_VARIATION_MOVES: usize = 6;
+const MAX_ANNOTATED_VARIATION_MOVES: usize = 6;
 
 /// Writes a review of the session's game into its record. The comment before the first move gets
 /// the accuracy of both sides. Each mistake gets its loss as a comment and the best line as a
@@ -24,12 +24,12 @@ pub fn annotate_record(
     review: &Review,
     session: &dyn Session,
 ) -> Result<(), EngineError> {
-    let game_line = session.game_line();
-    let start = game_line
+    let game_moves = session.game_moves();
+    let start = game_moves
         .start
         .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     let played: Vec<InputWord> =
-        game_line.moves.iter().map(|text| InputWord::from_text(text)).collect();
+        game_moves.moves.iter().map(|text| InputWord::from_text(text)).collect();
     let mut game = session.copy_session();
     let summaries: Vec<String> =
         review.summary.sides.iter().filter_map(side_accuracy_summary).collect();
@@ -45,8 +45,8 @@ pub fn annotate_record(
     for mistake in review.moves.iter().filter(|mv| !mv.mark.is_empty()) {
         let Some(mv) = record.moves.get_mut(mistake.ply - 1) else { continue };
         let has_mark =
-            mv.notes().glyphs.iter().any(|&glyph| usize::from(glyph) <= MOVE_MARKS.len());
-        let glyph = (1..).zip(MOVE_MARKS).find(|(_, mark)| *mark == mistake.mark);
+            mv.notes().glyphs.iter().any(|&glyph| usize::from(glyph) <= MOVE_QUALITY_MARKS.len());
+        let glyph = (1..).zip(MOVE_QUALITY_MARKS).find(|(_, mark)| *mark == mistake.mark);
         if let Some((glyph, _)) = glyph.filter(|_| !has_mark) {
             mv.notes_mut().glyphs.insert(0, glyph);
         }
@@ -54,9 +54,9 @@ pub fn annotate_record(
         append_comment(&mut mv.notes_mut().comment, &mistake_comment(mistake, is_turning_point));
         game.set_position(start.as_deref(), &played[..mistake.ply - 1])?;
         let mut line = Vec::new();
-        for text in mistake.line.iter().take(MAX_VARIATION_MOVES) {
+        for text in mistake.line.iter().take(MAX_ANNOTATED_VARIATION_MOVES) {
             // The search returns legal moves. An illegal one would end the line.
-            if game.play(&[InputWord::from_text(text)]).is_err() {
+            if game.play_moves(&[InputWord::from_text(text)]).is_err() {
                 break;
             }
             line.push(RecordedMove::from(text.clone()));
@@ -78,12 +78,12 @@ fn append_comment(comment: &mut String, text: &str) {
 
 /// Returns the accuracy of a side in words; `None` if the side has made no move.
 fn side_accuracy_summary(accuracy: &SideAccuracy) -> Option<String> {
-    Some(format!("{}: {}.", capitalise(accuracy.side), accuracy.text()?))
+    Some(format!("{}: {}.", capitalise(accuracy.side), accuracy.summary_text()?))
 }
 
 /// Returns the comment on a mistake.
 fn mistake_comment(mv: &ReviewedMove, is_turning_point: bool) -> String {
-    let [before, after] = [mv.before, mv.after].map(ReviewValue::text);
+    let [before, after] = [mv.before, mv.after].map(SidePositionValue::format_for_people);
     let turned = if is_turning_point { "The game turned here: " } else { "" };
     let ReviewedMove { side, best, lost, .. } = mv;
     let cost = format!("it cost {side} {:.0} % of the chances", (100. * lost).floor());

@@ -67,7 +67,7 @@ impl MoveScore {
     pub fn new(value: Option<i32>) -> MoveScore {
         let proven = value.filter(|&value| score::is_proven_score(value));
         let cp = if proven.is_some() { None } else { value };
-        MoveScore { value, cp, mate: proven.map(score::mate_in_moves) }
+        MoveScore { value, cp, mate: proven.map(score::mate_distance_in_moves) }
     }
 }
 
@@ -88,7 +88,7 @@ pub(crate) fn is_proven_report(info: &SearchReport<String>) -> bool {
 impl BestLines {
     /// Adds a report of the search. An unfinished iteration may report only a new best move. Then
     /// the other moves follow it in their previous order.
-    pub fn add(&mut self, info: &SearchReport<String>) {
+    pub fn add_report(&mut self, info: &SearchReport<String>) {
         let Some(mv) = info.pv.first() else { return };
         let line = BestLine {
             mv: mv.clone(),
@@ -107,7 +107,7 @@ impl BestLines {
     }
 
     /// Returns at most `most` of the best moves. The search has ended with the result `answer`.
-    pub fn end(mut self, answer: SearchResult<String>, most: usize) -> BestLines {
+    pub fn finish_with_result(mut self, answer: SearchResult<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
             let line = BestLine {
@@ -148,7 +148,7 @@ mod tests {
 
     fn add(lines: &mut BestLines, depth: i32, rank: usize, mv: &str) {
         let pv = [mv.to_string()];
-        lines.add(&SearchReport {
+        lines.add_report(&SearchReport {
             depth,
             seldepth: 1,
             rank,
@@ -172,11 +172,11 @@ mod tests {
             is_known: true,
             table_rank: Some(3),
             pv: &pv,
-            ..SearchReport::EMPTY_REPORT
+            ..SearchReport::EMPTY_SEARCH_REPORT
         };
         let line = |info: &SearchReport<String>| {
             let mut lines = BestLines::default();
-            lines.add(info);
+            lines.add_report(info);
             serde_json::to_value(&lines.lines[0]).unwrap()
         };
         let known = line(&info);
@@ -204,9 +204,9 @@ mod tests {
         add(&mut lines, 3, 1, "c");
         assert_eq!(moves(&lines)[..3], [("c", 3), ("b", 2), ("d", 2)]);
         let answer = |best: &str| SearchResult::from_pv(&[best.to_string()], Some(7), 9).unwrap();
-        let ended = lines.clone().end(answer("c"), 3);
+        let ended = lines.clone().finish_with_result(answer("c"), 3);
         assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
-        assert_eq!(moves(&lines.end(answer("d"), 2)), [("d", 0), ("c", 3)]);
-        assert_eq!(moves(&BestLines::default().end(answer("e"), 2)), [("e", 0)]);
+        assert_eq!(moves(&lines.finish_with_result(answer("d"), 2)), [("d", 0), ("c", 3)]);
+        assert_eq!(moves(&BestLines::default().finish_with_result(answer("e"), 2)), [("e", 0)]);
     }
 }

@@ -35,7 +35,7 @@ fn serialize_value_word<S: Serializer>(is_win: &bool, serializer: S) -> Result<S
 
 impl Drill {
     /// Converts the drill to its line in `drills.txt`.
-    pub fn line(&self) -> String {
+    pub fn to_file_line(&self) -> String {
         format!("{} {} {}", drill_value_word(self.is_win), self.grade, self.position)
     }
 
@@ -52,14 +52,14 @@ impl Drill {
 }
 
 /// The number of games of the engine.
-const GAME_COUNT: usize = GameId::GAME_WORDS.len();
+const GAME_COUNT: usize = GameId::GAME_OPTION_WORDS.len();
 
-/// Returns the drills of the game with this index in [`GameId::GAME_WORDS`], under its default
+/// Returns the drills of the game with this index in [`GameId::GAME_OPTION_WORDS`], under its default
 /// rules and ordered by grade. The list is empty if the game has no drills. The drills are parsed
 /// once.
 pub fn drills_of_game(game: usize) -> &'static [Drill] {
     static DRILLS_BY_GAME: [OnceLock<Vec<Drill>>; GAME_COUNT] =
         [const { OnceLock::new() }; GAME_COUNT];
     let Some(drills) = DRILLS_BY_GAME.get(game) else { return &[] };
-    drills.get_or_init(|| GameId::DRILL_LINES[game].lines().filter_map(Drill::parse).collect())
+    drills.get_or_init(|| GameId::DRILL_POSITIONS[game].lines().filter_map(Drill::parse).collect())
 }

@@ -12,9 +12,9 @@ use pentarch_games::GameId;
 use super::problem::{Problem, ProblemTheme};
 
 /// The number of games of the engine.
-const GAME_COUNT: usize = GameId::GAME_WORDS.len();
+const GAME_COUNT: usize = GameId::GAME_OPTION_WORDS.len();
 
-/// Returns the problems of the game with this index in [`GameId::GAME_WORDS`], ordered by grade and
+/// Returns the problems of the game with this index in [`GameId::GAME_OPTION_WORDS`], ordered by grade and
 /// then by length. The list is empty if the game has no problems. The problems are parsed once.
 ///
 /// # Panics
@@ -30,7 +30,7 @@ pub fn problems_of_game(game: usize) -> &'static [Problem] {
             .iter()
             .map(|record| Problem::from_record(record).expect("each record is a problem"))
             .collect();
-        problems.sort_by_key(|problem| (problem.grade, problem.length()));
+        problems.sort_by_key(|problem| (problem.grade, problem.solver_move_count()));
         problems
     })
 }
@@ -71,7 +71,7 @@ impl From<Problem> for ListedProblem {
         });
         ListedProblem {
             options: options.collect(),
-            length: problem.length(),
+            length: problem.solver_move_count(),
             fen: problem.position,
             grade: problem.grade,
             themes: problem.themes,

@@ -8,19 +8,19 @@ use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
-use pentarch_search::levels::StrengthLevel;
-use pentarch_search::time_management::TimeControl;
+use pentarch_search::strength_levels::StrengthLevel;
+use pentarch_search::time_management::MoveTimeLimits;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::best_lines::{BestLines, is_proven_report};
 use super::error::{EngineError, EngineFault};
-use super::game_session::SessionOperation;
+use super::game_session::NewSessionOperation;
 use super::host::Host;
 use super::input_word::InputWord;
 use super::known::Known;
 use super::options::{self as engine_options, EngineOptions, HashTableSize};
-use super::session::{GameLine, SearchJob, Session};
+use super::session::{GameMoves, SearchJob, Session};
 
 /// The state of an engine between two commands.
 pub struct Engine {
@@ -48,12 +48,12 @@ pub struct Engine {
 
 /// The parameters of the command `go`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct GoCommand {
+pub struct GoCommandParameters {
     /// The limits of depth, nodes and moves to a mate, and the moves to choose from. The other
     /// limits come from the options.
     pub limits: Limits<InputWord>,
     /// The clocks of the game, and the time for this move.
-    pub time: TimeControl,
+    pub time: MoveTimeLimits,
     /// Whether the search continues until it is stopped.
     pub infinite: bool,
     /// Whether the search runs on the opponent's time. It continues until a signal reports that the
@@ -64,7 +64,7 @@ pub struct GoCommand {
 /// A search that was started.
 struct LastSearch {
     /// The game whose last position was searched.
-    game: GameLine,
+    game: GameMoves,
     /// Whether the search considered all legal moves.
     has_all_moves: bool,
     /// The lines that the search has proved.
@@ -126,7 +126,7 @@ impl PreparedSearch {
                     has_proven_best = is_proven_report(info);
                 }
                 if has_proven_best {
-                    lines.add(info);
+                    lines.add_report(info);
                 }
             }
             on_event(event);
@@ -138,7 +138,7 @@ impl Engine {
     /// Creates an engine with these options. The current game is in its start position.
     pub fn new(options: Options, host: Arc<dyn Host>) -> Engine {
         Engine {
-            session: session_with_tables(&options, host.as_ref()),
+            session: new_session_with_tables(&options, host.as_ref()),
             options,
             last_score: None,
             last_search: None,
@@ -151,7 +151,7 @@ impl Engine {
     }
 
     /// Clears the results of earlier searches: the transposition table and the last score.
-    pub(crate) fn clear_search(&mut self) {
+    pub(crate) fn clear_search_results(&mut self) {
         self.last_score = None;
         self.last_search = None;
         if let Some((_, table)) = &self.table {
@@ -161,7 +161,7 @@ impl Engine {
 
     /// Starts another game. Clears the results of searches and the annotations of the current game.
     pub fn start_game(&mut self) {
-        self.clear_search();
+        self.clear_search_results();
         self.annotated_record = None;
     }
 
@@ -175,24 +175,26 @@ impl Engine {
         let mut options = self.options.clone();
         options.set(spec, value)?;
         if *spec == engine_options::HASH_OPTION.spec {
-            let freed = self.table.as_ref().map_or(0, |(_, table)| table.mib());
+            let freed = self.table.as_ref().map_or(0, |(_, table)| table.size_mib());
             engine_options::check_hash_memory(&options, freed, self.host.as_ref())?;
         }
         if *spec == pentarch_games::GAME_OPTION.spec
             || GameId::from_options(&options) != GameId::from_options(&self.options)
         {
-            self.session = session_with_tables(&options, self.host.as_ref());
+            self.session = new_session_with_tables(&options, self.host.as_ref());
             self.annotated_record = None;
-            self.clear_search();
+            self.clear_search_results();
         } else if *spec == TABLE_PATH_OPTION.spec {
-            self.session
-                .set_table_files(engine_options::option_table_files(&options, self.host.as_ref())?);
-            self.clear_search();
+            self.session.set_table_files(engine_options::open_configured_tablebases(
+                &options,
+                self.host.as_ref(),
+            )?);
+            self.clear_search_results();
         } else if self.session.configure_rules(&options) {
             self.annotated_record = None;
-            self.clear_search();
+            self.clear_search_results();
         } else if spec.kind == OptionKind::Button {
-            self.clear_search();
+            self.clear_search_results();
         }
         self.options = options;
         Ok(())
@@ -203,7 +205,10 @@ impl Engine {
     ///
     /// # Errors
     /// If one of the moves to be searched is not legal.
-    pub fn search(&mut self, go: &GoCommand) -> Result<Option<PreparedSearch>, EngineError> {
+    pub fn prepare_search(
+        &mut self,
+        go: &GoCommandParameters,
+    ) -> Result<Option<PreparedSearch>, EngineError> {
         let options = EngineOptions::new(&self.options);
         let mut limits = Limits {
             multi_pv: options.multi_pv,
@@ -216,10 +221,11 @@ impl Engine {
         let players = self.session.game_constants().players.len();
         let mut time = go.time;
         limits.resolve_zero_limits(&mut time, players, go.infinite);
-        let budget = time.budget(player, players, options.move_overhead);
+        let budget = time.move_time_budget(player, players, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, because the allocation also takes time.
-        let control = Arc::new(SearchControl::new(&self.host.clock(), budget, go.ponder, infinite));
+        let control =
+            Arc::new(SearchControl::new(&self.host.host_clock(), budget, go.ponder, infinite));
         let Some(job) = self.session.prepare_search_job(&limits)? else { return Ok(None) };
         let table = self.transposition_table();
         // Entries of earlier searches must not influence some kinds of searches, so the table is
@@ -235,7 +241,7 @@ impl Engine {
             table.clear();
         }
         let proven = Arc::default();
-        let game = self.session.game_line();
+        let game = self.session.game_moves();
         let is_strongest = options.level == StrengthLevel::Champion;
         let has_all_moves = is_strongest && go.limits.moves.is_empty();
         self.last_search = Some(LastSearch { game, has_all_moves, proven: Arc::clone(&proven) });
@@ -248,7 +254,7 @@ impl Engine {
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search
-            && search.game == self.session.game_line()
+            && search.game == self.session.game_moves()
             && let Ok(lines) = search.proven.lock()
         {
             known.add_search(&lines, search.has_all_moves);
@@ -272,7 +278,7 @@ impl Engine {
             let fallback =
                 old.unwrap_or_else(|| TranspositionTable::allocate_up_to_mib(size.mib / 2).into());
             let requested = size.mib;
-            let actual = fallback.mib();
+            let actual = fallback.size_mib();
             self.warning =
                 Some(format!("no memory for a Hash of {requested} MiB; using {actual} MiB"));
             fallback
@@ -295,15 +301,15 @@ pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
 /// Creates a session with the game that these options choose. The game is in its start position and
 /// has no tablebase files.
 pub fn new_game_session(options: &Options) -> Box<dyn Session> {
-    GameId::from_options(options).run(SessionOperation(options, None))
+    GameId::from_options(options).run(NewSessionOperation(options, None))
 }
 
 /// Creates a session like [`new_game_session`], but with the tablebase files that the options name.
-pub(super) fn session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
+pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
     // An unusable directory was rejected when the option was set. If the directory has disappeared
     // since then, there are no files.
-    let files = engine_options::option_table_files(options, host).unwrap_or_default();
-    GameId::from_options(options).run(SessionOperation(options, files))
+    let files = engine_options::open_configured_tablebases(options, host).unwrap_or_default();
+    GameId::from_options(options).run(NewSessionOperation(options, files))
 }
 
 /// Returns the rules that these options choose. The rules must be for two players.
@@ -315,7 +321,7 @@ pub fn two_player_game_id(
     needed_by: &'static str,
 ) -> Result<GameId, EngineError> {
     let game = GameId::from_options(options);
-    match game.players() {
+    match game.player_count() {
         2 => Ok(game),
         players => Err(EngineFault::NotForTwo { needed_by, players }.into()),
     }
@@ -332,7 +338,7 @@ mod tests {
     use std::time::Duration;
 
     use pentarch_search::clock::Clock;
-    use pentarch_search::transposition::{ScoreBound, TableEntry};
+    use pentarch_search::transposition::{ScoreBound, TranspositionEntry};
 
     use super::*;
 
@@ -341,7 +347,7 @@ mod tests {
     struct FrozenHost(Option<u64>);
 
     impl Host for FrozenHost {
-        fn clock(&self) -> Clock {
+        fn host_clock(&self) -> Clock {
             Clock::new(|| Duration::ZERO)
         }
 
@@ -354,7 +360,7 @@ mod tests {
     fn halves_a_default_table_until_it_fits_and_rejects_any_other() {
         for (free, fitting) in [(33 + 16, 16), (33 + 15, 8), (33 + 1, 1), (10, 0)] {
             let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(Some(free))));
-            assert_eq!(engine.transposition_table().mib(), fitting);
+            assert_eq!(engine.transposition_table().size_mib(), fitting);
             let error = engine.set_option("Hash", "100").unwrap_err().to_string();
             let left = free.saturating_sub(33) + fitting as u64;
             assert!(
@@ -370,15 +376,16 @@ mod tests {
     fn solving_the_game_clears_the_search_table() {
         let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));
         engine.set_option("Game", "roses").unwrap();
-        let entry = TableEntry { score: 128, depth: 9, bound: ScoreBound::Exact, best: None };
+        let entry =
+            TranspositionEntry { score: 128, depth: 9, bound: ScoreBound::Exact, best: None };
         let keeps_entry = |engine: &mut Engine| {
             engine.transposition_table().put(7, entry);
-            let go = GoCommand { infinite: true, ..GoCommand::default() };
-            assert!(engine.search(&go).unwrap().is_some());
+            let go = GoCommandParameters { infinite: true, ..GoCommandParameters::default() };
+            assert!(engine.prepare_search(&go).unwrap().is_some());
             engine.transposition_table().get(7).is_some()
         };
         engine.has_unsolved_scores = true;
-        engine.session.prepare_tables_job()(&SearchControl::default());
+        engine.session.prepare_tablebase_build_job()(&SearchControl::default());
         assert!(engine.session.is_game_solved());
         assert_eq!([(); 2].map(|()| keeps_entry(&mut engine)), [false, true]);
     }

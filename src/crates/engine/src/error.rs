@@ -13,7 +13,7 @@ use pentarch_core::{EndByPlayersError, MoveError, PositionError, RuleViolation, 
 use serde::{Serialize, Serializer};
 use thiserror::Error;
 
-use super::host::{HostFault, TableDirectoryError};
+use super::host::{HostFault, TablebaseDirectoryError};
 use super::input_word::InputWord;
 use super::record::RecordError;
 use super::requests::field_checks::RequestError;
@@ -44,7 +44,7 @@ pub enum EngineFault {
     #[error("invalid position: {0}")]
     Position(RuleViolation),
     /// A rule forbids a move.
-    #[error("{} is illegal: {violation}", format_move_name(*.number, text))]
+    #[error("{} is illegal: {violation}", format_move_for_error(*.number, text))]
     IllegalMove {
         /// The number of the move in its list, from 1; `None` for a single move.
         number: Option<usize>,
@@ -134,7 +134,7 @@ pub enum EngineFault {
         /// The path that cannot be used.
         path: String,
         /// The error of the host.
-        error: TableDirectoryError,
+        error: TablebaseDirectoryError,
     },
     /// An operation needs a game between two players.
     #[error("{needed_by} between two players, and these rules are for {players}")]
@@ -237,7 +237,7 @@ impl EngineFault {
     }
 
     /// Returns the violated rule; `None` if the fault is not a violation of a rule.
-    pub fn violation(&self) -> Option<&RuleViolation> {
+    pub fn rule_violation(&self) -> Option<&RuleViolation> {
         match self {
             EngineFault::Position(violation)
             | EngineFault::IllegalMove { violation, .. }
@@ -267,7 +267,7 @@ impl EngineFault {
 }
 
 /// Returns the name of a move, with its number in a list: `e9`, or `move 2, e9,`.
-fn format_move_name(number: Option<usize>, text: &str) -> String {
+fn format_move_for_error(number: Option<usize>, text: &str) -> String {
     match number {
         Some(number) => format!("move {number}, {},", truncate_word(text)),
         None => truncate_word(text),
@@ -368,7 +368,7 @@ impl EngineError {
 
     /// Returns the same error at this word. It gets a column if the word is from a line of input.
     #[must_use]
-    pub fn at(self, word: &InputWord) -> EngineError {
+    pub fn at_word(self, word: &InputWord) -> EngineError {
         self.at_column(word.column)
     }
 
@@ -401,7 +401,7 @@ impl EngineError {
             }
             MoveError::Illegal(violation) => {
                 let number = Some(number);
-                EngineError::new(EngineFault::IllegalMove { number, text, violation }).at(word)
+                EngineError::new(EngineFault::IllegalMove { number, text, violation }).at_word(word)
             }
         }
     }
@@ -413,7 +413,7 @@ impl EngineError {
             MoveError::Illegal(violation) => {
                 let text = word.text.clone();
                 EngineError::new(EngineFault::IllegalMove { number: None, text, violation })
-                    .at(word)
+                    .at_word(word)
             }
         }
     }
@@ -422,7 +422,8 @@ impl EngineError {
     pub fn invalid_position(words: &[InputWord], error: PositionError) -> EngineError {
         let error = match error {
             PositionError::Syntax(error) => {
-                EngineError::from(error_in_line(words, error)).in_context(ErrorContext::Position)
+                EngineError::from(map_error_column_to_line(words, error))
+                    .in_context(ErrorContext::Position)
             }
             PositionError::Invalid(violation) => {
                 let column = words.first().map_or(0, |word| word.column);
@@ -443,23 +444,23 @@ impl EngineError {
 
     /// Returns the error for a syntax error inside a word.
     pub fn in_word(word: &InputWord, error: SyntaxError) -> EngineError {
-        error.shifted(word.column.saturating_sub(1)).into()
+        error.shifted_right(word.column.saturating_sub(1)).into()
     }
 
     /// Returns the id of the violated rule; `None` if the error is not a violation of a rule with
     /// an id.
-    pub fn rule(&self) -> Option<&'static str> {
-        self.fault.violation().and_then(RuleViolation::rule)
+    pub fn broken_rule_id(&self) -> Option<&'static str> {
+        self.fault.rule_violation().and_then(RuleViolation::decisive_rule_id)
     }
 
     /// Returns the message without the column.
     pub fn message(&self) -> String {
-        self.with_contexts(self.fault.to_string())
+        self.message_with_contexts(self.fault.to_string())
     }
 
     /// Returns the message without the column and without ids of rules.
     pub fn reason(&self) -> String {
-        self.with_contexts(self.fault.reason())
+        self.message_with_contexts(self.fault.reason())
     }
 
     /// Returns the number of the invalid move, from 1. The number counts in the list of moves or in
@@ -480,7 +481,7 @@ impl EngineError {
     }
 
     /// Returns a message with the contexts of the error in front.
-    fn with_contexts(&self, text: String) -> String {
+    fn message_with_contexts(&self, text: String) -> String {
         let line = self.line.map(|line| format!("line {line}"));
         let contexts = self.contexts.iter().map(ErrorContext::to_string);
         contexts.chain(line).chain([text]).collect::<Vec<_>>().join(": ")
@@ -580,7 +581,7 @@ impl Serialize for EngineError {
             number: self.move_number(),
             line: self.line,
             column: self.column,
-            rule: self.rule(),
+            rule: self.broken_rule_id(),
         };
         fields.serialize(serializer)
     }
@@ -589,12 +590,12 @@ impl Serialize for EngineError {
 /// Converts an error in a position string that consists of these words. The column of the error
 /// counts in the words joined by single spaces. The column of the result counts in the line of
 /// input that contains the words.
-fn error_in_line(words: &[InputWord], error: SyntaxError) -> SyntaxError {
+fn map_error_column_to_line(words: &[InputWord], error: SyntaxError) -> SyntaxError {
     let mut start = 1;
     for (at, word) in words.iter().enumerate() {
         let length = word.text.chars().count();
         if error.column <= start + length || at + 1 == words.len() {
-            return error.shifted(word.column.saturating_sub(start));
+            return error.shifted_right(word.column.saturating_sub(start));
         }
         start += length + 1;
     }
@@ -629,11 +630,12 @@ mod tests {
         let illegal = RuleViolation { rules: &["REQ.5", "REQ.6"], reason: "no: never".into() };
         let error = EngineError::invalid_move(2, &word, illegal.into());
         assert_eq!(
-            (error.to_string().as_str(), error.rule()),
+            (error.to_string().as_str(), error.broken_rule_id()),
             ("column 5: move 2, e9x, is illegal: REQ.5, REQ.6: no: never", Some("REQ.5"))
         );
         assert_eq!(error.reason(), "move 2, e9x, is illegal: no: never");
-        let without_place = EngineError::new(EngineFault::NotUtf8).at(&InputWord::from_text("x"));
+        let without_place =
+            EngineError::new(EngineFault::NotUtf8).at_word(&InputWord::from_text("x"));
         assert_eq!(without_place.to_string(), "the line is not UTF-8 text");
     }
 }

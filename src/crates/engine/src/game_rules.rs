@@ -48,7 +48,7 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     impl GameOperation for RulesTextOperation {
         type Output = Result<RulesText<'static>, EngineError>;
 
-        fn run<G: Game>(self) -> Self::Output {
+        fn run_for_game<G: Game>(self) -> Self::Output {
             Ok(rules_page::parse_rules_text::<G>()?)
         }
     }
@@ -60,13 +60,13 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 ///
 /// # Errors
 /// If the game has no such text or topic.
-pub fn printed_rules(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
+pub fn printed_rules_text(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
     struct PrintedRulesOperation<'a>(Option<&'a str>);
     impl GameOperation for PrintedRulesOperation<'_> {
         type Output = Result<String, EngineError>;
 
-        fn run<G: Game>(self) -> Self::Output {
-            Ok(rules_page::print_rules::<G>(self.0)?)
+        fn run_for_game<G: Game>(self) -> Self::Output {
+            Ok(rules_page::format_rules::<G>(self.0)?)
         }
     }
     game.run(PrintedRulesOperation(topic))
@@ -79,7 +79,7 @@ pub fn rules_summary(options: &Options) -> Option<String> {
     impl GameOperation for RulesSummaryOperation<'_> {
         type Output = Option<String>;
 
-        fn run<G: Game>(self) -> Self::Output {
+        fn run_for_game<G: Game>(self) -> Self::Output {
             rules_page::rules_summary(&G::from_options(self.0))
         }
     }
@@ -95,7 +95,7 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
     impl GameOperation for LessonOperation {
         type Output = Result<Lesson, EngineError>;
 
-        fn run<G: Game>(self) -> Self::Output {
+        fn run_for_game<G: Game>(self) -> Self::Output {
             if G::LESSON_STEPS.is_empty() {
                 return Err(EngineFault::NoLesson { game: G::GAME_NAME }.into());
             }
@@ -118,15 +118,15 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
 
 /// Returns the files that searches by these rules use, except those that are already loaded.
 pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
-    struct MissingFilesOperation<'a>(&'a Options);
-    impl GameOperation for MissingFilesOperation<'_> {
+    struct MissingSearchFilesOperation<'a>(&'a Options);
+    impl GameOperation for MissingSearchFilesOperation<'_> {
         type Output = Vec<&'static dyn LoadableFile>;
 
-        fn run<G: Game>(self) -> Self::Output {
+        fn run_for_game<G: Game>(self) -> Self::Output {
             let mut files = G::from_options(self.0).search_data_files();
-            files.retain(|file| !file.is_loaded());
+            files.retain(|file| !file.is_file_loaded());
             files
         }
     }
-    GameId::from_options(options).run(MissingFilesOperation(options))
+    GameId::from_options(options).run(MissingSearchFilesOperation(options))
 }

@@ -2,25 +2,25 @@
 //! Go front end shows. A move is a list of points.
 
 use pentarch_core::view::layout::Piece;
-use pentarch_core::view::projection::{BoardText, click_point};
-use pentarch_core::{BoardTextPart, GoGrid, Point, RuleViolation};
+use pentarch_core::view::projection::{GoBoardText, go_click_point};
+use pentarch_core::{GoBoardShape, GoBoardTextPart, Point, RuleViolation};
 use pentarch_games::Game;
 
 /// Shows the current game on the board of a Go front end. Each move is a list of points of this
 /// board.
 pub trait GoBoard {
     /// Returns the position as the front end shows it; `None` if the game has no such board.
-    fn go_board_scene(&self) -> Option<GoScene>;
+    fn go_board_scene(&self) -> Option<GoBoardScene>;
 
     /// Returns the legal moves that begin with these points.
-    fn moves_matching_clicks(&self, clicked: &[Point]) -> MatchingMoves;
+    fn moves_matching_clicks(&self, clicked: &[Point]) -> MovesMatchingClicks;
 }
 
 /// The legal moves that begin with the clicked points.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct MatchingMoves {
+pub struct MovesMatchingClicks {
     /// The legal moves that begin with the clicked points.
-    pub moves: Vec<PointMove>,
+    pub moves: Vec<GoBoardMove>,
     /// The rule that forbids the move that the points form. `None` if they do not form a complete
     /// move, or if `moves` is not empty.
     pub violation: Option<RuleViolation>,
@@ -28,7 +28,7 @@ pub struct MatchingMoves {
 
 /// A legal move, as points.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PointMove {
+pub struct GoBoardMove {
     /// The canonical notation of the move.
     pub text: String,
     /// All points of the move.
@@ -37,13 +37,13 @@ pub struct PointMove {
 
 /// A position as a Go front end shows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GoScene {
+pub struct GoBoardScene {
     /// The size and kind of the board.
-    pub grid: GoGrid,
+    pub grid: GoBoardShape,
     /// The sites of the game's board, in drawing order.
-    pub sites: Vec<GoSite>,
+    pub sites: Vec<GoBoardSite>,
     /// The pieces on the sites.
-    pub pieces: Vec<GoPiece>,
+    pub pieces: Vec<GoBoardPiece>,
     /// The marks of sites. Each has a word from the list in `protocol.md`, and the point by which
     /// its site is clicked.
     pub marks: Vec<(&'static str, Point)>,
@@ -51,16 +51,16 @@ pub struct GoScene {
     pub sides: [&'static str; 2],
     /// Remarks on each side. They appear below the board, after the name of the side; empty if
     /// there are none.
-    pub remarks: [Vec<BoardTextPart>; 2],
+    pub remarks: [Vec<GoBoardTextPart>; 2],
     /// A further note below the board; empty if there is none.
-    pub note: Vec<BoardTextPart>,
+    pub note: Vec<GoBoardTextPart>,
     /// The number of pieces that each side has captured.
     pub captured: [u32; 2],
 }
 
 /// A site of the game's board on the board of the front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GoSite {
+pub struct GoBoardSite {
     /// The class of the site: words from the list in `protocol.md`, separated by spaces.
     pub class: &'static str,
     /// The points that the site covers. A click on the first point is a click on the site.
@@ -69,39 +69,39 @@ pub struct GoSite {
 
 /// A piece on the board of the front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GoPiece {
+pub struct GoBoardPiece {
     /// The piece on the game's board.
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
-    pub label: Vec<BoardTextPart>,
+    pub label: Vec<GoBoardTextPart>,
     /// The points that the piece covers. A click on the first point is a click on the piece.
     pub points: Vec<Point>,
 }
 
-impl GoScene {
+impl GoBoardScene {
     /// Creates the view of this position for Go front ends; `None` if they do not support this
     /// game.
-    pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoScene> {
-        let grid = rules.go_grid()?;
+    pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoBoardScene> {
+        let grid = rules.go_board_shape()?;
         let scene = rules.position_scene(position);
-        let BoardText { labels, remarks, note } = rules.go_board_text(position);
-        let sites = rules
-            .board_geometry()
-            .sites
-            .into_iter()
-            .map(|drawn| GoSite { class: drawn.class, points: rules.points_of_site(drawn.site) });
+        let GoBoardText { labels, remarks, note } = rules.go_board_text(position);
+        let sites = rules.board_geometry().sites.into_iter().map(|drawn| GoBoardSite {
+            class: drawn.class,
+            points: rules.go_points_of_site(drawn.site),
+        });
         let mut pieces = Vec::with_capacity(scene.pieces.len());
         for piece in scene.pieces {
             let label = labels.iter().find(|(site, _)| *site == piece.site);
-            pieces.push(GoPiece {
+            pieces.push(GoBoardPiece {
                 piece,
                 label: label.map(|(_, parts)| parts.clone()).unwrap_or_default(),
-                points: rules.points_of_site(piece.site),
+                points: rules.go_points_of_site(piece.site),
             });
         }
-        let marks = scene.marks.into_iter().map(|mark| (mark.kind, click_point(rules, mark.site)));
+        let marks =
+            scene.marks.into_iter().map(|mark| (mark.kind, go_click_point(rules, mark.site)));
         let [first, second] = scene.lost;
-        Some(GoScene {
+        Some(GoBoardScene {
             grid,
             sites: sites.collect(),
             pieces,

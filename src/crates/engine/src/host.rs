@@ -13,7 +13,7 @@ use super::error::ErrorKind;
 /// the engine has the clock of the browser and no files.
 pub trait Host: Send + Sync {
     /// Returns the clock.
-    fn clock(&self) -> Clock;
+    fn host_clock(&self) -> Clock;
 
     /// Returns the memory in MiB that the engine could allocate now; `None`, the default, if the
     /// amount is unknown.
@@ -29,21 +29,21 @@ pub trait Host: Send + Sync {
     fn open_table_files(
         &self,
         directory: &str,
-    ) -> Result<Arc<dyn TableFiles>, TableDirectoryError> {
+    ) -> Result<Arc<dyn TableFiles>, TablebaseDirectoryError> {
         let _ = directory;
-        Err(TableDirectoryError::Missing)
+        Err(TablebaseDirectoryError::Missing)
     }
 }
 
 /// The reason why a tablebase directory cannot be opened. Its message is the rest of a sentence
 /// that begins with the name of the directory.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum TableDirectoryError {
+pub enum TablebaseDirectoryError {
     /// There is no directory of this name.
     #[error("is not one")]
     Missing,
     /// The system denies access to the directory.
-    #[error("cannot be used: {}", system_error(*.code))]
+    #[error("cannot be used: {}", system_error_of_code(*.code))]
     Denied {
         /// The error code of the system, if there is one.
         code: Option<i32>,
@@ -103,6 +103,6 @@ fn format_table_count(count: usize) -> String {
 }
 
 /// Returns the error that the system reports by this code.
-fn system_error(code: Option<i32>) -> io::Error {
+fn system_error_of_code(code: Option<i32>) -> io::Error {
     code.map_or_else(|| io::ErrorKind::PermissionDenied.into(), io::Error::from_raw_os_error)
 }

@@ -17,7 +17,7 @@ impl InputWord {
     }
 
     /// Splits a text into words. Each word gets its column in the text.
-    pub fn split(text: &str) -> Vec<InputWord> {
+    pub fn split_into_words(text: &str) -> Vec<InputWord> {
         let mut words = Vec::new();
         let mut column = 1;
         for part in text.split(char::is_whitespace) {

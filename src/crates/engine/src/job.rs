@@ -14,7 +14,7 @@ use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, search};
 
 use crate::engine_state::PreparedSearch;
-use crate::session::{PerftJob, TablesJob};
+use crate::session::{PerftJob, TablebaseBuildJob};
 
 /// A command that takes long, ready to run.
 pub struct Job {
@@ -29,7 +29,7 @@ pub enum JobKind {
     /// A search of the current position.
     Search(PreparedSearch),
     /// The building of the tablebases of a new game.
-    Tables(TablesJob),
+    Tables(TablebaseBuildJob),
     /// A perft of the current position.
     Perft(PerftJob),
     /// A search of the benchmark positions of all two-player games. If `depth` is `None`, each game
@@ -110,22 +110,22 @@ fn run_search(
     report: &mut JobEventSink,
 ) -> Option<i32> {
     let table = search.table.clone();
-    let mut events = SearchEvents {
+    let mut events = SearchEventReporter {
         control,
         table: &table,
         report,
         is_proven: false,
-        last: SearchReport::EMPTY_REPORT,
+        last: SearchReport::EMPTY_SEARCH_REPORT,
         pv: Vec::new(),
         nodes: 0,
         faults: None,
     };
     let result = search.run_with_events(&mut |event| match event {
-        SearchEvent::Report(info) => events.add(&info),
-        SearchEvent::Result(result) => events.end(result),
+        SearchEvent::Report(info) => events.report_progress(&info),
+        SearchEvent::Result(result) => events.report_end(result),
     });
     match events.faults {
-        None => events.end(&result),
+        None => events.report_end(&result),
         Some(reported) => {
             let later = result.faults.iter().skip(reported);
             later.for_each(|fault| report(JobEvent::Fault(fault)));
@@ -135,7 +135,7 @@ fn run_search(
 }
 
 /// A reporter of the events of a search.
-struct SearchEvents<'a, 'b> {
+struct SearchEventReporter<'a, 'b> {
     control: &'a SearchControl,
     table: &'a TranspositionTable,
     report: &'a mut JobEventSink<'b>,
@@ -150,12 +150,12 @@ struct SearchEvents<'a, 'b> {
     faults: Option<usize>,
 }
 
-impl SearchEvents<'_, '_> {
-    fn add(&mut self, info: &SearchReport<String>) {
+impl SearchEventReporter<'_, '_> {
+    fn report_progress(&mut self, info: &SearchReport<String>) {
         (self.report)(JobEvent::SearchReport(info));
         self.nodes = info.nodes;
         if info.rank == 1 {
-            self.last = info.with_line(info.score, &[]);
+            self.last = info.with_principal_variation(info.score, &[]);
             self.pv = info.pv.to_vec();
         }
         if info.is_known && !replace(&mut self.is_proven, true) {
@@ -165,7 +165,7 @@ impl SearchEvents<'_, '_> {
 
     /// Reports the total cost of the search, and then the best move. If only a signal can end the
     /// search, the best move is reported after that signal.
-    fn end(&mut self, result: &SearchResult<String>) {
+    fn report_end(&mut self, result: &SearchResult<String>) {
         let SearchResult { best, ponder, nodes, table_hits, faults, .. } = result;
         if *nodes > self.nodes {
             if self.pv.is_empty() {
@@ -176,7 +176,7 @@ impl SearchEvents<'_, '_> {
                 table_hits: *table_hits,
                 per_mille_full: self.table.per_mille_full(),
                 time: self.control.elapsed(),
-                ..self.last.with_line(self.last.score, &self.pv)
+                ..self.last.with_principal_variation(self.last.score, &self.pv)
             };
             (self.report)(JobEvent::SearchReport(&total));
         }
@@ -235,7 +235,7 @@ impl GameOperation for BenchOperation<'_, '_> {
     /// `None` if the benchmark was stopped.
     type Output = Option<BenchResult>;
 
-    fn run<G: Game>(self) -> Option<BenchResult> {
+    fn run_for_game<G: Game>(self) -> Option<BenchResult> {
         let BenchOperation { table, control, report, .. } = self;
         let (default_depth, positions) = G::BENCH_POSITIONS;
         let depth = self.depth.unwrap_or(default_depth);

@@ -15,14 +15,14 @@ use pentarch_core::{
 };
 use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::error::{EngineError, EngineFault};
 use super::host::Host;
 
 /// The memory in MiB that a transposition table leaves for the rest of the program.
-const RESERVED_MIB: usize = 33;
+const RESERVED_MEMORY_MIB: usize = 33;
 
 /// Another name of [`GAME_OPTION`], for UCI front ends.
 pub const UCI_VARIANT_OPTION_NAME: &str = "UCI_Variant";
@@ -57,7 +57,7 @@ pub const OWN_BOOK_OPTION: CheckOption =
 pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::combo(
     "Level",
     "Playing strength",
-    &StrengthLevel::LEVEL_NAMES,
+    &StrengthLevel::STRENGTH_LEVEL_NAMES,
     &StrengthLevel::ALL,
     StrengthLevel::Champion as usize,
 );
@@ -148,7 +148,7 @@ impl EngineOptions {
     pub fn new(options: &Options) -> EngineOptions {
         let mib = options.number(&HASH_OPTION) as usize;
         let level = match options.is_on(&LIMIT_STRENGTH_OPTION) {
-            true => StrengthLevel::by_elo(options.number(&ELO_OPTION) as u32),
+            true => StrengthLevel::nearest_to_elo(options.number(&ELO_OPTION) as u32),
             false => options.choice(&LEVEL_OPTION),
         };
         let path = options.text(&TABLE_PATH_OPTION);
@@ -183,7 +183,7 @@ impl HashTableSize {
         }
         let free = host
             .free_memory_mib()
-            .map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVED_MIB));
+            .map_or(usize::MAX, |free| (free as usize).saturating_sub(RESERVED_MEMORY_MIB));
         let fitting = successors(Some(self.mib), |mib| Some(mib / 2)).find(|mib| *mib <= free);
         Some(TranspositionTable::allocate_up_to_mib(fitting.unwrap_or(0)))
     }
@@ -204,14 +204,16 @@ pub fn check_hash_memory(
     host: &dyn Host,
 ) -> Result<(), EngineError> {
     let mib = options.number(&HASH_OPTION);
-    match host.free_memory_mib().map(|free| free as i64 + freed as i64 - RESERVED_MIB as i64) {
+    match host.free_memory_mib().map(|free| free as i64 + freed as i64 - RESERVED_MEMORY_MIB as i64)
+    {
         Some(free) if free < mib => {
             Err(EngineFault::HashTooLarge { mib, free: free.max(0) }.into())
         }
         // Without `black_box` the compiler could remove the allocation, because it is freed at
         // once.
         _ if black_box(TranspositionTable::new(mib as usize)).is_none() => {
-            let fitting = black_box(TranspositionTable::allocate_up_to_mib(mib as usize / 2)).mib();
+            let fitting =
+                black_box(TranspositionTable::allocate_up_to_mib(mib as usize / 2)).size_mib();
             Err(EngineFault::HashNotAllocated { mib, fitting }.into())
         }
         _ => Ok(()),
@@ -279,9 +281,9 @@ impl OptionEntry {
         };
         let own = GameId::OPTIONS_BY_GAME
             .iter()
-            .zip(GameId::GAME_WORDS)
+            .zip(GameId::GAME_OPTION_WORDS)
             .find(|(options, _)| options.contains(spec));
-        let games = own.map_or_else(|| GameId::GAME_WORDS.to_vec(), |(_, word)| vec![*word]);
+        let games = own.map_or_else(|| GameId::GAME_OPTION_WORDS.to_vec(), |(_, word)| vec![*word]);
         let when = spec.when.into_iter().collect();
         OptionEntry {
             name: spec.name,
@@ -302,7 +304,7 @@ impl OptionEntry {
 /// # Errors
 /// If the path does not exist, if it is not the path of a directory, or if the directory cannot be
 /// used.
-pub fn option_table_files(
+pub fn open_configured_tablebases(
     options: &Options,
     host: &dyn Host,
 ) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
@@ -343,7 +345,7 @@ mod tests {
     impl GameOperation for SameRules<'_> {
         type Output = bool;
 
-        fn run<G: Game>(self) -> bool {
+        fn run_for_game<G: Game>(self) -> bool {
             G::RULE_OPTIONS.is_empty() || G::from_options(self.0[0]) == G::from_options(self.0[1])
         }
     }

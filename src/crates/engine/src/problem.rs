@@ -7,13 +7,13 @@ use serde::Serialize;
 use thiserror::Error;
 
 use pentarch_core::notation::record::{
-    GameRecord, RecordedMove, result_for_winner, turn_numbers_from,
+    GameRecord, RecordedMove, record_result_for_winner, two_player_turns_from,
 };
-use pentarch_core::notation::text::{did_you_mean, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
 use pentarch_core::{Options, PositionError, Side};
 use pentarch_search::control::SearchControl;
 
-use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
+use super::requests::task::{GAME_OVER_REASON, STOPPED_PROOF_REASON};
 
 /// A function that turns a position string into a problem, with the rules of these options. The
 /// third parameter is the limit of nodes of each proof. The control can stop all proofs.
@@ -30,7 +30,7 @@ pub enum NotAProblemReason {
     #[error("there is not enough memory for a search")]
     NoMemory,
     /// The proofs were stopped.
-    #[error("{STOPPED_REASON}")]
+    #[error("{STOPPED_PROOF_REASON}")]
     Stopped,
     /// The string is not a position of these rules.
     #[error(transparent)]
@@ -114,7 +114,7 @@ pub enum ProblemError {
         "Theme must be one of {}, not {}{}",
         ProblemTheme::ALL.map(ProblemTheme::word).join(", "),
         quote_word(.found),
-        did_you_mean(.found, ProblemTheme::ALL.map(ProblemTheme::word))
+        did_you_mean_hint(.found, ProblemTheme::ALL.map(ProblemTheme::word))
     )]
     UnknownTheme {
         /// The word in the tag.
@@ -210,7 +210,7 @@ pub struct Problem {
 
 impl Problem {
     /// Returns the number of moves of the solver.
-    pub fn length(&self) -> usize {
+    pub fn solver_move_count(&self) -> usize {
         self.solution.len().div_ceil(2)
     }
 
@@ -221,21 +221,21 @@ impl Problem {
 
     /// Returns the record of the problem as a string. `first_turn` contains the full-move number
     /// and the side to move of the position.
-    pub fn text(&self, first_turn: (u32, Side)) -> String {
+    pub fn to_record_text(&self, first_turn: (u32, Side)) -> String {
         let (game, options) = &self.rules;
         let tag = |name: &str, value: String| (name.to_string(), value);
         let mut tags = vec![tag("Game", game.clone())];
         tags.extend(options.iter().map(|option| tag("Option", option.clone())));
         tags.push(tag("Fen", self.position.clone()));
         tags.push(tag("Grade", self.grade.to_string()));
-        tags.push(tag("Length", self.length().to_string()));
+        tags.push(tag("Length", self.solver_move_count().to_string()));
         if !self.themes.is_empty() {
             let words: Vec<&str> = self.themes.iter().map(|theme| theme.word()).collect();
             tags.push(tag("Theme", words.join(" ")));
         }
         let mut record = GameRecord::new(tags);
         record.moves = self.solution.iter().cloned().map(RecordedMove::from).collect();
-        record.result = result_for_winner((!self.is_draw()).then_some(first_turn.1)).into();
+        record.result = record_result_for_winner((!self.is_draw()).then_some(first_turn.1)).into();
         if let Some(key) = record.moves.first_mut() {
             key.notes_mut().add_glyph(1);
             if let Some([wrong, reply]) = &self.temptation {
@@ -244,7 +244,7 @@ impl Problem {
                 key.notes_mut().variations.push(vec![wrong, RecordedMove::from(reply.clone())]);
             }
         }
-        record.text(turn_numbers_from(first_turn))
+        record.text(two_player_turns_from(first_turn))
     }
 
     /// Converts the record of a problem. Does not check the record against the rules.
@@ -252,7 +252,7 @@ impl Problem {
     /// # Errors
     /// If the record does not describe a problem.
     pub fn from_record(record: &GameRecord) -> Result<Problem, ProblemError> {
-        let value = |name: &str| record.values(name).next().map(str::to_string);
+        let value = |name: &str| record.tag_values(name).next().map(str::to_string);
         let required = |tag| value(tag).ok_or(ProblemError::MissingTag { tag });
         let grade = required("Grade")?;
         let number = grade.parse().ok().filter(|number| (1..=MAX_PROBLEM_GRADE).contains(number));
@@ -268,7 +268,7 @@ impl Problem {
         }
         let wrong = record.moves[0].notes().variations.first();
         Ok(Problem {
-            rules: (required("Game")?, record.values("Option").map(str::to_string).collect()),
+            rules: (required("Game")?, record.tag_values("Option").map(str::to_string).collect()),
             position: required("Fen")?,
             solution,
             temptation: wrong.and_then(|line| match &line[..] {

@@ -8,12 +8,12 @@ use thiserror::Error;
 use pentarch_core::{Options, PositionError};
 use pentarch_search::control::SearchControl;
 
-use super::requests::task::{GAME_OVER_REASON, STOPPED_REASON};
+use super::requests::task::{GAME_OVER_REASON, STOPPED_PROOF_REASON};
 
 /// The maximum memory for a proof in MiB.
 pub const MAX_PROOF_MEMORY_MIB: u64 = 65_536;
 /// The maximum of [`ProofLimits::tables`].
-pub const MAX_SOLVED_PIECES: u64 = 32;
+pub const MAX_PROOF_TABLE_PIECES: u64 = 32;
 
 /// The reason why a proof has no result, as half a sentence.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -31,7 +31,7 @@ pub enum ProofFailure {
     #[error("{GAME_OVER_REASON}")]
     Over,
     /// The proof was stopped.
-    #[error("{STOPPED_REASON}")]
+    #[error("{STOPPED_PROOF_REASON}")]
     Stopped,
     /// The proof has reached its limit of nodes or of memory.
     #[error("more memory or more nodes may help")]

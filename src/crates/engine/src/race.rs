@@ -67,7 +67,7 @@ impl RaceReplay {
         let mv = InputWord::from_text(mv);
         let race = self.move_race(&mv, mover, best.map(InputWord::from_text).as_ref());
         // An error cannot occur here, because the moves of the game are legal.
-        let _ = self.session.play(&[mv]);
+        let _ = self.session.play_moves(&[mv]);
         race
     }
 

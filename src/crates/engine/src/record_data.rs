@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use pentarch_core::notation::record::notes::{
-    MAX_CLOCK, SIGNS, SearchEvaluation, unescape_tag_value,
+    MAX_CLOCK_MILLIS, MOVE_SUFFIX_CHARACTERS, SearchEvaluation, unescape_tag_value,
 };
 use pentarch_core::notation::record::{
     CommentError, GameRecord, MAX_VARIATION_NESTING, MoveAnnotations, RecordedMove,
@@ -116,17 +116,17 @@ fn move_notes(mv: &RecordedMove) -> MoveNotes {
 /// is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
-pub struct MainLineError {
+pub struct MainLineJsonError {
     /// The numbers of the entries that lead to the fault, outermost first. They count from 1. The
     /// list is empty if the fault is in the whole value.
     pub entries: Vec<usize>,
     /// The fault, without its location.
-    pub fault: MainLineFault,
+    pub fault: MainLineJsonFault,
 }
 
 /// The reason why a JSON value cannot be read as the main line of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum MainLineFault {
+pub enum MainLineJsonFault {
     /// The value is not a list.
     #[error("expected a list of moves")]
     NotAList,
@@ -161,15 +161,15 @@ pub enum MainLineFault {
     },
 }
 
-impl From<MainLineFault> for MainLineError {
-    fn from(fault: MainLineFault) -> MainLineError {
-        MainLineError { entries: Vec::new(), fault }
+impl From<MainLineJsonFault> for MainLineJsonError {
+    fn from(fault: MainLineJsonFault) -> MainLineJsonError {
+        MainLineJsonError { entries: Vec::new(), fault }
     }
 }
 
-impl MainLineError {
+impl MainLineJsonError {
     /// Returns the same error, located in the entry with this number.
-    fn in_entry(mut self, number: usize) -> MainLineError {
+    fn in_entry(mut self, number: usize) -> MainLineJsonError {
         self.entries.insert(0, number);
         self
     }
@@ -179,25 +179,30 @@ impl MainLineError {
 ///
 /// # Errors
 /// If the value has an invalid form.
-pub fn parse_main_line(value: &Value) -> Result<(String, Vec<RecordedMove>), MainLineError> {
-    let list = value.as_array().ok_or(MainLineFault::NotAList)?;
+pub fn parse_main_line_json(
+    value: &Value,
+) -> Result<(String, Vec<RecordedMove>), MainLineJsonError> {
+    let list = value.as_array().ok_or(MainLineJsonFault::NotAList)?;
     let (comment, list) = match list.split_first() {
         Some((Value::Object(fields), rest)) => {
             let mut mv = RecordedMove::new(String::new(), None);
             let added = add_move_notes(&mut mv, fields).and_then(|()| {
                 let is_comment = fields.keys().all(|name| name == "comment");
-                if is_comment { Ok(()) } else { Err(MainLineFault::NotAComment) }
+                if is_comment { Ok(()) } else { Err(MainLineJsonFault::NotAComment) }
             });
-            added.map_err(|fault| MainLineError::from(fault).in_entry(1))?;
+            added.map_err(|fault| MainLineJsonError::from(fault).in_entry(1))?;
             (std::mem::take(&mut mv.notes_mut().comment), rest)
         }
         _ => (String::new(), list.as_slice()),
     };
-    Ok((comment, parse_line_entries(list, 0)?))
+    Ok((comment, parse_json_line_entries(list, 0)?))
 }
 
 /// Converts the entries of a line of moves. `depth` is the number of lines that contain this line.
-fn parse_line_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>, MainLineError> {
+fn parse_json_line_entries(
+    list: &[Value],
+    depth: usize,
+) -> Result<Vec<RecordedMove>, MainLineJsonError> {
     let mut line: Vec<RecordedMove> = Vec::new();
     let mut has_notes = false;
     for (number, entry) in (1..).zip(list) {
@@ -208,19 +213,19 @@ fn parse_line_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>,
                 Ok(())
             }
             (Value::Object(_), Some(_)) if std::mem::replace(&mut has_notes, true) => {
-                Err(MainLineFault::NotesTwice.into())
+                Err(MainLineJsonFault::NotesTwice.into())
             }
             (Value::Object(fields), Some(mv)) => {
-                add_move_notes(mv, fields).map_err(MainLineError::from)
+                add_move_notes(mv, fields).map_err(MainLineJsonError::from)
             }
             (Value::Array(_), Some(_)) if depth == MAX_VARIATION_NESTING => {
-                Err(MainLineFault::TooDeep.into())
+                Err(MainLineJsonFault::TooDeep.into())
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
-                parse_line_entries(variation, depth + 1)
+                parse_json_line_entries(variation, depth + 1)
                     .map(|variation| mv.notes_mut().variations.push(variation))
             }
-            _ => Err(MainLineFault::NotAMove.into()),
+            _ => Err(MainLineJsonFault::NotAMove.into()),
         };
         result.map_err(|error| error.in_entry(number))?;
     }
@@ -228,16 +233,19 @@ fn parse_line_entries(list: &[Value], depth: usize) -> Result<Vec<RecordedMove>,
 }
 
 /// Adds the notes in these fields to a move.
-fn add_move_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<(), MainLineFault> {
+fn add_move_notes(
+    mv: &mut RecordedMove,
+    fields: &Map<String, Value>,
+) -> Result<(), MainLineJsonFault> {
     for (name, value) in fields {
-        let invalid = |field, expected| MainLineFault::Field { field, expected };
+        let invalid = |field, expected| MainLineJsonFault::Field { field, expected };
         match name.as_str() {
             "comment" => {
                 let text = value.as_str().ok_or(invalid("comment", "a string"))?;
                 mv.notes_mut().comment = normalise_comment(text)?;
             }
             "clock" => {
-                let time = value.as_u64().filter(|&time| time <= MAX_CLOCK);
+                let time = value.as_u64().filter(|&time| time <= MAX_CLOCK_MILLIS);
                 let expected = "milliseconds, less than 10000 hours";
                 mv.notes_mut().clock = Some(time.ok_or(invalid("clock", expected))?);
             }
@@ -255,14 +263,15 @@ fn add_move_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<
                     return Err(invalid("signs", "the signs of a move in one place"));
                 }
                 let signs = value.as_str().filter(|signs| {
-                    !signs.is_empty() && signs.chars().all(|sign| SIGNS.contains(sign))
+                    !signs.is_empty()
+                        && signs.chars().all(|sign| MOVE_SUFFIX_CHARACTERS.contains(sign))
                 });
-                mv.add_signs(signs.ok_or(invalid("signs", "some of + # ≠ = ≡ ! ?"))?);
+                mv.add_suffix_signs(signs.ok_or(invalid("signs", "some of + # ≠ = ≡ ! ?"))?);
             }
             "evaluation" => {
                 let mut names = value.as_object().into_iter().flat_map(Map::keys);
                 if let Some(name) = names.find(|name| !matches!(name.as_str(), "cp" | "depth")) {
-                    return Err(MainLineFault::UnknownField { name: name.clone() });
+                    return Err(MainLineJsonFault::UnknownField { name: name.clone() });
                 }
                 let number = |name: &str| value[name].as_i64();
                 let centipawns = number("cp").and_then(|number| i32::try_from(number).ok());
@@ -272,7 +281,7 @@ fn add_move_notes(mv: &mut RecordedMove, fields: &Map<String, Value>) -> Result<
                     values.ok_or(invalid("evaluation", r#"{"cp": 35, "depth": 12}"#))?;
                 mv.evaluation = Some(SearchEvaluation { centipawns, depth });
             }
-            _ => return Err(MainLineFault::UnknownField { name: name.clone() }),
+            _ => return Err(MainLineJsonFault::UnknownField { name: name.clone() }),
         }
     }
     Ok(())

@@ -26,15 +26,15 @@ use super::race::{MoveRace, RaceReplay};
 use super::session::{SearchJob, Session};
 
 /// If a move loses less of the chance of winning than this, it is about as good as the best move.
-pub const MAX_NEGLIGIBLE_LOSS: f64 = 0.05;
+pub const MAX_NEGLIGIBLE_CHANCE_LOSS: f64 = 0.05;
 /// A move with at least this loss of the chance of winning is a mistake, marked `?`.
-const MIN_MISTAKE_LOSS: f64 = 0.1;
+const MIN_MISTAKE_CHANCE_LOSS: f64 = 0.1;
 /// A move with at least this loss is a blunder, marked `??`.
-const MIN_BLUNDER_LOSS: f64 = 0.2;
+const MIN_BLUNDER_CHANCE_LOSS: f64 = 0.2;
 
 /// The value of a position for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReviewValue {
+pub enum SidePositionValue {
     /// A score of the search; `None` if the search ended before it had one.
     Score(Option<i32>),
     /// The game is over. The value is the number of half points of the side: 0, 1 or 2.
@@ -64,17 +64,17 @@ pub struct ReviewedMove {
     pub line: Vec<String>,
     /// The value of the position before the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub before: ReviewValue,
+    pub before: SidePositionValue,
     /// The value of the position after the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
-    pub after: ReviewValue,
+    pub after: SidePositionValue,
     /// The chances of winning before and after the move. A draw counts half. `null` without a
     /// score.
-    #[serde(serialize_with = "serialize_shares")]
+    #[serde(serialize_with = "serialize_fractions")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
     /// The decrease of the chance of winning by the move; 0 if one of the two chances is `null`.
-    #[serde(serialize_with = "serialize_share")]
+    #[serde(serialize_with = "serialize_rounded_fraction")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub lost: f64,
     /// `??` for a blunder, `?` for a mistake, otherwise an empty string.
@@ -95,7 +95,7 @@ pub struct SideAccuracy {
     pub moves: usize,
     /// The accuracy of a side: 1 minus the average loss of the chance of winning by its moves;
     /// `null` if it has made no moves.
-    #[serde(serialize_with = "serialize_optional_share")]
+    #[serde(serialize_with = "serialize_optional_fraction")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
     /// The number of mistakes, without blunders.
@@ -110,7 +110,7 @@ pub struct SideAccuracy {
 impl SideAccuracy {
     /// Returns the accuracy and the numbers of mistakes and blunders in words; `None` without
     /// moves.
-    pub fn text(&self) -> Option<String> {
+    pub fn summary_text(&self) -> Option<String> {
         let counted = |count: usize, word: &str| {
             format!("{count} {word}{}", if count == 1 { "" } else { "s" })
         };
@@ -152,25 +152,25 @@ pub struct Review {
 ///
 /// # Errors
 /// If the game is not between two players.
-pub fn start_review(
+pub fn prepare_review(
     session: &dyn Session,
     limits: Limits<InputWord>,
 ) -> Result<(ReviewPositions, ReviewBuilder), EngineError> {
     let constants = session.game_constants();
-    let game_line = session.game_line();
+    let game_moves = session.game_moves();
     let players = constants.players.len();
     if players != 2 {
         return Err(EngineFault::NotForTwo { needed_by: "a review is of a game", players }.into());
     }
     let mut replayed = session.copy_session();
-    let start = game_line
+    let start = game_moves
         .start
         .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
     let race = RaceReplay::new(replayed.as_ref());
     let positions = ReviewPositions {
         session: replayed,
-        played: game_line.moves.clone().into_iter(),
+        played: game_moves.moves.clone().into_iter(),
         is_over: false,
         limits,
     };
@@ -178,8 +178,8 @@ pub fn start_review(
         |side| SideAccuracy { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
     let builder = ReviewBuilder {
         before: None,
-        played: game_line.moves.into_iter(),
-        turn: game_line.first_turn,
+        played: game_moves.moves.into_iter(),
+        turn: game_moves.first_turn,
         win_rate_scale: constants.win_rate_scale,
         winner: session.game_state().outcome.and_then(Outcome::winner),
         lost_at_turning_point: 0.,
@@ -189,8 +189,8 @@ pub fn start_review(
             summary: ReviewSummary {
                 sides: constants.sides.map(accuracy),
                 turning_point: None,
-                as_good: MAX_NEGLIGIBLE_LOSS,
-                outcome: session.game_status().outcome,
+                as_good: MAX_NEGLIGIBLE_CHANCE_LOSS,
+                outcome: session.game_state_in_words().outcome,
             },
         },
     };
@@ -223,7 +223,7 @@ impl Iterator for ReviewPositions {
         }
         let game_state = self.session.game_state();
         let position = match game_state.outcome {
-            Some(outcome) => ReviewPosition::Over(outcome_half_points(outcome, game_state.side)),
+            Some(outcome) => ReviewPosition::Over(half_points_of_side(outcome, game_state.side)),
             None => ReviewPosition::InProgress(
                 self.session.prepare_search_job(&self.limits).ok().flatten()?,
             ),
@@ -232,15 +232,15 @@ impl Iterator for ReviewPositions {
         self.is_over = self
             .played
             .next()
-            .is_none_or(|mv| self.session.play(&[InputWord::from_text(&mv)]).is_err());
+            .is_none_or(|mv| self.session.play_moves(&[InputWord::from_text(&mv)]).is_err());
         Some(position)
     }
 }
 
 /// The result of a position.
-struct PositionResult {
+struct ReviewPositionResult {
     /// The value for the side to move.
-    value: ReviewValue,
+    value: SidePositionValue,
     /// The best move; empty if none is known.
     best: String,
     /// The line that is expected after the best move. It begins with that move.
@@ -250,7 +250,7 @@ struct PositionResult {
 /// A builder that computes the review of a game from the results of its positions.
 pub struct ReviewBuilder {
     /// The result of the previous position.
-    before: Option<PositionResult>,
+    before: Option<ReviewPositionResult>,
     played: IntoIter<String>,
     /// The full-move number and the side of the next move.
     turn: (u32, Side),
@@ -270,12 +270,12 @@ impl ReviewBuilder {
     pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
         let best = lines.lines.into_iter().next();
         let value = match over {
-            Some(half_points) => ReviewValue::Over(half_points),
-            None => ReviewValue::Score(best.as_ref().and_then(|line| line.score.value)),
+            Some(half_points) => SidePositionValue::Over(half_points),
+            None => SidePositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
         };
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
-        let result = PositionResult { value, best, line };
-        let PositionResult { value: before, best, line } = self.before.replace(result)?;
+        let result = ReviewPositionResult { value, best, line };
+        let ReviewPositionResult { value: before, best, line } = self.before.replace(result)?;
         let mv = self.played.next()?;
         let (number, mover) = self.turn;
         let is_best = mv == best;
@@ -286,8 +286,8 @@ impl ReviewBuilder {
             _ => 0.,
         };
         let mark = match lost {
-            lost if lost >= MIN_BLUNDER_LOSS => "??",
-            lost if lost >= MIN_MISTAKE_LOSS => "?",
+            lost if lost >= MIN_BLUNDER_CHANCE_LOSS => "??",
+            lost if lost >= MIN_MISTAKE_CHANCE_LOSS => "?",
             _ => "",
         };
         self.turn = (next_full_move_number(number, mover), !mover);
@@ -301,7 +301,7 @@ impl ReviewBuilder {
         accuracy.accuracy = Some(1. - accuracy.lost / accuracy.moves as f64);
         accuracy.mistakes += usize::from(mark == "?");
         accuracy.blunders += usize::from(mark == "??");
-        if lost >= MIN_MISTAKE_LOSS
+        if lost >= MIN_MISTAKE_CHANCE_LOSS
             && self.winner != Some(mover)
             && lost >= self.lost_at_turning_point
         {
@@ -329,7 +329,7 @@ impl ReviewBuilder {
 }
 
 /// Returns the half points of a side for an outcome: 2 for a win, 1 for a draw, 0 for a loss.
-fn outcome_half_points(outcome: Outcome, side: Side) -> u8 {
+fn half_points_of_side(outcome: Outcome, side: Side) -> u8 {
     match outcome.winner() {
         Some(winner) if winner == side => 2,
         Some(_) => 0,
@@ -337,11 +337,11 @@ fn outcome_half_points(outcome: Outcome, side: Side) -> u8 {
     }
 }
 
-impl ReviewValue {
-    fn for_opponent(self) -> ReviewValue {
+impl SidePositionValue {
+    fn for_opponent(self) -> SidePositionValue {
         match self {
-            ReviewValue::Score(score) => ReviewValue::Score(score.map(|score| -score)),
-            ReviewValue::Over(half_points) => ReviewValue::Over(2 - half_points),
+            SidePositionValue::Score(score) => SidePositionValue::Score(score.map(|score| -score)),
+            SidePositionValue::Over(half_points) => SidePositionValue::Over(2 - half_points),
         }
     }
 
@@ -349,22 +349,22 @@ impl ReviewValue {
     /// unknown. A draw counts half. `scale` is the scale of the logistic curve, in centipawns.
     fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
-            ReviewValue::Over(half_points) => Some(f64::from(half_points) / 2.),
-            ReviewValue::Score(score) => score.map(|score| win_chance(score, scale)),
+            SidePositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),
+            SidePositionValue::Score(score) => score.map(|score| win_chance(score, scale)),
         }
     }
 
     /// Returns the value in words for people: `+0.35`, `mate 3`, `won`.
-    pub fn text(self) -> String {
+    pub fn format_for_people(self) -> String {
         match self {
-            ReviewValue::Over(half_points) => {
+            SidePositionValue::Over(half_points) => {
                 ["lost", "drawn", "won"][usize::from(half_points.min(2))].into()
             }
-            ReviewValue::Score(Some(score)) if score::is_proven_score(score) => {
-                score::to_uci_score(score)
+            SidePositionValue::Score(Some(score)) if score::is_proven_score(score) => {
+                score::format_uci_score(score)
             }
-            ReviewValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
-            ReviewValue::Score(None) => "?".into(),
+            SidePositionValue::Score(Some(score)) => format!("{:+.2}", f64::from(score) / 100.),
+            SidePositionValue::Score(None) => "?".into(),
         }
     }
 }
@@ -401,11 +401,11 @@ pub(crate) struct MateScore {
     mate: i32,
 }
 
-impl Serialize for ReviewValue {
+impl Serialize for SidePositionValue {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let value = match *self {
-            ReviewValue::Over(_) => ReviewedWorth::Over(self.text()),
-            ReviewValue::Score(score) => match MoveScore::new(score) {
+            SidePositionValue::Over(_) => ReviewedWorth::Over(self.format_for_people()),
+            SidePositionValue::Score(score) => match MoveScore::new(score) {
                 MoveScore { cp: Some(cp), .. } => ReviewedWorth::Centipawns(CentipawnScore { cp }),
                 MoveScore { mate: Some(mate), .. } => ReviewedWorth::Mate(MateScore { mate }),
                 _ => ReviewedWorth::Unknown(()),
@@ -421,12 +421,15 @@ fn round_to_thousandths(share: f64) -> f64 {
 }
 
 /// Serialises a share, rounded to thousandths.
-fn serialize_share<S: Serializer>(share: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_rounded_fraction<S: Serializer>(
+    share: &f64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(round_to_thousandths(*share))
 }
 
 /// Serialises two numbers from 0 to 1, rounded to thousandths; `null` for `None`.
-fn serialize_shares<S: Serializer>(
+fn serialize_fractions<S: Serializer>(
     shares: &[Option<f64>; 2],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
@@ -434,12 +437,12 @@ fn serialize_shares<S: Serializer>(
 }
 
 /// Serialises a number from 0 to 1, rounded to thousandths; `null` for `None`.
-fn serialize_optional_share<S: Serializer>(
+fn serialize_optional_fraction<S: Serializer>(
     share: &Option<f64>,
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     match share {
-        Some(share) => serialize_share(share, serializer),
+        Some(share) => serialize_rounded_fraction(share, serializer),
         None => serializer.serialize_none(),
     }
 }

@@ -86,22 +86,22 @@ impl RulesPage {
     pub fn new(text: &RulesText, topic: Option<&str>) -> Result<RulesPage, UnknownTopicError> {
         let RulesTopic { name, title, blocks } = text.topic(topic)?;
         Ok(RulesPage {
-            topics: text.names().map(String::from).collect(),
+            topics: text.topic_names().map(String::from).collect(),
             titles: text.topics.iter().map(|topic| topic.title.into()).collect(),
             topic: (*name).into(),
             title: (*title).into(),
-            blocks: blocks.iter().map(convert_rules_block).collect(),
+            blocks: blocks.iter().map(to_rules_block).collect(),
         })
     }
 }
 
 /// Converts a paragraph or a diagram to data.
-fn convert_rules_block(block: &RulesTextBlock) -> RulesBlock {
+fn to_rules_block(block: &RulesTextBlock) -> RulesBlock {
     let strings = |texts: &[&str]| texts.iter().map(|&text| text.into()).collect();
     match block {
         RulesTextBlock::Paragraph(sentences) => RulesBlock::Paragraph(RulesParagraph {
             text: join_sentences(sentences),
-            sentences: sentences.iter().map(convert_sentence).collect(),
+            sentences: sentences.iter().map(to_rules_sentence).collect(),
         }),
         RulesTextBlock::RulesDiagram(RulesDiagram {
             caption,
@@ -122,7 +122,7 @@ fn convert_rules_block(block: &RulesTextBlock) -> RulesBlock {
 }
 
 /// Returns a sentence as data.
-fn convert_sentence(sentence: &RuleSentence) -> RulesSentence {
+fn to_rules_sentence(sentence: &RuleSentence) -> RulesSentence {
     RulesSentence { rule: sentence.id.map(Into::into), text: sentence.text.into() }
 }
 

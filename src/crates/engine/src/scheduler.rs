@@ -10,12 +10,12 @@
 //! | command | while a job of its session runs |
 //! |---|---|
 //! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
-//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandOrder::DuringJob`]) unless the job is exclusive |
-//! | every other command of UGI, and every command of GTP | waits ([`CommandOrder::AfterJob`]); a job without limits is stopped for it |
+//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandTiming::DuringJob`]) unless the job is exclusive |
+//! | every other command of UGI, and every command of GTP | waits ([`CommandTiming::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a separate session, so that no job delays it |
 //!
 //! A command that follows a waiting command also waits. In UGI a signal does not overtake a command
-//! that can run (see [`Scheduler::can_signal`]).
+//! that can run (see [`Scheduler::can_process_signal`]).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -25,7 +25,7 @@ use crate::stopper::Stopper;
 
 /// The rule for when a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CommandOrder {
+pub enum CommandTiming {
     /// The command can run in its turn, even while a job of its session runs.
     DuringJob,
     /// The command can run in its turn, but only when no job of its session runs.
@@ -73,22 +73,22 @@ pub struct StartedCommand<T> {
 /// The rank of a job in the queue. The job with the highest priority starts first; among equal
 /// priorities it is the oldest job.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct JobRank {
+struct JobQueueOrder {
     priority: f64,
     number: u64,
 }
 
-impl Eq for JobRank {}
+impl Eq for JobQueueOrder {}
 
-impl Ord for JobRank {
+impl Ord for JobQueueOrder {
     /// Orders a higher priority first, then a lower number.
-    fn cmp(&self, other: &JobRank) -> Ordering {
+    fn cmp(&self, other: &JobQueueOrder) -> Ordering {
         other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
     }
 }
 
-impl PartialOrd for JobRank {
-    fn partial_cmp(&self, other: &JobRank) -> Option<Ordering> {
+impl PartialOrd for JobQueueOrder {
+    fn partial_cmp(&self, other: &JobQueueOrder) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -98,7 +98,7 @@ impl PartialOrd for JobRank {
 struct QueuedCommand<T> {
     number: u64,
     priority: f64,
-    command_order: CommandOrder,
+    command_timing: CommandTiming,
     item: T,
     handle: CommandHandle,
 }
@@ -107,28 +107,28 @@ struct QueuedCommand<T> {
 #[derive(Debug)]
 struct ActiveCommand {
     handle: CommandHandle,
-    kind: ActiveKind,
+    kind: ActiveCommandKind,
     /// Whether any further input stops the command or job.
     stops_on_input: bool,
 }
 
 impl ActiveCommand {
     fn is_command(&self) -> bool {
-        self.kind == ActiveKind::Command
+        self.kind == ActiveCommandKind::Command
     }
 
     /// Returns whether a command with this order must wait until this command or job has ended.
-    fn delays(&self, command_order: CommandOrder) -> bool {
+    fn blocks_timing(&self, command_timing: CommandTiming) -> bool {
         match self.kind {
-            ActiveKind::Command => false,
-            ActiveKind::Job => command_order == CommandOrder::AfterJob,
-            ActiveKind::ExclusiveJob => true,
+            ActiveCommandKind::Command => false,
+            ActiveCommandKind::Job => command_timing == CommandTiming::AfterJob,
+            ActiveCommandKind::ExclusiveJob => true,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ActiveKind {
+enum ActiveCommandKind {
     /// A command, which may become a job.
     Command,
     /// A job during which some commands run.
@@ -146,9 +146,9 @@ pub struct Scheduler<T> {
     /// The commands that have not started, in the order of arrival.
     commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
-    jobs: BTreeMap<JobRank, QueuedCommand<T>>,
+    jobs: BTreeMap<JobQueueOrder, QueuedCommand<T>>,
     /// The ranks of the waiting jobs, by the number of the command.
-    ranks: BTreeMap<u64, JobRank>,
+    ranks: BTreeMap<u64, JobQueueOrder>,
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.
     has_input_ended: bool,
@@ -173,39 +173,39 @@ impl<T> Default for Scheduler<T> {
 
 impl<T> Scheduler<T> {
     /// Queues a command.
-    pub fn push(
+    pub fn push_command(
         &mut self,
-        command_order: CommandOrder,
+        command_timing: CommandTiming,
         priority: f64,
         item: T,
         handle: CommandHandle,
     ) {
-        let number = self.take_next_number();
-        self.commands.push_back(QueuedCommand { number, priority, command_order, item, handle });
-        self.stop_commands_on_input();
+        let number = self.take_next_command_number();
+        self.commands.push_back(QueuedCommand { number, priority, command_timing, item, handle });
+        self.stop_commands_that_input_stops();
     }
 
     /// Queues a command that is a job from the start.
     pub fn push_job(&mut self, priority: f64, item: T, handle: CommandHandle) {
-        let number = self.take_next_number();
+        let number = self.take_next_command_number();
         self.queue_job(QueuedCommand {
             number,
             priority,
-            command_order: CommandOrder::AfterJob,
+            command_timing: CommandTiming::AfterJob,
             item,
             handle,
         });
     }
 
-    fn take_next_number(&mut self) -> u64 {
+    fn take_next_command_number(&mut self) -> u64 {
         self.next_number += 1;
         self.next_number - 1
     }
 
     /// Records that the input has ended.
-    pub fn end_input(&mut self) {
+    pub fn mark_input_ended(&mut self) {
         self.has_input_ended = true;
-        self.stop_commands_on_input();
+        self.stop_commands_that_input_stops();
     }
 
     /// Returns whether the queue of commands is empty.
@@ -215,17 +215,17 @@ impl<T> Scheduler<T> {
 
     /// Returns whether all commands have started and no job runs.
     pub fn are_commands_done(&self) -> bool {
-        self.have_all_started() && self.running.values().all(ActiveCommand::is_command)
+        self.have_all_commands_started() && self.running.values().all(ActiveCommand::is_command)
     }
 
-    fn have_all_started(&self) -> bool {
+    fn have_all_commands_started(&self) -> bool {
         self.has_input_ended && self.commands.is_empty()
     }
 
     /// Returns whether no further job can start.
     pub fn are_jobs_done(&self) -> bool {
         // A running command may still become a job.
-        self.have_all_started()
+        self.have_all_commands_started()
             && self.jobs.is_empty()
             && !self.running.values().any(ActiveCommand::is_command)
     }
@@ -233,15 +233,16 @@ impl<T> Scheduler<T> {
     /// Starts the first command of the queue if it can run now. If the command waits for jobs
     /// without limits, stops these jobs, because otherwise they would never end. The end of the
     /// input stops such jobs in the same way.
-    pub fn next_command(&mut self) -> Option<StartedCommand<T>> {
-        let command_order = match self.commands.front() {
-            Some(first) => first.command_order,
-            None if self.has_input_ended => CommandOrder::AfterJob,
+    pub fn start_next_command(&mut self) -> Option<StartedCommand<T>> {
+        let command_timing = match self.commands.front() {
+            Some(first) => first.command_timing,
+            None if self.has_input_ended => CommandTiming::AfterJob,
             None => return None,
         };
-        if self.is_delayed(command_order) {
-            for job in self.running.values().filter(|running| running.delays(command_order)) {
-                if job.handle.stopper.is_held_back() {
+        if self.is_timing_blocked(command_timing) {
+            for job in self.running.values().filter(|running| running.blocks_timing(command_timing))
+            {
+                if job.handle.stopper.can_end_only_by_signal() {
                     job.handle.stopper.stop();
                 }
             }
@@ -249,40 +250,40 @@ impl<T> Scheduler<T> {
         }
         let is_during_job = self.running.values().any(|running| !running.is_command());
         let waiting = self.commands.pop_front()?;
-        Some(self.start(waiting, ActiveKind::Command, is_during_job))
+        Some(self.start_queued_command(waiting, ActiveCommandKind::Command, is_during_job))
     }
 
     /// Starts the next job that is ready.
-    pub fn next_ready_job(
+    pub fn start_next_ready_job(
         &mut self,
         is_ready: impl Fn(&T, &CommandHandle) -> bool,
     ) -> Option<StartedCommand<T>> {
         let mut jobs = self.jobs.iter();
         let (&rank, _) = jobs.find(|(_, job)| is_ready(&job.item, &job.handle))?;
-        self.start_job(rank)
+        self.start_queued_job(rank)
     }
 
     /// Starts the next job whose number is less than `responses_written + most_ahead`. If the job
     /// with the highest priority is too far ahead, the oldest job may start instead.
     pub fn start_next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
-        let is_near = |rank: &&JobRank| {
+        let is_near = |rank: &&JobQueueOrder| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
         };
         let first = self.jobs.keys().next().filter(is_near);
         let rank = *first.or_else(|| self.ranks.values().next().filter(is_near))?;
-        self.start_job(rank)
+        self.start_queued_job(rank)
     }
 
-    fn start_job(&mut self, rank: JobRank) -> Option<StartedCommand<T>> {
+    fn start_queued_job(&mut self, rank: JobQueueOrder) -> Option<StartedCommand<T>> {
         self.ranks.remove(&rank.number);
         let waiting = self.jobs.remove(&rank)?;
-        Some(self.start(waiting, ActiveKind::Job, false))
+        Some(self.start_queued_command(waiting, ActiveCommandKind::Job, false))
     }
 
-    fn start(
+    fn start_queued_command(
         &mut self,
         waiting: QueuedCommand<T>,
-        kind: ActiveKind,
+        kind: ActiveCommandKind,
         is_during_job: bool,
     ) -> StartedCommand<T> {
         let QueuedCommand { number, priority, item, handle, .. } = waiting;
@@ -292,13 +293,13 @@ impl<T> Scheduler<T> {
     }
 
     /// Puts a started command or job back into the queue, as a job.
-    pub fn suspend(&mut self, started: StartedCommand<T>) {
+    pub fn requeue_as_job(&mut self, started: StartedCommand<T>) {
         let StartedCommand { number, priority, item, handle, .. } = started;
         self.running.remove(&number);
         self.queue_job(QueuedCommand {
             number,
             priority,
-            command_order: CommandOrder::AfterJob,
+            command_timing: CommandTiming::AfterJob,
             item,
             handle,
         });
@@ -308,7 +309,7 @@ impl<T> Scheduler<T> {
         if job.handle.stopper.is_stopped() {
             job.priority = f64::INFINITY;
         }
-        let rank = JobRank { priority: job.priority, number: job.number };
+        let rank = JobQueueOrder { priority: job.priority, number: job.number };
         self.ranks.insert(job.number, rank);
         self.jobs.insert(rank, job);
     }
@@ -317,13 +318,14 @@ impl<T> Scheduler<T> {
     /// no command runs.
     pub fn turn_into_job(&mut self, number: u64, is_exclusive: bool) {
         if let Some(running) = self.running.get_mut(&number) {
-            running.kind = if is_exclusive { ActiveKind::ExclusiveJob } else { ActiveKind::Job };
+            running.kind =
+                if is_exclusive { ActiveCommandKind::ExclusiveJob } else { ActiveCommandKind::Job };
         }
     }
 
     /// Makes any further input stop the running command with this number. Input that has already
     /// arrived also counts.
-    pub fn stop_on_input(&mut self, number: u64) {
+    pub fn let_input_stop_command(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.stops_on_input = true;
             if self.has_input_ended || !self.commands.is_empty() {
@@ -332,14 +334,14 @@ impl<T> Scheduler<T> {
         }
     }
 
-    fn stop_commands_on_input(&self) {
+    fn stop_commands_that_input_stops(&self) {
         for running in self.running.values().filter(|running| running.stops_on_input) {
             running.handle.stopper.stop();
         }
     }
 
     /// Removes a command or a job that has ended. Returns whether it was a job.
-    pub fn end(&mut self, number: u64) -> bool {
+    pub fn remove_ended_command(&mut self, number: u64) -> bool {
         let ended = self.running.remove(&number);
         ended.is_some_and(|running| !running.is_command())
     }
@@ -347,7 +349,7 @@ impl<T> Scheduler<T> {
     /// Stops the commands with this id, or all commands for `None`. Returns the number of commands
     /// that this call has stopped. Commands that were already stopped do not count. A stopped
     /// command ends as soon as it starts. A stopped job starts before other jobs.
-    pub fn stop(&mut self, id: Option<&Id>) -> usize {
+    pub fn stop_commands_with_id(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdComparer::new);
         let has_job = self.running.values().any(|running| !running.is_command());
         let is_selected = |handle: &&CommandHandle| {
@@ -358,13 +360,16 @@ impl<T> Scheduler<T> {
             };
             is_reached && matcher.as_ref().is_none_or(|matcher| matcher.is_equal_to(&handle.id))
         };
-        let count =
-            self.handles().filter(is_selected).filter(|handle| handle.stopper.stop()).count();
+        let count = self
+            .command_handles()
+            .filter(is_selected)
+            .filter(|handle| handle.stopper.stop())
+            .count();
         if count > 0 {
-            let is_newly_stopped = |(_, job): &(&JobRank, &QueuedCommand<T>)| {
+            let is_newly_stopped = |(_, job): &(&JobQueueOrder, &QueuedCommand<T>)| {
                 job.handle.stopper.is_stopped() && job.priority < f64::INFINITY
             };
-            let newly_stopped: Vec<JobRank> =
+            let newly_stopped: Vec<JobQueueOrder> =
                 self.jobs.iter().filter(is_newly_stopped).map(|(&rank, _)| rank).collect();
             for job in
                 newly_stopped.iter().filter_map(|rank| self.jobs.remove(rank)).collect::<Vec<_>>()
@@ -376,8 +381,8 @@ impl<T> Scheduler<T> {
     }
 
     /// Stops all commands, even those that wait for a job.
-    pub fn quit(&mut self) {
-        for handle in self.handles() {
+    pub fn stop_all_commands(&mut self) {
+        for handle in self.command_handles() {
             handle.stopper.stop();
         }
     }
@@ -385,20 +390,23 @@ impl<T> Scheduler<T> {
     /// Returns whether a signal can be processed without overtaking a command. That is the case if
     /// no command can start now and none runs. A running command that the signal itself stops does
     /// not count.
-    pub fn can_signal(&self) -> bool {
+    pub fn can_process_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,
-            None => self.commands.front().is_none_or(|first| self.is_delayed(first.command_order)),
+            None => self
+                .commands
+                .front()
+                .is_none_or(|first| self.is_timing_blocked(first.command_timing)),
         }
     }
 
     /// Returns whether a command with this order must wait because of a command or a job that runs.
-    fn is_delayed(&self, command_order: CommandOrder) -> bool {
-        self.running.values().any(|running| running.delays(command_order))
+    fn is_timing_blocked(&self, command_timing: CommandTiming) -> bool {
+        self.running.values().any(|running| running.blocks_timing(command_timing))
     }
 
     /// Removes all queued commands and jobs, and returns them.
-    pub fn take_queued(&mut self) -> Vec<T> {
+    pub fn drain_queue(&mut self) -> Vec<T> {
         self.ranks.clear();
         let jobs = std::mem::take(&mut self.jobs).into_values();
         jobs.chain(std::mem::take(&mut self.commands)).map(|waiting| waiting.item).collect()
@@ -406,10 +414,10 @@ impl<T> Scheduler<T> {
 
     /// Records for each running or queued search that the expected move was made.
     pub fn ponder_hit(&mut self) {
-        self.handles().for_each(|handle| handle.stopper.ponder_hit());
+        self.command_handles().for_each(|handle| handle.stopper.ponder_hit());
     }
 
-    fn handles(&self) -> impl Iterator<Item = &CommandHandle> {
+    fn command_handles(&self) -> impl Iterator<Item = &CommandHandle> {
         let running = self.running.values().map(|running| &running.handle);
         let waiting = self.jobs.values().chain(&self.commands).map(|waiting| &waiting.handle);
         running.chain(waiting)
@@ -426,7 +434,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Removes the queued jobs for which `keep` returns `false`.
-    pub fn retain_jobs(&mut self, mut keep: impl FnMut(&mut T, &CommandHandle) -> bool) {
+    pub fn retain_queued_jobs(&mut self, mut keep: impl FnMut(&mut T, &CommandHandle) -> bool) {
         self.jobs.retain(|_, job| keep(&mut job.item, &job.handle));
         let jobs = &self.jobs;
         self.ranks.retain(|_, rank| jobs.contains_key(rank));
@@ -446,11 +454,11 @@ mod tests {
     fn with_commands(names: &[&'static str]) -> Scheduler<&'static str> {
         let mut scheduler = Scheduler::default();
         for name in names {
-            let command_order = match name.starts_with(char::is_uppercase) {
-                true => CommandOrder::AfterJob,
-                false => CommandOrder::DuringJob,
+            let command_timing = match name.starts_with(char::is_uppercase) {
+                true => CommandTiming::AfterJob,
+                false => CommandTiming::DuringJob,
             };
-            scheduler.push(command_order, 0.0, *name, CommandHandle::default());
+            scheduler.push_command(command_timing, 0.0, *name, CommandHandle::default());
         }
         scheduler
     }
@@ -458,9 +466,9 @@ mod tests {
     /// Returns the names of the commands that can run now. Each ends at once.
     fn runnable(scheduler: &mut Scheduler<&'static str>) -> Vec<&'static str> {
         let mut names = Vec::new();
-        while let Some(started) = scheduler.next_command() {
+        while let Some(started) = scheduler.start_next_command() {
             names.push(started.item);
-            scheduler.end(started.number);
+            scheduler.remove_ended_command(started.number);
         }
         names
     }
@@ -468,23 +476,23 @@ mod tests {
     #[test]
     fn a_command_that_waits_for_a_job_delays_those_after_it() {
         let mut scheduler = with_commands(&["Go", "query", "Play", "query"]);
-        let go = scheduler.next_command().unwrap();
+        let go = scheduler.start_next_command().unwrap();
         assert!(!go.is_during_job);
         scheduler.turn_into_job(go.number, false);
-        assert!(scheduler.next_command().is_some_and(|query| query.is_during_job));
+        assert!(scheduler.start_next_command().is_some_and(|query| query.is_during_job));
         assert_eq!(runnable(&mut scheduler), [""; 0]);
         assert!(!go.handle.stopper.is_stopped());
-        scheduler.end(go.number);
+        scheduler.remove_ended_command(go.number);
         assert_eq!(runnable(&mut scheduler), ["Play", "query"]);
     }
 
     #[test]
     fn no_command_runs_during_an_exclusive_job() {
         let mut scheduler = with_commands(&["tables", "query"]);
-        let tables = scheduler.next_command().unwrap();
+        let tables = scheduler.start_next_command().unwrap();
         scheduler.turn_into_job(tables.number, true);
         assert_eq!(runnable(&mut scheduler), [""; 0]);
-        scheduler.end(tables.number);
+        scheduler.remove_ended_command(tables.number);
         assert_eq!(runnable(&mut scheduler), ["query"]);
     }
 
@@ -497,14 +505,14 @@ mod tests {
             (&["Go"], false),
         ] {
             let mut scheduler = with_commands(commands);
-            let go = scheduler.next_command().unwrap();
+            let go = scheduler.start_next_command().unwrap();
             let control = SearchControl::new(&Clock::default(), None, false, is_endless);
-            go.handle.stopper.attach(&Arc::new(control));
+            go.handle.stopper.connect_search_control(&Arc::new(control));
             scheduler.turn_into_job(go.number, false);
             if commands.len() == 1 {
-                scheduler.end_input();
+                scheduler.mark_input_ended();
             }
-            assert!(scheduler.next_command().is_none());
+            assert!(scheduler.start_next_command().is_none());
             assert_eq!(go.handle.stopper.is_stopped(), is_endless);
             assert!(!scheduler.are_commands_done());
         }
@@ -513,31 +521,34 @@ mod tests {
     #[test]
     fn input_stops_a_command_that_allows_it() {
         let mut scheduler = with_commands(&["Analyze"]);
-        let first = scheduler.next_command().unwrap();
-        scheduler.stop_on_input(first.number);
+        let first = scheduler.start_next_command().unwrap();
+        scheduler.let_input_stop_command(first.number);
         assert!(!first.handle.stopper.is_stopped());
-        scheduler.push(CommandOrder::AfterJob, 0.0, "Analyze", CommandHandle::default());
+        scheduler.push_command(CommandTiming::AfterJob, 0.0, "Analyze", CommandHandle::default());
         assert!(first.handle.stopper.is_stopped());
-        scheduler.end(first.number);
-        let second = scheduler.next_command().unwrap();
-        scheduler.end_input();
+        scheduler.remove_ended_command(first.number);
+        let second = scheduler.start_next_command().unwrap();
+        scheduler.mark_input_ended();
         assert!(!second.handle.stopper.is_stopped());
-        scheduler.stop_on_input(second.number);
+        scheduler.let_input_stop_command(second.number);
         assert!(second.handle.stopper.is_stopped() && scheduler.are_commands_done());
     }
 
     #[test]
     fn signals_reach_commands_that_run_and_wait() {
         let mut scheduler = with_commands(&["Go", "Go", "query"]);
-        let running = scheduler.next_command().unwrap();
+        let running = scheduler.start_next_command().unwrap();
         scheduler.turn_into_job(running.number, false);
         scheduler.ponder_hit();
-        assert_eq!((scheduler.stop(None), scheduler.stop(None)), (3, 0));
-        scheduler.push(CommandOrder::AfterJob, 0.0, "Later", CommandHandle::default());
-        scheduler.end(running.number);
+        assert_eq!(
+            (scheduler.stop_commands_with_id(None), scheduler.stop_commands_with_id(None)),
+            (3, 0)
+        );
+        scheduler.push_command(CommandTiming::AfterJob, 0.0, "Later", CommandHandle::default());
+        scheduler.remove_ended_command(running.number);
         let mut reached = || {
-            let started = scheduler.next_command().unwrap();
-            scheduler.end(started.number);
+            let started = scheduler.start_next_command().unwrap();
+            scheduler.remove_ended_command(started.number);
             (started.handle.stopper.is_stopped(), started.handle.stopper.has_ponder_hit())
         };
         assert_eq!([reached(), reached(), reached()], [(true, true), (true, true), (false, false)]);
@@ -551,7 +562,7 @@ mod tests {
         let mut names = Vec::new();
         while let Some(started) = next(scheduler) {
             names.push(started.item);
-            scheduler.end(started.number);
+            scheduler.remove_ended_command(started.number);
         }
         names
     }
@@ -567,14 +578,14 @@ mod tests {
         {
             scheduler.push_job(priority, name, handle(id as u64));
         }
-        assert_eq!(scheduler.stop(Some(&4.into())), 1);
+        assert_eq!(scheduler.stop_commands_with_id(Some(&4.into())), 1);
         let ready = |state: &mut Scheduler<&'static str>| {
-            state.next_ready_job(|name, _| *name != "unready")
+            state.start_next_ready_job(|name, _| *name != "unready")
         };
         let first = ready(&mut scheduler).unwrap();
         assert_eq!(first.item, "d");
         // A suspended job keeps its rank.
-        scheduler.suspend(first);
+        scheduler.requeue_as_job(first);
         assert_eq!(jobs(&mut scheduler, ready), ["d", "b", "a", "c"]);
         assert_eq!(scheduler.queued_jobs().count(), 1);
     }
@@ -593,10 +604,10 @@ mod tests {
     #[test]
     fn a_command_that_runs_may_still_become_a_job() {
         let mut scheduler = with_commands(&["request"]);
-        scheduler.end_input();
-        let request = scheduler.next_command().unwrap();
+        scheduler.mark_input_ended();
+        let request = scheduler.start_next_command().unwrap();
         assert!(scheduler.are_commands_done() && !scheduler.are_jobs_done());
-        scheduler.suspend(request);
+        scheduler.requeue_as_job(request);
         assert!(!scheduler.are_jobs_done());
         assert_eq!(jobs(&mut scheduler, |state| state.start_next_job(None)), ["request"]);
         assert!(scheduler.are_jobs_done());
@@ -605,47 +616,50 @@ mod tests {
     /// Queues a command with [`StopEffect::Command`].
     fn push_load(scheduler: &mut Scheduler<&'static str>) {
         let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
-        scheduler.push(CommandOrder::AfterJob, 0.0, "Load", handle);
+        scheduler.push_command(CommandTiming::AfterJob, 0.0, "Load", handle);
     }
 
     #[test]
     fn a_stop_does_not_reach_commands_that_a_job_delays_but_a_quit_does() {
         let mut scheduler = with_commands(&["Go"]);
         push_load(&mut scheduler);
-        let go = scheduler.next_command().unwrap();
+        let go = scheduler.start_next_command().unwrap();
         scheduler.turn_into_job(go.number, false);
-        assert_eq!(scheduler.stop(None), 1);
-        scheduler.end(go.number);
-        let load = scheduler.next_command().unwrap();
+        assert_eq!(scheduler.stop_commands_with_id(None), 1);
+        scheduler.remove_ended_command(go.number);
+        let load = scheduler.start_next_command().unwrap();
         assert!(!load.handle.stopper.is_stopped());
-        assert_eq!((scheduler.stop(None), load.handle.stopper.is_stopped()), (1, true));
-        scheduler.end(load.number);
+        assert_eq!(
+            (scheduler.stop_commands_with_id(None), load.handle.stopper.is_stopped()),
+            (1, true)
+        );
+        scheduler.remove_ended_command(load.number);
         push_load(&mut scheduler);
         let handle = CommandHandle { stop_effect: StopEffect::None, ..CommandHandle::default() };
-        scheduler.push(CommandOrder::DuringJob, 0.0, "query", handle);
-        assert_eq!(scheduler.stop(None), 1);
-        scheduler.quit();
-        assert_eq!(scheduler.take_queued().len(), 2);
+        scheduler.push_command(CommandTiming::DuringJob, 0.0, "query", handle);
+        assert_eq!(scheduler.stop_commands_with_id(None), 1);
+        scheduler.stop_all_commands();
+        assert_eq!(scheduler.drain_queue().len(), 2);
     }
 
     #[test]
     fn signals_overtake_no_command_that_can_run() {
         let mut scheduler = with_commands(&["query", "Go", "query", "Play"]);
         let mut settled = Vec::new();
-        let query = scheduler.next_command().unwrap();
-        settled.push(scheduler.can_signal());
-        scheduler.end(query.number);
-        let go = scheduler.next_command().unwrap();
-        settled.push(scheduler.can_signal());
+        let query = scheduler.start_next_command().unwrap();
+        settled.push(scheduler.can_process_signal());
+        scheduler.remove_ended_command(query.number);
+        let go = scheduler.start_next_command().unwrap();
+        settled.push(scheduler.can_process_signal());
         scheduler.turn_into_job(go.number, false);
-        settled.push(scheduler.can_signal());
+        settled.push(scheduler.can_process_signal());
         assert_eq!(runnable(&mut scheduler), ["query"]);
-        assert_eq!((settled, scheduler.can_signal()), (vec![false; 3], true));
-        scheduler.end(go.number);
-        assert!(!scheduler.can_signal());
+        assert_eq!((settled, scheduler.can_process_signal()), (vec![false; 3], true));
+        scheduler.remove_ended_command(go.number);
+        assert!(!scheduler.can_process_signal());
         assert_eq!(runnable(&mut scheduler), ["Play"]);
         push_load(&mut scheduler);
-        assert!(!scheduler.can_signal() && scheduler.next_command().is_some());
-        assert!(scheduler.can_signal());
+        assert!(!scheduler.can_process_signal() && scheduler.start_next_command().is_some());
+        assert!(scheduler.can_process_signal());
     }
 }

@@ -35,12 +35,12 @@ pub const MAX_GAME_PLIES: usize = 100_000;
 
 /// The current game. It can be played, described, drawn and searched.
 pub trait Session:
-    GameControl + GameInfo + PositionInfo + BoardView + SearchAccess + GoBoard + Send
+    GameControl + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send
 {
 }
 
-impl<S: GameControl + GameInfo + PositionInfo + BoardView + SearchAccess + GoBoard + Send> Session
-    for S
+impl<S: GameControl + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send>
+    Session for S
 {
 }
 
@@ -136,22 +136,23 @@ pub struct AllowedEndings {
 
 /// The moves of a game and its first position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameLine {
+pub struct GameMoves {
     /// The FEN of the first position; `None` for the start position of the rules.
     pub start: Option<String>,
     /// The full-move number and the side to move in the first position.
     pub first_turn: (u32, Side),
     /// The moves in canonical notation, first to last.
     pub moves: Vec<String>,
-    /// The [signs](pentarch_core::notation::record::notes::SIGNS) that were typed after each move.
+    /// The [signs](pentarch_core::notation::record::notes::MOVE_SUFFIX_CHARACTERS) that were typed
+    /// after each move.
     pub signs: Vec<String>,
     /// For each move, the index of the player that made it, and its full-move number.
     pub turns: Vec<(usize, u32)>,
 }
 
-impl GameLine {
+impl GameMoves {
     /// Returns the moves with their signs.
-    pub fn moves_with_signs(&self) -> Vec<String> {
+    pub fn moves_with_typed_signs(&self) -> Vec<String> {
         self.moves.iter().zip(&self.signs).map(|(mv, signs)| format!("{mv}{signs}")).collect()
     }
 }
@@ -185,7 +186,7 @@ pub trait GameControl {
     ///
     /// # Errors
     /// If one of the moves is not legal. Then none of them is made.
-    fn play(&mut self, moves: &[InputWord]) -> Result<(), EngineError>;
+    fn play_moves(&mut self, moves: &[InputWord]) -> Result<(), EngineError>;
 
     /// Ends the game by a decision of the players.
     ///
@@ -210,15 +211,19 @@ pub trait GameInfo {
     fn game_state(&self) -> GameState;
 
     /// Returns the state of the game in words.
-    fn game_status(&self) -> GameStatus;
+    fn game_state_in_words(&self) -> GameStatus;
 
     /// Returns the moves of the game and its first position.
-    fn game_line(&self) -> GameLine;
+    fn game_moves(&self) -> GameMoves;
 
     /// Returns the number of first moves that this list and the current game have in common; `None`
     /// if the game did not begin at `fen`. The comparison uses the words as they were typed, so
     /// nothing is parsed.
-    fn count_shared_moves(&self, fen: Option<&[InputWord]>, moves: &[InputWord]) -> Option<usize>;
+    fn count_common_first_moves(
+        &self,
+        fen: Option<&[InputWord]>,
+        moves: &[InputWord],
+    ) -> Option<usize>;
 }
 
 /// A position in notation.
@@ -255,7 +260,7 @@ pub struct StaticEvaluation {
 /// Describes the current position: its notation, its legal moves and its evaluation.
 pub trait PositionInfo {
     /// Returns the current position in notation.
-    fn position(&self) -> PositionNotation;
+    fn position_notation(&self) -> PositionNotation;
 
     /// Returns the legal moves, sorted by their notation.
     fn legal_moves(&self) -> Vec<LegalMove>;
@@ -283,7 +288,7 @@ pub trait PositionInfo {
 }
 
 /// Prepares searches and other operations on the current game that take long.
-pub trait SearchAccess {
+pub trait GameJobPreparer {
     /// Prepares a search of the current position; `None` if the game is over.
     ///
     /// # Errors
@@ -298,7 +303,7 @@ pub trait SearchAccess {
     fn prepare_perft_job(&self, depth: u32) -> PerftJob;
 
     /// Prepares the building of the game's tablebases.
-    fn prepare_tables_job(&self) -> TablesJob;
+    fn prepare_tablebase_build_job(&self) -> TablebaseBuildJob;
 
     /// Returns which side wins the current position with perfect play, or `Some(None)` for a draw.
     /// The result comes from the tablebases and from values that are computed without a search.
@@ -345,7 +350,7 @@ pub trait SearchJob: Send {
 /// A function that builds tablebases, ready to run on any thread. It waits until the tablebases are
 /// built or until the control ends it. It returns the faults that it has found in the tablebase
 /// files.
-pub type TablesJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
+pub type TablebaseBuildJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
 /// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. It
 /// calls the given function with each move and the number of leaves below that move. The moves are

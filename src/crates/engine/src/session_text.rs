@@ -9,17 +9,17 @@ use super::session::{LegalMove, Session, StaticEvaluation};
 
 impl dyn Session + '_ {
     /// Returns the FEN of the current position.
-    pub fn position_text(&self) -> String {
-        self.position().fen
+    pub fn position_fen(&self) -> String {
+        self.position_notation().fen
     }
 
     /// Returns the legal moves in canonical notation, in sorted order.
-    pub fn move_texts(&self) -> Vec<String> {
+    pub fn legal_move_strings(&self) -> Vec<String> {
         self.legal_moves().into_iter().map(|mv| mv.text).collect()
     }
 
     /// Returns the legal moves grouped by their kinds. Each group is sorted.
-    pub fn move_groups(&self) -> Vec<(&'static str, Vec<String>)> {
+    pub fn legal_moves_by_kind(&self) -> Vec<(&'static str, Vec<String>)> {
         let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
         for LegalMove { text, kind } in self.legal_moves() {
             match groups.iter_mut().find(|(known, _)| *known == kind) {
@@ -31,8 +31,8 @@ impl dyn Session + '_ {
     }
 
     /// Returns an outcome in the words of the protocol: `win red fortress`, `draw repetition`.
-    pub fn outcome_words(&self, outcome: Outcome) -> String {
-        outcome.words(self.game_state().side_names)
+    pub fn outcome_protocol_words(&self, outcome: Outcome) -> String {
+        outcome.to_protocol_words(self.game_state().side_names)
     }
 
     /// Returns the outcome for error messages and GTP: `red has won (fortress)`.
@@ -51,15 +51,15 @@ impl dyn Session + '_ {
         let constants = self.game_constants();
         if let Some(side) = constants.sides.iter().position(|name| name.eq_ignore_ascii_case(word))
         {
-            return Ok(Side::BOTH[side]);
+            return Ok(Side::BOTH_SIDES[side]);
         }
         if let Some(player) = constants.players.iter().find(|name| name.eq_ignore_ascii_case(word))
         {
-            let teams = self.game_status().teams;
+            let teams = self.game_state_in_words().teams;
             let team = teams.iter().position(|team| team.contains(player));
             // If players belong to no side, any side can be returned: an end of the game by a
             // player is rejected later.
-            return Ok(team.map_or(Side::First, |team| Side::BOTH[team]));
+            return Ok(team.map_or(Side::First, |team| Side::BOTH_SIDES[team]));
         }
         let mut names = constants.players.to_vec();
         names.extend(constants.sides.into_iter().filter(|side| !constants.players.contains(side)));
@@ -69,9 +69,9 @@ impl dyn Session + '_ {
 
     /// Returns the current position as text for people: the board, the FEN, the key, the legal
     /// moves and the outcome.
-    pub fn board_text(&self) -> String {
-        let position = self.position();
-        let status = self.game_status();
+    pub fn position_report_text(&self) -> String {
+        let position = self.position_notation();
+        let status = self.game_state_in_words();
         let moves = self.moves_in_published_notation();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let mut lines = vec![
@@ -87,7 +87,7 @@ impl dyn Session + '_ {
     }
 
     /// Returns the static evaluation and its features as a table for people.
-    pub fn evaluation_text(&self) -> String {
+    pub fn evaluation_table_text(&self) -> String {
         let Some(StaticEvaluation { score, features }) = self.static_evaluation() else {
             return format!("Eval: none, {}", self.outcome_sentence());
         };
@@ -108,7 +108,7 @@ impl dyn Session + '_ {
     /// Returns the points of several consecutive moves on the board of a Go front end. The points
     /// of one move follow those of the previous move. The list ends before the first move that is
     /// not legal.
-    pub fn line_points(&self, line: &[String]) -> Vec<Point> {
+    pub fn go_board_points_of_moves(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;
         for (index, text) in line.iter().enumerate() {
@@ -117,7 +117,7 @@ impl dyn Session + '_ {
             points.extend(details.points);
             if index + 1 < line.len() {
                 let game = game.get_or_insert_with(|| self.copy_session());
-                if game.play(&[word]).is_err() {
+                if game.play_moves(&[word]).is_err() {
                     break;
                 }
             }

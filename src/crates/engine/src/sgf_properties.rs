@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::record::notes::{MAX_CLOCK, SIGNS};
+use pentarch_core::notation::record::notes::{MAX_CLOCK_MILLIS, MOVE_SUFFIX_CHARACTERS};
 
 /// Names of SGF properties of the root node, each with the tag of a record that has the same
 /// meaning.
@@ -17,7 +17,7 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
 ];
 
 /// Names of SGF properties. Each property states that a move has the mark with the same index in
-/// [`MOVE_MARKS`](pentarch_core::notation::record::MOVE_MARKS).
+/// [`MOVE_QUALITY_MARKS`](pentarch_core::notation::record::MOVE_QUALITY_MARKS).
 pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
@@ -26,10 +26,10 @@ pub const SGF_MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
 
 /// The names of the SGF properties that contain the remaining time of the first side and of the
 /// second side.
-pub const CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
+pub const SGF_CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
-pub const SCORE_PROPERTY: &str = "PENTSCORE";
+pub const SGF_SCORE_PROPERTY: &str = "PENTSCORE";
 
 /// The private property for all glyphs of a move, as numbers with spaces between them. SGF allows
 /// only one of the properties for marks in a node, and has none for the other glyphs.
@@ -37,20 +37,20 @@ pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
 /// The private property for the signs after a move, such as `+` and `#`. SGF has no property for
 /// them.
-pub const SIGNS_PROPERTY: &str = "SIGNS";
+pub const SGF_MOVE_SIGNS_PROPERTY: &str = "SIGNS";
 
 /// The SGF property in which the program Sabaki stores Black's chance of winning in per cent.
-pub const CHANCE_PROPERTY: &str = "SBKV";
+pub const SGF_WIN_CHANCE_PROPERTY: &str = "SBKV";
 
 /// Properties that set up stones.
-pub(crate) const SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
+pub(crate) const SGF_SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 
 /// SGF properties of the root node that are about the file, not the game.
-pub(crate) const FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
+pub(crate) const SGF_FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
 /// Other properties that are read. A node must have a single value of each of them. The same is
 /// true for the properties above, except the marks.
-pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 15] = [
+pub(crate) const SGF_SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",
     "GM",
@@ -63,53 +63,57 @@ pub(crate) const SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "SZ",
     "IT",
     "DO",
-    SCORE_PROPERTY,
-    SIGNS_PROPERTY,
+    SGF_SCORE_PROPERTY,
+    SGF_MOVE_SIGNS_PROPERTY,
     GLYPHS_PROPERTY,
 ];
 
 /// Returns whether the property is a note on a move, other than a comment.
-pub(crate) fn is_note(name: &str) -> bool {
+pub(crate) fn is_note_property(name: &str) -> bool {
     SGF_MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
-        || CLOCK_PROPERTIES.contains(&name)
-        || [SCORE_PROPERTY, SIGNS_PROPERTY, GLYPHS_PROPERTY].contains(&name)
+        || SGF_CLOCK_PROPERTIES.contains(&name)
+        || [SGF_SCORE_PROPERTY, SGF_MOVE_SIGNS_PROPERTY, GLYPHS_PROPERTY].contains(&name)
 }
 
 /// Returns whether the property is permitted in the root node. Notes are permitted in every node,
 /// and are not included.
-pub(crate) fn is_root_property(name: &str) -> bool {
-    FILE_PROPERTIES.contains(&name)
+pub(crate) fn is_sgf_root_property(name: &str) -> bool {
+    SGF_FILE_PROPERTIES.contains(&name)
         || ["GC", "GM", "GN", "HA", "KM", "PL", "RE", "RU", "SZ"].contains(&name)
         || SGF_ROOT_PROPERTY_TAGS.iter().any(|(property, _)| *property == name)
 }
 
 /// Adds a note to a move of this side. Returns whether the move can store the whole note.
-pub(crate) fn add_property_to_move(
+pub(crate) fn add_sgf_note_to_move(
     name: &str,
     values: &[String],
     side: Side,
     mv: &mut RecordedMove,
 ) -> bool {
     let value = values.first().map_or("", |value| value.trim());
-    if CLOCK_PROPERTIES.contains(&name) {
+    if SGF_CLOCK_PROPERTIES.contains(&name) {
         let seconds = value.parse::<f64>().ok().filter(|seconds| *seconds >= 0.);
         let time = seconds.map(|seconds| (seconds * 1000.).round() as u64);
-        let time = time.filter(|&time| time <= MAX_CLOCK);
-        if name != CLOCK_PROPERTIES[side.index()] || time.is_none() || mv.notes().clock.is_some() {
+        let time = time.filter(|&time| time <= MAX_CLOCK_MILLIS);
+        if name != SGF_CLOCK_PROPERTIES[side.index()]
+            || time.is_none()
+            || mv.notes().clock.is_some()
+        {
             return false;
         }
         mv.notes_mut().clock = time;
         return true;
     }
-    if name == SCORE_PROPERTY {
+    if name == SGF_SCORE_PROPERTY {
         let is_first = mv.evaluation.is_none();
         mv.evaluation = mv.evaluation.or_else(|| value.parse().ok());
         return is_first && mv.evaluation.is_some();
     }
-    if name == SIGNS_PROPERTY {
-        let is_signs = !value.is_empty() && value.chars().all(|letter| SIGNS.contains(letter));
+    if name == SGF_MOVE_SIGNS_PROPERTY {
+        let is_signs = !value.is_empty()
+            && value.chars().all(|letter| MOVE_SUFFIX_CHARACTERS.contains(letter));
         if is_signs {
-            mv.add_signs(value);
+            mv.add_suffix_signs(value);
         }
         return is_signs;
     }

@@ -11,7 +11,7 @@ use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{ParseResult, expect_described, parse_whole_string};
+use pentarch_core::notation::text::{ParseResult, describe_expected_input, parse_whole_string};
 
 /// A node: its properties, and the nodes that can come after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,20 +26,20 @@ pub struct SgfNode {
 
 impl SgfNode {
     /// Returns the first value of the property with this name.
-    pub fn value(&self, name: &str) -> Option<&str> {
+    pub fn property_value(&self, name: &str) -> Option<&str> {
         let found = self.properties.iter().find(|(known, _)| known == name);
         found.and_then(|(_, values)| values.first()).map(String::as_str)
     }
 
     /// Returns whether the node has a move.
     pub fn has_move(&self) -> bool {
-        ["B", "W"].iter().any(|name| self.value(name).is_some())
+        ["B", "W"].iter().any(|name| self.property_value(name).is_some())
     }
 }
 
 /// The games of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct SgfTree {
+pub struct SgfCollection {
     /// All nodes.
     pub nodes: Vec<SgfNode>,
     /// The index of the first node of each game.
@@ -47,7 +47,7 @@ pub struct SgfTree {
 }
 
 /// A token of the text.
-enum SgfToken {
+enum SgfBracketOrNode {
     Open,
     Close,
     Node(Vec<(String, Vec<String>)>),
@@ -57,16 +57,16 @@ enum SgfToken {
 ///
 /// # Errors
 /// If the text is not SGF.
-pub fn parse_sgf(text: &str) -> Result<SgfTree, SyntaxError> {
+pub fn parse_sgf(text: &str) -> Result<SgfCollection, SyntaxError> {
     let begin = text.find('(').unwrap_or(0);
     let before = text[..begin].chars().count();
-    parse_whole_string(|input| parse_games(input, begin), &text[begin..])
-        .map_err(|error| error.shifted(before))
+    parse_whole_string(|input| parse_sgf_game_trees(input, begin), &text[begin..])
+        .map_err(|error| error.shifted_right(before))
 }
 
 /// Parses all games of a text. `begin` is the byte offset of `input` in the whole text.
-fn parse_games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
-    let mut tree = SgfTree::default();
+fn parse_sgf_game_trees(input: &str, begin: usize) -> ParseResult<'_, SgfCollection> {
+    let mut tree = SgfCollection::default();
     // For each open bracket, the node before the bracket.
     let mut open: Vec<Option<usize>> = Vec::new();
     let mut last: Option<usize> = None;
@@ -80,20 +80,21 @@ fn parse_games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
             (false, true) => "; at the beginning of a node",
             (false, false) => "a node, ( or )",
         };
-        let (after, token) = expect_described(expected, parse_token).parse(rest)?;
+        let (after, token) =
+            describe_expected_input(expected, parse_bracket_or_node).parse(rest)?;
         let is_expected = match token {
-            SgfToken::Open => !is_just_opened,
-            SgfToken::Close => !is_just_opened && !open.is_empty(),
-            SgfToken::Node(_) => !open.is_empty(),
+            SgfBracketOrNode::Open => !is_just_opened,
+            SgfBracketOrNode::Close => !is_just_opened && !open.is_empty(),
+            SgfBracketOrNode::Node(_) => !open.is_empty(),
         };
         if !is_expected {
-            return cut(expect_described(expected, nom::combinator::fail())).parse(rest);
+            return cut(describe_expected_input(expected, nom::combinator::fail())).parse(rest);
         }
-        is_just_opened = matches!(token, SgfToken::Open);
+        is_just_opened = matches!(token, SgfBracketOrNode::Open);
         match token {
-            SgfToken::Open => open.push(last),
-            SgfToken::Close => last = open.pop().flatten(),
-            SgfToken::Node(properties) => {
+            SgfBracketOrNode::Open => open.push(last),
+            SgfBracketOrNode::Close => last = open.pop().flatten(),
+            SgfBracketOrNode::Node(properties) => {
                 let index = tree.nodes.len();
                 tree.nodes.push(SgfNode { properties, children: Vec::new(), offset });
                 match last.replace(index) {
@@ -107,21 +108,26 @@ fn parse_games(input: &str, begin: usize) -> ParseResult<'_, SgfTree> {
     Ok((rest, tree))
 }
 
-fn parse_token(input: &str) -> ParseResult<'_, SgfToken> {
-    let open = char('(').map(|_| SgfToken::Open);
-    let close = char(')').map(|_| SgfToken::Close);
-    let node = preceded((char(';'), multispace0), many0(terminated(parse_property, multispace0)))
-        .map(SgfToken::Node);
+fn parse_bracket_or_node(input: &str) -> ParseResult<'_, SgfBracketOrNode> {
+    let open = char('(').map(|_| SgfBracketOrNode::Open);
+    let close = char(')').map(|_| SgfBracketOrNode::Close);
+    let node =
+        preceded((char(';'), multispace0), many0(terminated(parse_sgf_property, multispace0)))
+            .map(SgfBracketOrNode::Node);
     alt((open, close, node)).parse(input)
 }
 
 /// Parses a name in capital letters, and values in brackets. In old files the name also contains
 /// small letters. They are ignored.
-fn parse_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
+fn parse_sgf_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
-    let value =
-        delimited(char('['), value_text, expect_described("] at the end of a value", char(']')));
-    let values = cut(many1(terminated(expect_described("[ and a value", value), multispace0)));
+    let value = delimited(
+        char('['),
+        parse_sgf_property_value,
+        describe_expected_input("] at the end of a value", char(']')),
+    );
+    let values =
+        cut(many1(terminated(describe_expected_input("[ and a value", value), multispace0)));
     (letters, preceded(multispace0, values))
         .map(|(letters, values)| {
             let name: String = letters.chars().filter(char::is_ascii_uppercase).collect();
@@ -133,7 +139,7 @@ fn parse_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
 
 /// Parses a value up to its closing bracket. A backslash quotes the next character. A backslash
 /// before a line end removes the line end.
-fn value_text(input: &str) -> ParseResult<'_, String> {
+fn parse_sgf_property_value(input: &str) -> ParseResult<'_, String> {
     let plain = is_not("]\\").map(String::from);
     let escaped = preceded(char('\\'), take(1usize));
     let escaped =
@@ -153,16 +159,19 @@ mod tests {
     #[test]
     fn parses_a_tree() {
         let text = "x(;FF[4]C[a \\] b\\\\]SiZe[9]\n;B[aa](;W[bb] ;B[])(;W[cc]))(;A[1][2])";
-        let SgfTree { nodes, roots } = parse_sgf(text).unwrap();
+        let SgfCollection { nodes, roots } = parse_sgf(text).unwrap();
         assert_eq!(roots, [0, 5]);
-        assert_eq!((nodes[0].value("C"), nodes[0].value("SZ")), (Some("a ] b\\"), Some("9")));
+        assert_eq!(
+            (nodes[0].property_value("C"), nodes[0].property_value("SZ")),
+            (Some("a ] b\\"), Some("9"))
+        );
         let children: Vec<&[usize]> = nodes.iter().map(|node| node.children.as_slice()).collect();
         assert_eq!(children, [&[1][..], &[2, 4], &[3], &[], &[], &[]]);
         assert_eq!(
             nodes[5].properties,
             [("A".to_string(), vec!["1".to_string(), "2".to_string()])]
         );
-        assert_eq!(parse_sgf(""), Ok(SgfTree::default()));
+        assert_eq!(parse_sgf(""), Ok(SgfCollection::default()));
     }
 
     #[test]

@@ -49,18 +49,18 @@ impl Stopper {
     }
 
     /// Returns whether the current search can end only by a signal.
-    pub fn is_held_back(&self) -> bool {
-        self.lock_running_search().as_ref().is_some_and(|control| control.is_held_back())
+    pub fn can_end_only_by_signal(&self) -> bool {
+        self.lock_running_search().as_ref().is_some_and(|control| control.is_result_held_back())
     }
 
     /// Removes the stop, so that later searches run. Returns whether the searches were stopped.
-    pub fn reset(&self) -> bool {
+    pub fn allow_later_searches(&self) -> bool {
         self.0.is_stopped.swap(false, Relaxed)
     }
 
     /// Connects the control of a search that starts. From now on signals reach this search. Earlier
     /// signals also take effect.
-    pub fn attach(&self, control: &Arc<SearchControl>) {
+    pub fn connect_search_control(&self, control: &Arc<SearchControl>) {
         *self.lock_running_search() = Some(control.clone());
         if self.is_stopped() {
             control.stop();

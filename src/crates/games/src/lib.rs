@@ -59,22 +59,27 @@
 //! ```
 
 use pentarch_core::{
-    ComboOption, Exercises, GoProjection, MatchOpenings, NetInputs, OptionSpec, Options, Players,
-    PublishedNotation, Rules, WriteTables,
+    ComboOption, Exercises, GoBoardProjection, MatchOpenings, NetInputs, OptionSpec, Options,
+    Players, PublishedNotation, Rules, WriteTables,
 };
 use pentarch_search::CompiledSearch;
 
 /// The option that selects the game to play. Its value is the index of the game in the lists of
 /// [`GameId`].
-pub const GAME_OPTION: ComboOption<usize> =
-    OptionSpec::combo("Game", "Game to be played", GameId::GAME_WORDS, &GameId::GAME_INDICES, 0);
+pub const GAME_OPTION: ComboOption<usize> = OptionSpec::combo(
+    "Game",
+    "Game to be played",
+    GameId::GAME_OPTION_WORDS,
+    &GameId::GAME_INDICES,
+    0,
+);
 
 /// All traits that a game implements.
 pub trait Game:
     CompiledSearch
     + NetInputs
     + PublishedNotation
-    + GoProjection
+    + GoBoardProjection
     + WriteTables
     + MatchOpenings
     + Exercises
@@ -85,7 +90,7 @@ impl<G> Game for G where
     G: CompiledSearch
         + NetInputs
         + PublishedNotation
-        + GoProjection
+        + GoBoardProjection
         + WriteTables
         + MatchOpenings
         + Exercises
@@ -99,7 +104,7 @@ pub trait GameOperation {
     type Output;
 
     /// Executes the operation for the game `G`.
-    fn run<G: Game>(self) -> Self::Output;
+    fn run_for_game<G: Game>(self) -> Self::Output;
 }
 
 /// The word, the name, the sides and the summary of a game.
@@ -140,11 +145,11 @@ macro_rules! games {
             pub const TWO_PLAYER_GAMES: &[GameId] = &[$(GameId::$game),*];
 
             /// The words that select the games. All lists below have the same order.
-            pub const GAME_WORDS: &[&str] = &[$(<$rules>::GAME_ID),*];
+            pub const GAME_OPTION_WORDS: &[&str] = &[$(<$rules>::GAME_ID),*];
 
             /// The indices of the games in the lists: 0, 1, 2 and so on.
-            const GAME_INDICES: [usize; GameId::GAME_WORDS.len()] = {
-                let mut indices = [0; GameId::GAME_WORDS.len()];
+            const GAME_INDICES: [usize; GameId::GAME_OPTION_WORDS.len()] = {
+                let mut indices = [0; GameId::GAME_OPTION_WORDS.len()];
                 let mut index = 0;
                 while index < indices.len() {
                     indices[index] = index;
@@ -164,8 +169,8 @@ macro_rules! games {
             /// The [problems](Exercises::PROBLEM_RECORDS) of the games.
             pub const PROBLEM_RECORDS: &[&str] = &[$(<$rules>::PROBLEM_RECORDS),*];
 
-            /// The [drills](Exercises::DRILL_LINES) of the games.
-            pub const DRILL_LINES: &[&str] = &[$(<$rules>::DRILL_LINES),*];
+            /// The [drills](Exercises::DRILL_POSITIONS) of the games.
+            pub const DRILL_POSITIONS: &[&str] = &[$(<$rules>::DRILL_POSITIONS),*];
 
             /// The [options](Rules::RULE_OPTIONS) of the games.
             pub const OPTIONS_BY_GAME: &[&[OptionSpec]] = &[$(<$rules>::RULE_OPTIONS),*];
@@ -183,7 +188,7 @@ macro_rules! games {
             const GAME_IDS_BY_GAME: &[&[GameId]] = &[$(&[GameId::$game $(, GameId::$other)*]),*];
 
             /// Returns the number of players.
-            pub fn players(self) -> usize {
+            pub fn player_count(self) -> usize {
                 match self {
                     $(
                         GameId::$game => <$rules>::PLAYER_NAMES.len(),
@@ -196,8 +201,8 @@ macro_rules! games {
             pub fn run<O: GameOperation>(self, operation: O) -> O::Output {
                 match self {
                     $(
-                        GameId::$game => operation.run::<$rules>(),
-                        $(GameId::$other => operation.run::<$other_rules>(),)*
+                        GameId::$game => operation.run_for_game::<$rules>(),
+                        $(GameId::$other => operation.run_for_game::<$other_rules>(),)*
                     )*
                 }
             }
@@ -221,7 +226,9 @@ impl GameId {
         let players =
             GameId::PLAYER_COUNT_OPTIONS_BY_GAME[game].map_or(2, |option| options.choice(option));
         let mut rules = GameId::GAME_IDS_BY_GAME[game].iter().copied();
-        rules.find(|rules| rules.players() == players).unwrap_or(GameId::TWO_PLAYER_GAMES[game])
+        rules
+            .find(|rules| rules.player_count() == players)
+            .unwrap_or(GameId::TWO_PLAYER_GAMES[game])
     }
 }
 
@@ -232,7 +239,9 @@ mod tests {
     #[test]
     fn the_players_option_chooses_among_the_rules_of_a_game() {
         let mut chosen = Vec::new();
-        for (word, option) in GameId::GAME_WORDS.iter().zip(GameId::PLAYER_COUNT_OPTIONS_BY_GAME) {
+        for (word, option) in
+            GameId::GAME_OPTION_WORDS.iter().zip(GameId::PLAYER_COUNT_OPTIONS_BY_GAME)
+        {
             let mut options = Options::default();
             options.set(&GAME_OPTION, word).unwrap();
             let numbers = option.map_or(&[2][..], |option| option.values());
@@ -241,7 +250,7 @@ mod tests {
                     options.set(option, &players.to_string()).unwrap();
                 }
                 chosen.push(GameId::from_options(&options));
-                assert_eq!(GameId::from_options(&options).players(), players);
+                assert_eq!(GameId::from_options(&options).player_count(), players);
             }
         }
         assert_eq!(chosen, GameId::ALL);

@@ -85,7 +85,7 @@ impl BidirectionalFlood {
         paths: &[ShortestPaths; 2],
     ) -> [BidirectionalFlood; 2] {
         let mut both = [BidirectionalFlood::NONE; 2];
-        for (side, flood) in Side::BOTH.into_iter().zip(&mut both) {
+        for (side, flood) in Side::BOTH_SIDES.into_iter().zip(&mut both) {
             let pawn = position.pawn(side).bit();
             let goal = board.goals[side.index()];
             flood.flood(open, pawn, goal, paths[side.index()].length);
@@ -106,7 +106,7 @@ impl BidirectionalFlood {
 
     /// Returns the number of steps that a wall adds to the shortest path. The wall must cross all
     /// shortest paths, but must leave the pawn a path.
-    pub(crate) fn steps_added_by(&self, wall: Wall) -> u32 {
+    pub(crate) fn steps_added_by_wall(&self, wall: Wall) -> u32 {
         let closed = Walls::from(wall).closed_passages();
         let touched = closed.north | closed.north << 1 | closed.east | closed.east << FILE_STRIDE;
         let (mut reached, mut steps) = self.from_pawn.last_unaffected_level(touched);
@@ -186,7 +186,7 @@ mod tests {
             for _ in 0..1000 {
                 let position = random_position(&board, &mut rng);
                 let open = position.open_passages(&board);
-                for side in Side::BOTH {
+                for side in Side::BOTH_SIDES {
                     let pawn = position.pawn(side).bit();
                     let goal = board.goals[side.index()];
                     let paths = open.shortest_paths(pawn, goal).unwrap();
@@ -198,7 +198,7 @@ mod tests {
                             continue;
                         };
                         assert_eq!(
-                            flood.steps_added_by(wall),
+                            flood.steps_added_by_wall(wall),
                             after - paths.length,
                             "{position:?} {wall}"
                         );

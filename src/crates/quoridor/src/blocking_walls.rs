@@ -98,7 +98,7 @@ impl LoopClosingWalls {
         sides.map(|side| {
             LoopClosingWalls::for_component(
                 connected_to_edge.next().unwrap_or(0),
-                board.edge_posts_for(side),
+                board.edge_posts_except_goal(side),
             )
             .union(inner)
         })

@@ -97,7 +97,7 @@ impl Board {
 
     /// Returns the posts next to the edges that count for this side's pawn. The edge at the pawn's
     /// goal rank does not count: it is open, as explained in `blocking_walls`.
-    pub fn edge_posts_for(&self, side: Side) -> EdgePosts {
+    pub fn edge_posts_except_goal(&self, side: Side) -> EdgePosts {
         match side {
             Side::First => EdgePosts { north: 0, ..self.edge_posts },
             Side::Second => EdgePosts { south: 0, ..self.edge_posts },

@@ -24,7 +24,7 @@ use pentarch_tables::{PositionNumbering, run_in_parallel};
 
 use super::numbering::{BlockLocation, QuoridorNumbering};
 use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, WallMoveValues};
-use super::wall_placement::fitting_walls;
+use super::wall_placement::walls_fitting_on_board;
 use super::walls::Walls;
 
 /// The table value of an index that stands for no position. As the value of a position, it would
@@ -70,7 +70,7 @@ pub(crate) fn solve_class(
         values.chunks_mut(BLOCKS_PER_CHUNK * numbering.block_size(class)).map(Mutex::new).collect();
     run_in_parallel(threads, 0..chunks.len(), |chunk, scratch: &mut Vec<BlockScratch>| {
         if scratch.is_empty() {
-            let zeros = || vec![0; numbering.half_part_size()];
+            let zeros = || vec![0; numbering.one_side_part_size()];
             scratch.push(BlockScratch {
                 next_blocks: Vec::new(),
                 wins: zeros(),
@@ -106,33 +106,34 @@ fn solve_block(
     let class = walls.count() as usize;
     let board = &numbering.rules().board;
     let pawn_retrograde = PawnRetrograde::new(board, board.passages.without_walls(walls));
-    let half = numbering.half_part_size();
+    let half = numbering.one_side_part_size();
     let square_count = numbering.squares[0].len();
     scratch.next_blocks.clear();
     if class < numbering.total {
-        let fitting = fitting_walls(board, walls).iter();
+        let fitting = walls_fitting_on_board(board, walls).iter();
         scratch
             .next_blocks
-            .extend(fitting.filter_map(|wall| numbering.find_block(walls | wall.into())));
+            .extend(fitting.filter_map(|wall| numbering.find_wall_set_block(walls | wall.into())));
     }
     let mut fits = true;
     for (first_left, part) in values.chunks_mut(2 * half).enumerate() {
         let left = [first_left, numbering.total - class - first_left];
         scratch.walls.clear();
-        for side in Side::BOTH {
-            for (pawns, value) in pawn_states(numbering, side).zip(&mut part[side.index() * half..])
+        for side in Side::BOTH_SIDES {
+            for (pawns, value) in
+                pawns_and_turn_by_index(numbering, side).zip(&mut part[side.index() * half..])
             {
-                let is_position = pawn_retrograde.is_position(pawns);
-                *value = if is_position { Dtm::DRAW_VALUE.0 } else { NO_POSITION_VALUE };
+                let is_valid_position = pawn_retrograde.is_valid_position(pawns);
+                *value = if is_valid_position { Dtm::DRAW_VALUE.0 } else { NO_POSITION_VALUE };
             }
             if left[side.index()] > 0 {
-                find_wall_values(numbering, class, side, left, next, scratch);
+                find_best_wall_values(numbering, class, side, left, next, scratch);
                 record_wall_values(numbering, side, scratch);
             }
         }
         pawn_retrograde.solve(&mut scratch.walls, |PawnsAndTurn { side, own, other }, plies| {
-            let own = numbering.pawn_number(side, own);
-            let other = numbering.pawn_number(!side, other);
+            let own = numbering.pawn_square_number(side, own);
+            let other = numbering.pawn_square_number(!side, other);
             fits &= plies < u16::from(u8::MAX) - 1;
             part[side.index() * half + own * square_count + other] =
                 (plies + 1).min(u8::MAX.into()) as u8;
@@ -143,7 +144,10 @@ fn solve_block(
 
 /// Returns the squares of the pawns for all indices of a part with this side to move, in ascending
 /// order of the indices.
-fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item = PawnsAndTurn> {
+fn pawns_and_turn_by_index(
+    numbering: &QuoridorNumbering,
+    side: Side,
+) -> impl Iterator<Item = PawnsAndTurn> {
     let other_squares = &numbering.squares[(!side).index()];
     numbering.squares[side.index()].iter().flat_map(move |&own| {
         other_squares.iter().map(move |&other| PawnsAndTurn { side, own, other })
@@ -154,7 +158,7 @@ fn pawn_states(numbering: &QuoridorNumbering, side: Side) -> impl Iterator<Item 
 /// leads. Writes them to `wins` and `losses` of the scratch memory. There, the square of the other
 /// side's pawn comes first in the order, as in the values after the wall, with the other side to
 /// move.
-fn find_wall_values(
+fn find_best_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,
     side: Side,
@@ -163,7 +167,7 @@ fn find_wall_values(
     scratch: &mut BlockScratch,
 ) {
     let BlockScratch { next_blocks, wins, losses, .. } = scratch;
-    let half = numbering.half_part_size();
+    let half = numbering.one_side_part_size();
     let square_count = numbering.squares[0].len();
     let mut left_after = left;
     left_after[side.index()] -= 1;
@@ -183,15 +187,15 @@ fn find_wall_values(
             let best = wins.iter_mut().zip(losses);
             if mirror.files {
                 best.zip(&numbering.mirrored_numbers)
-                    .for_each(|(best, &own)| merge_wall_value(best, row[usize::from(own)]));
+                    .for_each(|(best, &own)| update_best_win_and_loss(best, row[usize::from(own)]));
             } else {
-                best.zip(row).for_each(|(best, &value)| merge_wall_value(best, value));
+                best.zip(row).for_each(|(best, &value)| update_best_win_and_loss(best, value));
             }
         }
     }
 }
 
-/// Copies the values that [`find_wall_values`] found for this side to `scratch.walls`, for the
+/// Copies the values that [`find_best_wall_values`] found for this side to `scratch.walls`, for the
 /// retrograde passes.
 fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut BlockScratch) {
     let own_squares = &numbering.squares[side.index()];
@@ -203,7 +207,9 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
             match (scratch.wins[at], scratch.losses[at]) {
                 (NO_WIN_PLIES, 0) => {}
                 (NO_WIN_PLIES, NOT_LOSING_VALUE) => scratch.walls.record_not_losing(pawns),
-                (NO_WIN_PLIES, plies) | (plies, _) => scratch.walls.record_decided(pawns, plies),
+                (NO_WIN_PLIES, plies) | (plies, _) => {
+                    scratch.walls.record_decided_by_walls(pawns, plies)
+                }
             }
         }
     }
@@ -212,10 +218,10 @@ fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut B
 /// Updates the quickest win and the slowest loss of a position with the result of one more wall.
 /// `value` is the value after this wall, as a byte, for the other side, who is then to move. If the
 /// other side loses in `value - 1` plies, the wall wins in `value` plies.
-fn merge_wall_value((win, loss): (&mut u8, &mut u8), value: u8) {
-    let is_position = value != NO_POSITION_VALUE;
+fn update_best_win_and_loss((win, loss): (&mut u8, &mut u8), value: u8) {
+    let is_valid_position = value != NO_POSITION_VALUE;
     let is_loss = value % 2 == 1;
-    *win = (*win).min(if is_loss && is_position { value } else { NO_WIN_PLIES });
+    *win = (*win).min(if is_loss && is_valid_position { value } else { NO_WIN_PLIES });
     let lost_in = if is_loss || value == Dtm::DRAW_VALUE.0 { NOT_LOSING_VALUE } else { value };
-    *loss = (*loss).max(if is_position { lost_in } else { 0 });
+    *loss = (*loss).max(if is_valid_position { lost_in } else { 0 });
 }

@@ -2,7 +2,7 @@
 
 use pentarch_core::notation::points::files_from_left;
 use pentarch_core::view::diagram::{
-    Diagram, DiagramCell, DiagramCellKind, file_labels, rank_label,
+    Diagram, DiagramCell, DiagramCellKind, file_label_line, rank_label,
 };
 use pentarch_core::{Point, Side};
 
@@ -33,14 +33,16 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
 ) -> Diagram {
     // Returns the line of a rank, and the line of the grooves above this rank.
     let draw_rank = |rank| {
-        let mut squares = vec![line_cell(WallDirection::Vertical)];
+        let mut squares = vec![wall_line_cell(WallDirection::Vertical)];
         let mut above = vec![DiagramCell::new('+', DiagramCellKind::Post)];
         for file in 0..board.size {
             let square = Square::new(Point::new(file, rank));
             let player = position.pawns.iter().position(|&pawn| pawn == square);
             let cell = match player {
-                Some(player) => DiagramCell::piece(signs[player], player, site_of_square(square)),
-                None => DiagramCell::empty(' ', site_of_square(square)),
+                Some(player) => {
+                    DiagramCell::of_piece(signs[player], player, site_of_square(square))
+                }
+                None => DiagramCell::of_empty_site(' ', site_of_square(square)),
             };
             squares.extend([DiagramCell::SPACE_CELL, cell, DiagramCell::SPACE_CELL]);
             squares.push(groove_cell(board, position, square, WallDirection::Vertical));
@@ -58,12 +60,12 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
         rows.push(DiagramRow {
             left: rank_label(rank, 2),
             line: squares,
-            right: DiagramCellKind::Note.cells(&note).collect(),
+            right: DiagramCellKind::Note.cells_from_text_string(&note).collect(),
         });
     }
     let mut rim = vec![DiagramCell::new('+', DiagramCellKind::Post)];
     for _ in 0..board.size {
-        rim.extend([line_cell(WallDirection::Horizontal); 3]);
+        rim.extend([wall_line_cell(WallDirection::Horizontal); 3]);
         rim.push(DiagramCell::new('+', DiagramCellKind::Post));
     }
     rows.push(DiagramRow { left: no_label(), line: rim, right: Vec::new() });
@@ -76,7 +78,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     for DiagramRow { left, line, right } in rows {
         diagram.rows.push([left, vec![DiagramCell::SPACE_CELL], line, right].concat());
     }
-    diagram.rows.push(file_labels(files_from_left(board.size, viewer), 2, 3));
+    diagram.rows.push(file_label_line(files_from_left(board.size, viewer), 2, 3));
     diagram
 }
 
@@ -92,16 +94,16 @@ fn groove_cell<const PLAYERS: usize, M>(
     // A groove can be covered by a wall with its post at the end of this groove, or by a wall with
     // its post one square earlier.
     let (before, open) = match direction {
-        WallDirection::Horizontal => (point.step(-1, 0), board.passages.north),
-        WallDirection::Vertical => (point.step(0, -1), board.passages.east),
+        WallDirection::Horizontal => (point.offset_by(-1, 0), board.passages.north),
+        WallDirection::Vertical => (point.offset_by(0, -1), board.passages.east),
     };
     let mut walls = [Some(point), before]
         .into_iter()
         .flatten()
         .map(|point| Wall { post: Square::new(point), direction });
     match walls.find(|&wall| position.walls.contains(wall)) {
-        Some(wall) => line_cell(direction).at(wall_site(wall)),
-        None if open & square.bit() == 0 => line_cell(direction),
+        Some(wall) => wall_line_cell(direction).with_site(wall_site(wall)),
+        None if open & square.bit() == 0 => wall_line_cell(direction),
         None => DiagramCell::SPACE_CELL,
     }
 }
@@ -115,13 +117,13 @@ fn post_cell<const PLAYERS: usize, M>(
     let walls = [WallDirection::Horizontal, WallDirection::Vertical]
         .map(|direction| Wall { post: square, direction });
     match walls.into_iter().find(|&wall| position.walls.contains(wall)) {
-        Some(wall) => line_cell(wall.direction).at(wall_site(wall)),
+        Some(wall) => wall_line_cell(wall.direction).with_site(wall_site(wall)),
         None => DiagramCell::new('+', DiagramCellKind::Post),
     }
 }
 
 /// Returns the cell that draws a part of a wall or of the edge of the board.
-fn line_cell(direction: WallDirection) -> DiagramCell {
+fn wall_line_cell(direction: WallDirection) -> DiagramCell {
     match direction {
         WallDirection::Horizontal => DiagramCell::new('-', DiagramCellKind::Horizontal),
         WallDirection::Vertical => DiagramCell::new('|', DiagramCellKind::Vertical),

@@ -9,7 +9,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pentarch_core::TableValue;
-use pentarch_tables::{PositionNumbering, Tablebase, thread_count};
+use pentarch_tables::{PositionNumbering, Tablebase, table_thread_count};
 
 use super::Quoridor;
 use super::class_solver::solve_class;
@@ -40,10 +40,15 @@ impl SolvedEnding {
         let numbering = QuoridorNumbering::from_walls(rules, position.walls, left);
         let mut values = Tablebase::default();
         for class in (numbering.total - left..=numbering.total).rev() {
-            let solved =
-                solve_class(&numbering, class, values.values(class + 1), thread_count(), &|_| {})
-                    .ok()?;
-            values.put(class, solved);
+            let solved = solve_class(
+                &numbering,
+                class,
+                values.class_values(class + 1),
+                table_thread_count(),
+                &|_| {},
+            )
+            .ok()?;
+            values.put_class_values(class, solved);
         }
         Some(SolvedEnding { numbering, values })
     }
@@ -83,7 +88,7 @@ impl EndingCache {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::{MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules};
+    use pentarch_core::{MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules};
 
     use super::super::board::Board;
     use super::super::tables::QuoridorTables;
@@ -104,7 +109,7 @@ mod tests {
                 return TableValue::Loss(0);
             }
             rules
-                .probe(tables, &next, ProbeWorkLimit::Exhaustive)
+                .probe_tables(tables, &next, ProbeWorkLimit::Exhaustive)
                 .and_then(ProbeResult::value)
                 .unwrap()
         });
@@ -149,8 +154,8 @@ mod tests {
         let mut values = Tablebase::default();
         for class in (0..=2).rev() {
             let solved =
-                solve_class(&all, class, values.values(class + 1), 1, &|_| {}).ok().unwrap();
-            values.put(class, solved);
+                solve_class(&all, class, values.class_values(class + 1), 1, &|_| {}).ok().unwrap();
+            values.put_class_values(class, solved);
         }
         let known = values.get(all.table_index(&start).unwrap()).unwrap().value();
         assert_eq!(EndingCache::default().value(&rules, &start), Some(known));

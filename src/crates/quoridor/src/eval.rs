@@ -44,13 +44,13 @@ use super::wall_placement;
 use super::walls::{Wall, Walls};
 
 /// The move ordering score of a pawn move that brings the pawn nearer to its goal.
-const GOAL_APPROACH_SCORE: i32 = 200;
+const GOAL_APPROACH_ORDERING_SCORE: i32 = 200;
 /// The move ordering scores of a wall that lengthens the opponent's shortest path: for the first
 /// added step, and for each further added step.
-const ENEMY_PATH_WALL_SCORES: [i32; 2] = [150, 60];
+const ENEMY_PATH_WALL_ORDERING_SCORES: [i32; 2] = [150, 60];
 /// The move ordering scores of a wall that lengthens the mover's own shortest path: for the first
 /// added step, and for each further added step.
-const OWN_PATH_WALL_SCORES: [i32; 2] = [-100, -60];
+const OWN_PATH_WALL_ORDERING_SCORES: [i32; 2] = [-100, -60];
 /// The maximum number of added steps of a wall that move ordering counts.
 const MAX_SCORED_ADDED_STEPS: u32 = 8;
 
@@ -62,7 +62,7 @@ pub(crate) static QUORIDOR_NET: SearchDataFile<QuoridorNet> =
 
 /// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
-pub struct EvalCache {
+pub struct EvalData {
     /// The passages that the walls leave open.
     open: PassageSet,
     /// The shortest paths of the first and of the second side's pawn.
@@ -73,7 +73,7 @@ pub struct EvalCache {
 }
 
 impl Evaluate for Quoridor {
-    type EvalCache = EvalCache;
+    type EvalData = EvalData;
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         5,
@@ -117,7 +117,7 @@ impl Evaluate for Quoridor {
         reduction_history: 284,
     };
 
-    fn compute_eval_cache(&self, position: &Position) -> EvalCache {
+    fn compute_eval_data(&self, position: &Position) -> EvalData {
         let open = position.open_passages(&self.board);
         let paths = self.shortest_paths(position, open);
         let mut lengthening_walls = [Walls::NONE; 2];
@@ -128,14 +128,14 @@ impl Evaluate for Quoridor {
                 });
             lengthening_walls = self.lengthening_walls(open, &paths).map(|walls| walls & placeable);
         }
-        EvalCache { open, paths, lengthening_walls }
+        EvalData { open, paths, lengthening_walls }
     }
 
     #[inline]
     fn visit_features(
         &self,
         position: &Position,
-        cache: &EvalCache,
+        cache: &EvalData,
         mut feature: impl FnMut([i32; 2]),
     ) {
         // If no wall is left, both the search and the net know the winner. But the net does not
@@ -159,7 +159,7 @@ impl Evaluate for Quoridor {
 
     /// Returns `Noisy` or `Forced` if a pawn can move into its goal. The net was not trained on
     /// such positions, and the distances do not show such a move either.
-    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
+    fn quiescence_state(&self, position: &Position, cache: &EvalData) -> QuiescenceState {
         let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
         match position.mover {
             side if can_win(side) => QuiescenceState::Noisy,
@@ -171,7 +171,7 @@ impl Evaluate for Quoridor {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalCache,
+        cache: &'a EvalData,
     ) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let has_walls = position.walls_left[own] > 0;
@@ -183,7 +183,7 @@ impl Evaluate for Quoridor {
         let steps_added_by = move |side: usize, wall| {
             let lengthens = cache.lengthening_walls[side].contains(wall);
             if lengthens {
-                floods[side].steps_added_by(wall).min(MAX_SCORED_ADDED_STEPS) as i32
+                floods[side].steps_added_by_wall(wall).min(MAX_SCORED_ADDED_STEPS) as i32
             } else {
                 0
             }
@@ -194,11 +194,12 @@ impl Evaluate for Quoridor {
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.board.goals[own] != 0 => MIN_NOISY_ORDERING_SCORE,
             Move::Pawn(to) => {
-                GOAL_APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
+                GOAL_APPROACH_ORDERING_SCORE
+                    * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
             }
             Move::Wall(wall) => {
-                score(ENEMY_PATH_WALL_SCORES, steps_added_by(enemy, wall))
-                    + score(OWN_PATH_WALL_SCORES, steps_added_by(own, wall))
+                score(ENEMY_PATH_WALL_ORDERING_SCORES, steps_added_by(enemy, wall))
+                    + score(OWN_PATH_WALL_ORDERING_SCORES, steps_added_by(own, wall))
             }
         }
     }
@@ -210,7 +211,7 @@ impl Evaluate for Quoridor {
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalCache,
+        cache: &'a EvalData,
     ) -> impl Fn(Move) -> Option<u8> + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let distance = move |wall: Wall, side: usize| {
@@ -240,7 +241,7 @@ impl NetInputs for Quoridor {
     const NET_SHAPE: Option<NetShape> = Some(QuoridorNet::NET_SHAPE);
 
     #[inline]
-    fn visit_net_inputs(&self, position: &Position, cache: &EvalCache, input: impl FnMut(usize)) {
+    fn visit_net_inputs(&self, position: &Position, cache: &EvalData, input: impl FnMut(usize)) {
         let path_features = PathFeatures::for_both_pawns(
             &self.board,
             position,
@@ -260,17 +261,17 @@ impl Quoridor {
     /// Returns the output of the net in centipawns for the side to move. This method is separate
     /// from the generic [`visit_features`](Evaluate::visit_features). So the compiler compiles it
     /// only once, in this crate, with the optimisation level of this crate.
-    fn net_output(&self, position: &Position, cache: &EvalCache) -> i32 {
+    fn net_output(&self, position: &Position, cache: &EvalData) -> i32 {
         let net: &QuoridorNet = &QUORIDOR_NET;
         let mut accumulator = net.new_accumulator();
-        self.visit_net_inputs(position, cache, |input| net.add(&mut accumulator, input));
+        self.visit_net_inputs(position, cache, |input| net.add_input(&mut accumulator, input));
         net.output(&accumulator, self.net_output_bucket(position))
     }
 
     /// Returns the shortest paths of the first side's pawn and of the second side's pawn to their
     /// goals. For each path, the other pawn is ignored.
     fn shortest_paths(&self, position: &Position, open: PassageSet) -> [ShortestPaths; 2] {
-        Side::BOTH.map(|side| {
+        Side::BOTH_SIDES.map(|side| {
             let paths =
                 open.shortest_paths(position.pawn(side).bit(), self.board.goals[side.index()]);
             paths.unwrap_or_default()
@@ -280,7 +281,7 @@ impl Quoridor {
     /// Returns the walls that would lengthen the shortest path of the first side's pawn, and those
     /// that would lengthen that of the second side's pawn. Some of these walls may be illegal.
     fn lengthening_walls(&self, open: PassageSet, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
-        Side::BOTH.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
+        Side::BOTH_SIDES.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
     }
 }
 
@@ -289,13 +290,13 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::*;
     use pentarch_core::rules::legal_move_list;
-    use pentarch_core::{Notation, Probe, ProbeResult, ProbeWorkLimit, Rules, TableValue};
+    use pentarch_core::{Notation, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, TableValue};
 
     #[test]
     fn purposes_are_to_run_and_to_block() {
         let rules = Quoridor::default();
         let position = rules.start_position();
-        let cache = rules.compute_eval_cache(&position);
+        let cache = rules.compute_eval_data(&position);
         let purpose = rules.move_purposes(&position, &cache);
         let moves = legal_move_list(&rules, &position);
         let of =
@@ -321,10 +322,13 @@ mod tests {
         for _ in 0..20_000 {
             let mut position = random_position(&rules.board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=10));
-            if Side::BOTH.into_iter().any(|side| position.has_reached_goal(&rules.board, side)) {
+            if Side::BOTH_SIDES
+                .into_iter()
+                .any(|side| position.has_reached_goal(&rules.board, side))
+            {
                 continue;
             }
-            let cache = rules.compute_eval_cache(&position);
+            let cache = rules.compute_eval_data(&position);
             let winning = wins(&position);
             let threatened = !wins(&Position { mover: !position.mover, ..position }).is_empty();
             let quiescence_state = match winning.is_empty() {
@@ -334,7 +338,7 @@ mod tests {
             };
             counts[quiescence_state as usize] += 1;
             assert_eq!(rules.quiescence_state(&position, &cache), quiescence_state, "{position:?}");
-            let probed = rules.probe(&races, &position, ProbeWorkLimit::Computed);
+            let probed = rules.probe_tables(&races, &position, ProbeWorkLimit::Computed);
             let is_win = probed == Some(ProbeResult::Value(TableValue::Win(1)));
             assert_eq!(is_win, !winning.is_empty(), "{position:?}");
             let mut moves = legal_move_list(&rules, &position);

@@ -8,7 +8,7 @@ use pentarch_core::Point;
 use pentarch_core::view::counts::{PositionCount, Race};
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
-    board_labels, point_centre, rectangle_path,
+    board_labels, point_centre, rectangle_svg_path,
 };
 
 use super::Quoridor;
@@ -32,7 +32,7 @@ impl BoardLayout for Quoridor {
         position_scene(position)
     }
 
-    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_move_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         sites.push(move_site(mv));
     }
 
@@ -63,7 +63,7 @@ pub(crate) fn position_scene<const PLAYERS: usize, M>(position: &Position<PLAYER
 }
 
 /// The class names with which a front end draws the goal squares of each player.
-const GOAL_SQUARE_CLASSES: [&str; 4] =
+const GOAL_SQUARE_CSS_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
 /// Returns the part of the drawing that is the same in every position. `goals` are the goals of the
@@ -72,7 +72,7 @@ pub(crate) fn board_geometry(board: &Board, goals: &[u128]) -> BoardGeometry {
     let size = board.size;
     let square_class = |point: Point| {
         let here = board.square_at(point).map_or(0, Square::bit);
-        let mut classes = GOAL_SQUARE_CLASSES
+        let mut classes = GOAL_SQUARE_CSS_CLASSES
             .into_iter()
             .zip(goals)
             .filter(|(_, goal)| *goal & here != 0)
@@ -96,12 +96,12 @@ pub(crate) fn board_geometry(board: &Board, goals: &[u128]) -> BoardGeometry {
         sites: points.map(square_site).chain(walls.iter().map(drawn_groove)).collect(),
         // Grooves in the same direction do not overlap, so a click on a groove identifies one wall.
         shapes: vec![
-            ("square", rectangle_path(1.0, 1.0)),
-            ("groove", rectangle_path(SQUARE_SPACING, GROOVE_WIDTH)),
+            ("square", rectangle_svg_path(1.0, 1.0)),
+            ("groove", rectangle_svg_path(SQUARE_SPACING, GROOVE_WIDTH)),
         ],
         kinds: vec![
             ("pawn", pawn_outline()),
-            ("wall", rectangle_path(1.0 + SQUARE_SPACING, GROOVE_WIDTH * 0.8)),
+            ("wall", rectangle_svg_path(1.0 + SQUARE_SPACING, GROOVE_WIDTH * 0.8)),
         ],
         lines: Vec::new(),
         labels: board_labels(size, size, SQUARE_SPACING, 0.85),
@@ -124,7 +124,7 @@ pub(crate) fn move_effect<const PLAYERS: usize, M: PlayerToMove>(
 ) -> MoveEffect {
     match mv {
         Move::Pawn(to) => {
-            let step = [position.pawns[position.player()], to].map(site_of_square);
+            let step = [position.pawns[position.player_index()], to].map(site_of_square);
             MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
         }
         Move::Wall(wall) => MoveEffect { placed: vec![wall_piece(wall)], ..MoveEffect::default() },

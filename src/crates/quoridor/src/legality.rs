@@ -8,12 +8,12 @@
 use pentarch_core::Point;
 
 use super::board::Board;
-use super::errors::{
+use super::moves::Move;
+use super::position::{PlayerToMove, Position};
+use super::rule_errors::{
     GoalLine, IllegalMove, InvalidPosition, NamedPawn, NoJumpReason, OffBoardPoint, PawnMovePart,
     PlayerGoal, WallConflict,
 };
-use super::moves::Move;
-use super::position::{PlayerToMove, Position};
 use super::square_sets::{PassageSet, Square, iter_squares};
 use super::unchecked_move::UncheckedMove;
 use super::walls::{Wall, Walls};
@@ -70,8 +70,8 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
             }
             UncheckedMove::Wall(point, direction) => {
                 let wall = Wall { post: require_post(self.board, point)?, direction };
-                if position.walls_left[position.player()] == 0 {
-                    return Err(IllegalMove::NoWallLeft(self.names[position.player()]));
+                if position.walls_left[position.player_index()] == 0 {
+                    return Err(IllegalMove::NoWallLeft(self.names[position.player_index()]));
                 }
                 if !placeable_walls.contains(wall) {
                     return Err(self.wall_error(position, wall));
@@ -105,7 +105,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         position: &Position<PLAYERS, M>,
         to: Square,
     ) -> IllegalMove<PLAYERS> {
-        let own = position.pawns[position.player()];
+        let own = position.pawns[position.player_index()];
         let point = to.point();
         let from = own.point();
         if to == own {
@@ -179,7 +179,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
             }
         }
         let is_on_goal = |player: &usize| position.pawns[*player].bit() & self.goals[*player] != 0;
-        let mover = position.player();
+        let mover = position.player_index();
         if is_on_goal(&mover) {
             return Err(InvalidPosition::MoverOnGoal {
                 player_goal: self.player_goal(mover),

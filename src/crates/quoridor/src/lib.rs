@@ -23,7 +23,7 @@
 //! | `unchecked_move` | moves as written, before they are checked against a position |
 //! | `notation` | position strings, and the notation for two players |
 //! | `legality` | legal moves by their notation, and the reason why a move is illegal |
-//! | `errors` | the errors of moves and positions, with the broken rules |
+//! | `rule_errors` | the errors of moves and positions, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -41,7 +41,6 @@ mod class_solver;
 mod counts;
 mod diagram;
 mod ending_cache;
-mod errors;
 mod eval;
 pub mod four_players;
 mod layout;
@@ -56,6 +55,7 @@ mod pawn_race;
 mod pawn_retrograde;
 pub mod position;
 mod projection;
+mod rule_errors;
 mod shortest_paths;
 mod solved_starts;
 mod square_sets;
@@ -66,7 +66,7 @@ mod unchecked_move;
 mod wall_placement;
 mod walls;
 
-use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
@@ -95,7 +95,7 @@ const WALLS_OPTION: SpinOption = OptionSpec::spin(
     0,
     MAX_WALLS_WITH_TWO_PLAYERS as i64,
 )
-.when(&PLAYER_COUNT_OPTION.spec, "2");
+.with_condition(&PLAYER_COUNT_OPTION.spec, "2");
 /// The number of walls that the second player has at the start, for a handicap. `None` means that
 /// it has the same number as the first player.
 const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
@@ -109,7 +109,7 @@ const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
     &SECOND_WALLS_VALUES,
     0,
 )
-.when(&PLAYER_COUNT_OPTION.spec, "2");
+.with_condition(&PLAYER_COUNT_OPTION.spec, "2");
 const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS_WITH_TWO_PLAYERS as usize + 2] = {
     let mut values = [None; MAX_WALLS_WITH_TWO_PLAYERS as usize + 2];
     let mut walls = 0;
@@ -125,7 +125,7 @@ const PLAYER_COUNT_OPTION: ComboOption<usize> =
 /// Whether four players play as two teams.
 const TEAMS_OPTION: CheckOption =
     OptionSpec::check("Quoridor_Teams", "Whether four players play as two teams", false)
-        .when(&PLAYER_COUNT_OPTION.spec, "4");
+        .with_condition(&PLAYER_COUNT_OPTION.spec, "4");
 /// The number of walls that each of four players has at the start.
 const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_FourWalls",
@@ -134,7 +134,7 @@ const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::spin(
     0,
     MAX_WALLS_WITH_FOUR_PLAYERS as i64,
 )
-.when(&PLAYER_COUNT_OPTION.spec, "4");
+.with_condition(&PLAYER_COUNT_OPTION.spec, "4");
 /// The maximum number of walls of each of four players.
 const MAX_WALLS_WITH_FOUR_PLAYERS: u8 = 10;
 /// The maximum number of walls of each of two players.
@@ -165,9 +165,9 @@ fn mirror_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> 
         name,
         swaps_sides: RANKS,
         position: |rules, position| {
-            position.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS })
+            position.mirrored(&rules.board, BoardReflection { files: FILES, ranks: RANKS })
         },
-        mv: |rules, mv| mv.mirrored(&rules.board, Mirror { files: FILES, ranks: RANKS }),
+        mv: |rules, mv| mv.mirrored(&rules.board, BoardReflection { files: FILES, ranks: RANKS }),
     }
 }
 
@@ -226,7 +226,7 @@ impl Rules for Quoridor {
     /// The key covers the pawns, the walls on the board, the walls left and the side to move. The
     /// repetition rule compares the same data.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash_words(&position.hash_words())
+        key::hash_words(&position.words_to_hash())
     }
 
     /// The rules of Quoridor have no draw. With the common option `RepetitionDraw`, the third
@@ -281,5 +281,5 @@ impl MatchOpenings for Quoridor {
 
 impl Exercises for Quoridor {
     const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
-    const DRILL_LINES: &'static str = include_str!("../drills.txt");
+    const DRILL_POSITIONS: &'static str = include_str!("../drills.txt");
 }

@@ -10,9 +10,9 @@ use nom::branch::alt;
 use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::points::{Mirror, parse_point_ignoring_case};
+use pentarch_core::notation::points::{BoardReflection, parse_point_ignoring_case};
 use pentarch_core::notation::text::{
-    FoundToken, ParseResult, expect_described, parse_whole_string,
+    FoundToken, ParseResult, describe_expected_input, parse_whole_string,
 };
 use pentarch_core::{MoveNotationStyle, Notation, Point, PublishedNotation, SyntaxError};
 
@@ -23,12 +23,12 @@ use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
 /// The supported notations of moves.
 const MOVE_NOTATION_STYLES: &[MoveNotationStyle] = &[
-    style("prefix", "the direction of a wall before its square: he3 for e3h"),
-    style("prefix-top", "the same with rows that are counted from the top"),
-    style("suffix-top", "moves as here with rows that are counted from the top"),
+    move_notation_style("prefix", "the direction of a wall before its square: he3 for e3h"),
+    move_notation_style("prefix-top", "the same with rows that are counted from the top"),
+    move_notation_style("suffix-top", "moves as here with rows that are counted from the top"),
 ];
 
-const fn style(word: &'static str, about: &'static str) -> MoveNotationStyle {
+const fn move_notation_style(word: &'static str, about: &'static str) -> MoveNotationStyle {
     MoveNotationStyle { word, about, rules: &[], remarks: &[] }
 }
 
@@ -38,7 +38,7 @@ macro_rules! source_notation {
             const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = MOVE_NOTATION_STYLES;
 
             fn parse_styled_move(&self, style: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
-                convert_from_style(&self.board, style, text)
+                convert_move_from_style(&self.board, style, text)
             }
 
             fn format_styled_move(
@@ -47,7 +47,7 @@ macro_rules! source_notation {
                 _: &Self::Position,
                 mv: Self::Move,
             ) -> String {
-                convert_to_style(&self.board, style, &self.move_text(mv))
+                convert_move_to_style(&self.board, style, &self.move_text(mv))
             }
         }
     )*};
@@ -55,16 +55,16 @@ macro_rules! source_notation {
 source_notation!(Quoridor, QuoridorForFour);
 
 /// The properties of a notation. The words in the name of the notation determine them.
-struct StyleProperties {
+struct NotationStyleProperties {
     /// Whether the direction of a wall precedes its point.
     direction_first: bool,
     /// Whether rows are counted from the top.
     rows_from_top: bool,
 }
 
-impl StyleProperties {
-    fn of_style(style: &MoveNotationStyle) -> StyleProperties {
-        StyleProperties {
+impl NotationStyleProperties {
+    fn from_style(style: &MoveNotationStyle) -> NotationStyleProperties {
+        NotationStyleProperties {
             direction_first: style.word.starts_with("prefix"),
             rows_from_top: style.word.ends_with("top"),
         }
@@ -72,47 +72,50 @@ impl StyleProperties {
 }
 
 /// Converts a move from this notation to the default notation.
-fn convert_from_style(
+fn convert_move_from_style(
     board: &Board,
     style: &MoveNotationStyle,
     text: &str,
 ) -> Result<String, SyntaxError> {
-    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of_style(style);
+    let NotationStyleProperties { direction_first, rows_from_top } =
+        NotationStyleProperties::from_style(style);
     let mv = if direction_first {
         parse_whole_string(parse_direction_first_move, text)?
     } else {
         parse_move(text)?
     };
-    let mv = if rows_from_top { flip_rows(board, mv) } else { Some(mv) };
+    let mv = if rows_from_top { flip_move_rows(board, mv) } else { Some(mv) };
     let mv = mv.ok_or_else(|| SyntaxError {
         column: 1,
         expected: format!("a square or a wall of a board with {} rows", board.size),
         found: FoundToken::Word(text.into()),
     })?;
-    Ok(format_move(mv, false))
+    Ok(format_unchecked_move(mv, false))
 }
 
 /// Parses a pawn move, or a wall whose direction comes before its point.
 fn parse_direction_first_move(input: &str) -> ParseResult<'_, UncheckedMove> {
     let wall = pair(parse_wall_direction("hH", "vV"), parse_point_ignoring_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
-    let pawn = terminated(parse_point_ignoring_case, expect_described("the end of the text", eof))
-        .map(UncheckedMove::Pawn);
+    let pawn =
+        terminated(parse_point_ignoring_case, describe_expected_input("the end of the text", eof))
+            .map(UncheckedMove::Pawn);
     // The string `h3` names a square and not a wall. So a pawn move is tried first.
     alt((pawn, wall)).parse(input)
 }
 
 /// Converts a move from the default notation to this notation.
-fn convert_to_style(board: &Board, style: &MoveNotationStyle, text: &str) -> String {
-    let StyleProperties { direction_first, rows_from_top } = StyleProperties::of_style(style);
+fn convert_move_to_style(board: &Board, style: &MoveNotationStyle, text: &str) -> String {
+    let NotationStyleProperties { direction_first, rows_from_top } =
+        NotationStyleProperties::from_style(style);
     let Ok(mv) = parse_move(text) else { return text.into() };
-    let mv = if rows_from_top { flip_rows(board, mv).unwrap_or(mv) } else { mv };
-    format_move(mv, direction_first)
+    let mv = if rows_from_top { flip_move_rows(board, mv).unwrap_or(mv) } else { mv };
+    format_unchecked_move(mv, direction_first)
 }
 
 /// Formats a move. The direction of a wall comes before its point if `direction_first` is `true`,
 /// and otherwise after it.
-fn format_move(mv: UncheckedMove, direction_first: bool) -> String {
+fn format_unchecked_move(mv: UncheckedMove, direction_first: bool) -> String {
     match mv {
         UncheckedMove::Pawn(point) => point.to_string(),
         UncheckedMove::Wall(point, direction) if direction_first => {
@@ -124,9 +127,10 @@ fn format_move(mv: UncheckedMove, direction_first: bool) -> String {
 
 /// Returns the move for rows that are counted from the opposite edge, or `None` if the board has no
 /// such row.
-fn flip_rows(board: &Board, mv: UncheckedMove) -> Option<UncheckedMove> {
+fn flip_move_rows(board: &Board, mv: UncheckedMove) -> Option<UncheckedMove> {
     let flip = |point: Point, rows: u8| {
-        (point.rank < rows).then(|| Mirror { files: false, ranks: true }.image(point, [0, rows]))
+        (point.rank < rows)
+            .then(|| BoardReflection { files: false, ranks: true }.reflect_point(point, [0, rows]))
     };
     Some(match mv {
         UncheckedMove::Pawn(point) => UncheckedMove::Pawn(flip(point, board.size)?),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::points::BoardReflection;
 
 use super::board::Board;
 use super::position::{PlayerToMove, Position};
@@ -20,7 +20,7 @@ pub enum Move {
 
 impl Move {
     /// Returns the image in a mirror.
-    pub fn mirrored(self, board: &Board, mirror: Mirror) -> Move {
+    pub fn mirrored(self, board: &Board, mirror: BoardReflection) -> Move {
         match self {
             Move::Pawn(to) => Move::Pawn(to.mirrored(mirror, board.size)),
             Move::Wall(wall) => Move::Wall(wall.mirrored(board, mirror)),
@@ -67,7 +67,7 @@ pub fn generate_moves<const PLAYERS: usize, M: PlayerToMove>(
     moves: &mut Vec<Move>,
 ) {
     moves.extend(iter_squares(targets).map(Move::Pawn));
-    if position.walls_left[position.player()] > 0 {
+    if position.walls_left[position.player_index()] > 0 {
         moves.extend(placeable_walls().iter().map(Move::Wall));
     }
 }

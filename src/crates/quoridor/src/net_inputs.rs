@@ -127,7 +127,7 @@ impl PathFeatures {
         lengthening_walls: &[Walls; 2],
     ) -> [PathFeatures; 2] {
         let floods = BidirectionalFlood::for_both_pawns(board, position, open, paths);
-        Side::BOTH.map(|side| {
+        Side::BOTH_SIDES.map(|side| {
             let own = side.index();
             let other = (!side).index();
             let [_, detours @ ..] = floods[own].detours_by_step(DETOUR_INPUT_COUNT as u32 - 1);
@@ -140,9 +140,9 @@ impl PathFeatures {
             let walls =
                 if position.walls_left[other] > 0 { lengthening_walls[own] } else { Walls::NONE };
             for wall in walls.iter() {
-                let gain = floods[own].steps_added_by(wall);
+                let gain = floods[own].steps_added_by_wall(wall);
                 let cost = if lengthening_walls[other].contains(wall) {
-                    floods[other].steps_added_by(wall)
+                    floods[other].steps_added_by_wall(wall)
                 } else {
                     0
                 };
@@ -340,16 +340,16 @@ mod tests {
     use super::super::test_positions::random_position;
     use super::super::wall_placement;
     use super::*;
-    use pentarch_core::notation::points::Mirror;
+    use pentarch_core::notation::points::BoardReflection;
 
     /// Returns the path features of both pawns, and the active inputs in ascending order.
     fn features_and_inputs(board: &Board, position: &Position) -> ([PathFeatures; 2], Vec<usize>) {
         let open = position.open_passages(board);
-        let paths = Side::BOTH.map(|side| {
+        let paths = Side::BOTH_SIDES.map(|side| {
             open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]).unwrap()
         });
         let placeable = wall_placement::placeable_walls(board, position, open);
-        let lengthening_walls = Side::BOTH
+        let lengthening_walls = Side::BOTH_SIDES
             .map(|side| paths[side.index()].lengthening_walls(board, open, side) & placeable);
         let features =
             PathFeatures::for_both_pawns(board, position, open, &paths, &lengthening_walls);
@@ -375,7 +375,7 @@ mod tests {
                     & board.goals[side.index()]
                     != 0
             };
-            if number % 4 == 0 && Side::BOTH.into_iter().all(has_path) {
+            if number % 4 == 0 && Side::BOTH_SIDES.into_iter().all(has_path) {
                 position.pawns = start;
                 middle += u32::from(board.size % 2 == 1);
             }
@@ -385,7 +385,7 @@ mod tests {
                     && expected.iter().all(|&input| input < NET_INPUT_COUNT)
             );
             for (files, ranks) in [(true, false), (false, true), (true, true)] {
-                let image = position.mirrored(&board, Mirror { files, ranks });
+                let image = position.mirrored(&board, BoardReflection { files, ranks });
                 let inputs = features_and_inputs(&board, &image).1;
                 assert_eq!(inputs, expected, "{position:?} {files} {ranks}");
             }
@@ -422,7 +422,7 @@ mod tests {
                 });
                 images.collect::<std::collections::BTreeSet<_>>().len()
             };
-            for side in Side::BOTH {
+            for side in Side::BOTH_SIDES {
                 assert_eq!(count_images(side, false), usize::from(size).pow(2));
                 assert_eq!(count_images(side, true), usize::from(size - 1).pow(2));
             }
@@ -443,7 +443,7 @@ mod tests {
                 open.distance(position.pawn(side).bit(), board.goals[side.index()]).unwrap()
             };
             let features = features_and_inputs(&board, &position).0;
-            for side in Side::BOTH {
+            for side in Side::BOTH_SIDES {
                 let mut expected =
                     PathFeatures { walls: [0; 3], gain: 0, net_gain: 0, ..features[side.index()] };
                 expected.steps = steps(open, side);

@@ -9,8 +9,8 @@ use nom::sequence::{pair, separated_pair};
 
 use pentarch_core::notation::points::parse_point;
 use pentarch_core::notation::text::{
-    FurthestParseError, ParseResult, expect_described, parse_full_move_number, parse_number,
-    split_position_fields,
+    FurthestParseError, ParseResult, describe_expected_input, parse_full_move_number,
+    parse_number_in_range, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
@@ -20,11 +20,11 @@ use pentarch_core::{
 };
 
 use super::board::Board;
-use super::errors::InvalidPosition;
 use super::legality::{LegalityChecker, require_post, require_square, wall_conflict};
 use super::lesson::LESSON_STEPS;
 use super::moves::{Move, pawn_targets};
 use super::position::{PlayerToMove, Position};
+use super::rule_errors::InvalidPosition;
 use super::square_sets::Square;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 use super::walls::{Wall, WallDirection, Walls};
@@ -53,9 +53,12 @@ impl Notation for Quoridor {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        let walls_left =
-            separated_pair(parse_walls_left, expect_described("/", char('/')), parse_walls_left)
-                .map(<[u8; 2]>::from);
+        let walls_left = separated_pair(
+            parse_walls_left,
+            describe_expected_input("/", char('/')),
+            parse_walls_left,
+        )
+        .map(<[u8; 2]>::from);
         read_position(
             &self.legality_checker(),
             text,
@@ -99,7 +102,8 @@ impl Notation for Quoridor {
     /// player has left.
     fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let walls_left_note = |rank| {
-            let side = Side::BOTH.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
+            let side =
+                Side::BOTH_SIDES.into_iter().find(|&side| self.board.goal_rank(!side) == rank)?;
             Some(format!(
                 "   {}, walls left: {}",
                 Self::SIDE_NAMES[side.index()],
@@ -141,10 +145,10 @@ pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
     let [pawns, walls, mover_field, left, move_number] = split_position_fields(text, names)?;
     let points = pawns.read(count(parse_point, PLAYERS))?;
-    let none = value(Vec::new(), expect_described("-", char('-')));
+    let none = value(Vec::new(), describe_expected_input("-", char('-')));
     let walls = walls.read(alt((
         none,
-        many1(expect_described("a wall", pair(parse_point, parse_wall_direction("h", "v")))),
+        many1(describe_expected_input("a wall", pair(parse_point, parse_wall_direction("h", "v")))),
     )))?;
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(walls_left)?;
@@ -182,8 +186,11 @@ fn format_walls(walls: Walls) -> String {
 
 /// Parses the number of walls that a player has left.
 pub(crate) fn parse_walls_left(input: &str) -> ParseResult<'_, u8> {
-    expect_described("a number of walls from 0 to 20", parse_number(0..=MAX_WALLS_WITH_TWO_PLAYERS))
-        .parse(input)
+    describe_expected_input(
+        "a number of walls from 0 to 20",
+        parse_number_in_range(0..=MAX_WALLS_WITH_TWO_PLAYERS),
+    )
+    .parse(input)
 }
 
 /// Returns the set of the walls in a list.

@@ -11,7 +11,7 @@
 //! ranks swaps the sides. Each side's pawn is numbered as that side sees it, so a mirror of the
 //! ranks does not change the numbers of the pawns.
 
-use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::{Point, Side};
 use pentarch_tables::{PositionNumbering, TableIndex};
 
@@ -20,7 +20,7 @@ use super::board::Board;
 use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, SQUARE_SET_BITS};
 use super::position::Position;
 use super::square_sets::Square;
-use super::wall_placement::fitting_walls;
+use super::wall_placement::walls_fitting_on_board;
 use super::walls::Walls;
 
 /// The numbering of the positions with one total number of walls, on one board.
@@ -47,18 +47,18 @@ pub(crate) struct BlockLocation {
     /// The number of the block.
     pub block: usize,
     /// The mirror that maps the set of walls to the canonical set, to which the block belongs.
-    pub mirror: Mirror,
+    pub mirror: BoardReflection,
 }
 
 /// The element of `numbers` for a square that is not in `squares`.
 const NO_SQUARE_NUMBER: u8 = u8::MAX;
 
 /// The mirrors of the board.
-const BOARD_MIRRORS: [Mirror; 4] = [
-    Mirror { files: false, ranks: false },
-    Mirror { files: true, ranks: false },
-    Mirror { files: false, ranks: true },
-    Mirror { files: true, ranks: true },
+const BOARD_MIRRORS: [BoardReflection; 4] = [
+    BoardReflection { files: false, ranks: false },
+    BoardReflection { files: true, ranks: false },
+    BoardReflection { files: false, ranks: true },
+    BoardReflection { files: true, ranks: true },
 ];
 
 impl QuoridorNumbering {
@@ -73,7 +73,7 @@ impl QuoridorNumbering {
         let board = &rules.board;
         let size = board.size;
         let mut numbers = [[NO_SQUARE_NUMBER; SQUARE_SET_BITS]; 2];
-        let squares = Side::BOTH.map(|side| {
+        let squares = Side::BOTH_SIDES.map(|side| {
             let ranks =
                 (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });
             let points = ranks.flat_map(|rank| (0..size).map(move |file| Point::new(file, rank)));
@@ -106,7 +106,7 @@ impl QuoridorNumbering {
         numbering.sets[first_class] = vec![canonical_wall_image(board, walls).walls];
         for class in first_class..first_class + more {
             let with_one_more = |&set: &Walls| {
-                fitting_walls(board, set)
+                walls_fitting_on_board(board, set)
                     .iter()
                     .map(|wall| canonical_wall_image(board, set | wall.into()).walls)
                     .collect::<Vec<_>>()
@@ -126,24 +126,24 @@ impl QuoridorNumbering {
     }
 
     /// Returns the number of parts of each block of a class.
-    pub(crate) fn part_count(&self, class: usize) -> usize {
+    pub(crate) fn parts_per_block(&self, class: usize) -> usize {
         self.total - class + 1
     }
 
     /// Returns the number of indices in a part for one side to move: one for each pair of squares
     /// of the pawns.
-    pub(crate) fn half_part_size(&self) -> usize {
+    pub(crate) fn one_side_part_size(&self) -> usize {
         self.squares[0].len().pow(2)
     }
 
     /// Returns the number of indices in a block of a class.
     pub(crate) fn block_size(&self, class: usize) -> usize {
-        self.part_count(class) * 2 * self.half_part_size()
+        self.parts_per_block(class) * 2 * self.one_side_part_size()
     }
 
     /// Returns the index of a pawn's square in `squares`. The pawn belongs to this side, and must
     /// not be on its goal.
-    pub(crate) fn pawn_number(&self, side: Side, pawn: Square) -> usize {
+    pub(crate) fn pawn_square_number(&self, side: Side, pawn: Square) -> usize {
         self.numbers[side.index()][usize::from(pawn.0)].into()
     }
 
@@ -153,7 +153,7 @@ impl QuoridorNumbering {
     }
 
     /// Returns the block for a set of walls, or `None` if its class is not numbered.
-    pub(crate) fn find_block(&self, walls: Walls) -> Option<BlockLocation> {
+    pub(crate) fn find_wall_set_block(&self, walls: Walls) -> Option<BlockLocation> {
         let image = canonical_wall_image(&self.rules.board, walls);
         let sets = self.wall_sets(walls.count() as usize);
         let block = sets.binary_search(&image.walls).ok()?;
@@ -178,28 +178,28 @@ impl PositionNumbering for QuoridorNumbering {
         if class + left[0] + left[1] != self.total {
             return None;
         }
-        let BlockLocation { block, mirror } = self.find_block(position.walls)?;
+        let BlockLocation { block, mirror } = self.find_wall_set_block(position.walls)?;
         let number = |side: Side| {
-            let number = self.pawn_number(side, position.pawn(side));
+            let number = self.pawn_square_number(side, position.pawn(side));
             let image = *self.mirrored_numbers.get(number)?;
             Some(if mirror.files { image.into() } else { number })
         };
         let [own, other] = [number(position.mover)?, number(!position.mover)?];
         let (side, part) =
             if mirror.ranks { (!position.mover, left[1]) } else { (position.mover, left[0]) };
-        let half = (block * self.part_count(class) + part) * 2 + side.index();
+        let half = (block * self.parts_per_block(class) + part) * 2 + side.index();
         Some(TableIndex {
             class,
-            number: half * self.half_part_size() + own * self.squares[0].len() + other,
+            number: half * self.one_side_part_size() + own * self.squares[0].len() + other,
         })
     }
 
     fn position_at_index(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
-        let half = number / self.half_part_size();
-        let pawns = number % self.half_part_size();
-        let mover = Side::BOTH[half % 2];
-        let block = half / 2 / self.part_count(class);
-        let part = half / 2 % self.part_count(class);
+        let half = number / self.one_side_part_size();
+        let pawns = number % self.one_side_part_size();
+        let mover = Side::BOTH_SIDES[half % 2];
+        let block = half / 2 / self.parts_per_block(class);
+        let part = half / 2 % self.parts_per_block(class);
         let [own, other] = [pawns / self.squares[0].len(), pawns % self.squares[0].len()];
         let [own, other] = [(mover, own), (!mover, other)]
             .map(|(side, number)| self.squares[side.index()][number]);
@@ -214,8 +214,9 @@ impl PositionNumbering for QuoridorNumbering {
         };
         let pawn_retrograde =
             PawnRetrograde::new(&self.rules.board, position.open_passages(&self.rules.board));
-        let is_position = pawn_retrograde.is_position(PawnsAndTurn { side: mover, own, other });
-        is_position.then_some(position)
+        let is_valid_position =
+            pawn_retrograde.is_valid_position(PawnsAndTurn { side: mover, own, other });
+        is_valid_position.then_some(position)
     }
 }
 
@@ -227,19 +228,19 @@ pub(crate) fn table_file_name(rules: &Quoridor, total: usize, class: usize) -> S
 }
 
 /// The canonical image of a set of walls, and the mirror that maps the set to this image.
-struct CanonicalImage {
+struct CanonicalWallImage {
     walls: Walls,
-    mirror: Mirror,
+    mirror: BoardReflection,
 }
 
 /// Returns the canonical image of a set of walls: the first one of its images under the mirrors of
 /// the board.
-fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalImage {
-    let mut first = CanonicalImage { walls, mirror: BOARD_MIRRORS[0] };
+fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalWallImage {
+    let mut first = CanonicalWallImage { walls, mirror: BOARD_MIRRORS[0] };
     for mirror in BOARD_MIRRORS {
         let image = walls.mirrored(board, mirror);
         if image < first.walls {
-            first = CanonicalImage { walls: image, mirror };
+            first = CanonicalWallImage { walls: image, mirror };
         }
     }
     first
@@ -248,7 +249,7 @@ fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalImage {
 /// Returns the canonical sets of `walls` walls that fit on the board, in ascending order.
 fn canonical_wall_sets(board: &Board, walls: usize) -> Vec<Walls> {
     let mut sets = Vec::new();
-    let all = fitting_walls(board, Walls::NONE);
+    let all = walls_fitting_on_board(board, Walls::NONE);
     add_canonical_wall_sets(board, Walls::NONE, all, walls, &mut sets);
     sets.sort_unstable();
     sets
@@ -272,7 +273,7 @@ fn add_canonical_wall_sets(
     for wall in choice.iter() {
         choice = choice.difference(wall.into());
         let with = walls | wall.into();
-        let left = choice & fitting_walls(board, with);
+        let left = choice & walls_fitting_on_board(board, with);
         if left.count() as usize + 1 >= more {
             add_canonical_wall_sets(board, with, left, more - 1, sets);
         }

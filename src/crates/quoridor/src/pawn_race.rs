@@ -2,7 +2,7 @@
 //!
 //! Only the pawns still move. With a given set of walls, a position consists of the side to move,
 //! the square of this side's pawn and the square of the other pawn. On the default board, there are
-//! 2 x 81 x 80 positions. [`SolvedRace::solve`] computes the distances to mate of all these
+//! 2 x 81 x 80 positions. [`SolvedPawnRace::solve`] computes the distances to mate of all these
 //! positions by retrograde analysis.
 //!
 //! For many positions, [`race_value_without_contact`] computes the value without retrograde
@@ -20,7 +20,7 @@ use super::square_sets::PassageSet;
 
 /// A solved pawn race: the values of all positions with one set of walls and no wall in hand.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SolvedRace {
+pub(crate) struct SolvedPawnRace {
     /// The passages that the walls leave open.
     open: PassageSet,
     /// The distance to mate in plies of each position, at the index [`race_position_index`]; 0 if
@@ -31,10 +31,10 @@ pub(crate) struct SolvedRace {
 /// A cache of the races that were solved last. All threads of a search share it. The walls of a
 /// race determine the only slot in which the race can be stored.
 #[derive(Debug)]
-pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedRace>>]>);
+pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedPawnRace>>]>);
 
 /// The number of slots of the cache.
-const CACHE_SLOT_COUNT: usize = 64;
+const PAWN_RACE_CACHE_SLOTS: usize = 64;
 
 impl PawnRaceCache {
     /// Returns the value of an undecided position without walls in hand. Solves the race if the
@@ -42,11 +42,11 @@ impl PawnRaceCache {
     pub(crate) fn value(&self, board: &Board, position: &Position) -> TableValue {
         let open = position.open_passages(board);
         let words = [open.north, open.east].map(|set| (set ^ set >> 64) as u64);
-        let slot = &self.0[key::hash_words(&words) as usize % CACHE_SLOT_COUNT];
+        let slot = &self.0[key::hash_words(&words) as usize % PAWN_RACE_CACHE_SLOTS];
         let mut cached = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let race = match cached.take() {
             Some(race) if race.open == open => race,
-            _ => SolvedRace::solve(board, open),
+            _ => SolvedPawnRace::solve(board, open),
         };
         cached.insert(race).value(position)
     }
@@ -54,14 +54,15 @@ impl PawnRaceCache {
 
 impl Default for PawnRaceCache {
     fn default() -> PawnRaceCache {
-        PawnRaceCache((0..CACHE_SLOT_COUNT).map(|_| Mutex::default()).collect())
+        PawnRaceCache((0..PAWN_RACE_CACHE_SLOTS).map(|_| Mutex::default()).collect())
     }
 }
 
-impl SolvedRace {
+impl SolvedPawnRace {
     /// Solves the race through these passages.
-    pub(crate) fn solve(board: &Board, open: PassageSet) -> SolvedRace {
-        let mut race = SolvedRace { open, plies: vec![0; 2 * SQUARE_SET_BITS * SQUARE_SET_BITS] };
+    pub(crate) fn solve(board: &Board, open: PassageSet) -> SolvedPawnRace {
+        let mut race =
+            SolvedPawnRace { open, plies: vec![0; 2 * SQUARE_SET_BITS * SQUARE_SET_BITS] };
         let pawn_retrograde = PawnRetrograde::new(board, open);
         pawn_retrograde.solve(&mut WallMoveValues::default(), |pawns, plies| {
             race.plies[race_position_index(pawns)] = plies;
@@ -82,7 +83,7 @@ impl SolvedRace {
     }
 }
 
-/// Returns the index of a position in [`SolvedRace::plies`].
+/// Returns the index of a position in [`SolvedPawnRace::plies`].
 fn race_position_index(PawnsAndTurn { side, own, other }: PawnsAndTurn) -> usize {
     (side.index() * SQUARE_SET_BITS + usize::from(other.0)) * SQUARE_SET_BITS + usize::from(own.0)
 }
@@ -245,7 +246,7 @@ mod tests {
             for _ in 0..boards * 11 / usize::from(size) {
                 let start = Position { walls_left: [0; 2], ..random_position(&board, &mut rng) };
                 let open = start.open_passages(&board);
-                let race = SolvedRace::solve(&board, open);
+                let race = SolvedPawnRace::solve(&board, open);
                 for (position, value) in solve_by_sweeps(&board, start) {
                     let quick_value = race_value_without_contact(&board, &position, open);
                     assert!(
@@ -276,7 +277,7 @@ mod tests {
     fn a_race_that_neither_side_can_force_is_a_draw() {
         let rules = Quoridor { walls: [4; 2], board: Board::new(5), ..Quoridor::default() };
         let position = rules.parse_position("d2e3 a3ha4hb2hc1vc4vd1hd3hd4h w 0/0 1").unwrap();
-        let race = SolvedRace::solve(&rules.board, position.open_passages(&rules.board));
+        let race = SolvedPawnRace::solve(&rules.board, position.open_passages(&rules.board));
         assert_eq!(race.value(&position), TableValue::Draw);
         let next: Vec<_> =
             successors(&rules.board, &position).iter().map(|next| race.value(next)).collect();

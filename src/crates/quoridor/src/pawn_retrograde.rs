@@ -25,7 +25,7 @@ pub(crate) const SQUARE_SET_BITS: usize = FILE_STRIDE as usize * FILE_STRIDE as 
 
 /// For each square of the other pawn, a set of squares of the own pawn. The own pawn is that of the
 /// side to move.
-type PawnSets = [u128; SQUARE_SET_BITS];
+type PawnSetsByOtherPawn = [u128; SQUARE_SET_BITS];
 
 /// A solver of the positions that pawn moves connect. They have the same walls on the board.
 pub(crate) struct PawnRetrograde {
@@ -67,7 +67,7 @@ pub(crate) struct WallMoveValues {
     /// For each side to move, the positions in which some wall does not lose. While they are
     /// solved, a wall also counts as not losing if its loss takes more plies than the current pass
     /// examines.
-    not_losing: [PawnSets; 2],
+    not_losing: [PawnSetsByOtherPawn; 2],
 }
 
 impl Default for WallMoveValues {
@@ -86,7 +86,7 @@ impl WallMoveValues {
     /// Records for a position that some wall wins or all walls lose. If `plies` is odd, the
     /// quickest win with a wall takes `plies` plies. If it is even, the slowest loss takes `plies`
     /// plies.
-    pub(crate) fn record_decided(&mut self, pawns: PawnsAndTurn, plies: u8) {
+    pub(crate) fn record_decided_by_walls(&mut self, pawns: PawnsAndTurn, plies: u8) {
         self.record_not_losing(pawns);
         let plies = usize::from(plies);
         if self.decided_at.len() <= plies {
@@ -106,13 +106,13 @@ impl WallMoveValues {
 /// squares of the own pawn is listed by the square of the other pawn.
 struct SidePositions {
     /// The squares of the own pawn in positions without a known value.
-    unsolved: PawnSets,
+    unsolved: PawnSetsByOtherPawn,
     /// The squares to which the own pawn can move to win, as far as is known.
-    winning: PawnSets,
+    winning: PawnSetsByOtherPawn,
     /// The squares to which the own pawn moves and loses, as far as is known.
-    losing: PawnSets,
+    losing: PawnSetsByOtherPawn,
     /// The squares of the own pawn in positions in which a wall wins.
-    won_by_wall: PawnSets,
+    won_by_wall: PawnSetsByOtherPawn,
     /// The squares of the other pawn for which the last pass has changed a set. The next pass
     /// examines only these.
     changed: u128,
@@ -143,7 +143,10 @@ impl PawnRetrograde {
     /// Returns whether these squares of the pawns can occur in a game that is not over. The pawns
     /// must be on different squares. Each pawn must have a path to its goal, and must not be on its
     /// goal.
-    pub(crate) fn is_position(&self, PawnsAndTurn { side, own, other }: PawnsAndTurn) -> bool {
+    pub(crate) fn is_valid_position(
+        &self,
+        PawnsAndTurn { side, own, other }: PawnsAndTurn,
+    ) -> bool {
         let is_on_its_way = |side: Side, pawn: Square| {
             self.with_path[side.index()] & !self.goals[side.index()] & pawn.bit() != 0
         };
@@ -158,7 +161,7 @@ impl PawnRetrograde {
         mut solved: impl FnMut(PawnsAndTurn, u16),
     ) {
         let WallMoveValues { decided_at, not_losing } = walls;
-        let mut positions = Side::BOTH.map(|side| self.initial_positions(side));
+        let mut positions = Side::BOTH_SIDES.map(|side| self.initial_positions(side));
         for plies in 1.. {
             let is_win = plies % 2 == 1;
             for &PawnsAndTurn { side, own, other } in
@@ -175,7 +178,7 @@ impl PawnRetrograde {
             if changed == [0; 2] && decided_at.len() <= usize::from(plies) {
                 break;
             }
-            for (side, changed) in Side::BOTH.into_iter().zip(changed) {
+            for (side, changed) in Side::BOTH_SIDES.into_iter().zip(changed) {
                 for other in iter_squares(changed) {
                     let at = usize::from(other.0);
                     let own_positions = &mut positions[side.index()];

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::notation::text::next_full_move_number;
 use pentarch_core::{HasTurn, Outcome, Side};
 
@@ -30,40 +30,40 @@ pub struct Position<const PLAYERS: usize = 2, M = Side> {
 /// The player to move.
 pub trait PlayerToMove: Copy + Eq + Debug + Send + Sync {
     /// Returns the player as an index.
-    fn player(self) -> usize;
+    fn player_index(self) -> usize;
 
     /// Returns the side of the player.
-    fn side(self) -> Side;
+    fn player_side(self) -> Side;
 }
 
 impl PlayerToMove for Side {
-    fn player(self) -> usize {
+    fn player_index(self) -> usize {
         self.index()
     }
 
-    fn side(self) -> Side {
+    fn player_side(self) -> Side {
         self
     }
 }
 
 impl<const PLAYERS: usize, M: PlayerToMove> HasTurn for Position<PLAYERS, M> {
     fn side_to_move(&self) -> Side {
-        self.mover.side()
+        self.mover.player_side()
     }
 
-    fn full_move(&self) -> u32 {
+    fn full_move_number(&self) -> u32 {
         self.full_move
     }
 
-    fn with_full_move(self, full_move: u32) -> Self {
+    fn with_full_move_number(self, full_move: u32) -> Self {
         Position { full_move, ..self }
     }
 }
 
 impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
     /// Returns the player to move as an index.
-    pub fn player(&self) -> usize {
-        self.mover.player()
+    pub fn player_index(&self) -> usize {
+        self.mover.player_index()
     }
 
     /// Returns the passages that the walls leave open.
@@ -72,13 +72,13 @@ impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
     }
 
     /// Returns the position after a legal move, except that the player to move is still the same.
-    pub fn with_move_applied(&self, mv: Move) -> Self {
+    pub fn with_move_but_no_turn_change(&self, mv: Move) -> Self {
         let mut next = *self;
         match mv {
-            Move::Pawn(to) => next.pawns[self.player()] = to,
+            Move::Pawn(to) => next.pawns[self.player_index()] = to,
             Move::Wall(wall) => {
                 next.walls = self.walls | wall.into();
-                next.walls_left[self.player()] -= 1;
+                next.walls_left[self.player_index()] -= 1;
             }
         }
         next
@@ -119,7 +119,7 @@ impl Position {
     /// Returns the position after a legal move.
     pub fn play(&self, mv: Move) -> Position {
         let full_move = next_full_move_number(self.full_move, self.mover);
-        Position { mover: !self.mover, full_move, ..self.with_move_applied(mv) }
+        Position { mover: !self.mover, full_move, ..self.with_move_but_no_turn_change(mv) }
     }
 
     /// Returns the outcome if the game is over: the pawn of the side that has just moved is on its
@@ -144,7 +144,7 @@ impl Position {
     /// Returns the position, without the full-move number, as words for a hash. The sets of walls
     /// do not use the bits from 112 up. So these bits contain the pawns, the walls left and the
     /// side to move.
-    pub fn hash_words(&self) -> [u64; 4] {
+    pub fn words_to_hash(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);
         let first =
@@ -154,7 +154,7 @@ impl Position {
     }
 
     /// Returns the image in a mirror.
-    pub fn mirrored(&self, board: &Board, mirror: Mirror) -> Position {
+    pub fn mirrored(&self, board: &Board, mirror: BoardReflection) -> Position {
         let mut image = *self;
         image.pawns = self.pawns.map(|pawn| pawn.mirrored(mirror, board.size));
         image.walls = self.walls.mirrored(board, mirror);

@@ -8,20 +8,20 @@
 //! the right of that square.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::BoardText;
-use pentarch_core::{GoGrid, GoProjection, Point, Side};
+use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::{GoBoardProjection, GoBoardShape, Point, Side};
 
 use super::Quoridor;
 use super::position::Position;
 use super::walls::WallDirection;
 
-impl GoProjection for Quoridor {
-    fn go_grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: 2 * self.board.size - 1, hexagonal: false })
+impl GoBoardProjection for Quoridor {
+    fn go_board_shape(&self) -> Option<GoBoardShape> {
+        Some(GoBoardShape { size: 2 * self.board.size - 1, hexagonal: false })
     }
 
     /// A wall covers three points: the edge to click, its post, and its other edge.
-    fn points_of_site(&self, site: Site) -> Vec<Point> {
+    fn go_points_of_site(&self, site: Site) -> Vec<Point> {
         let file = 2 * site.point.file;
         let rank = 2 * site.point.rank;
         match site.letter {
@@ -34,16 +34,17 @@ impl GoProjection for Quoridor {
     }
 
     /// A pawn is labelled with the number of walls that its side has left.
-    fn go_board_text(&self, position: &Position) -> BoardText {
+    fn go_board_text(&self, position: &Position) -> GoBoardText {
         let left = |side: Side| position.walls_left[side.index()];
-        BoardText {
-            labels: Side::BOTH
+        GoBoardText {
+            labels: Side::BOTH_SIDES
                 .map(|side| {
                     (position.pawn(side).point().into(), vec![left(side).to_string().into()])
                 })
                 .into(),
-            remarks: Side::BOTH.map(|side| vec![format!("has {} walls left", left(side)).into()]),
-            ..BoardText::default()
+            remarks: Side::BOTH_SIDES
+                .map(|side| vec![format!("has {} walls left", left(side)).into()]),
+            ..GoBoardText::default()
         }
     }
 }

@@ -124,7 +124,7 @@ mod tests {
             for _ in 0..1000 {
                 let position = random_position(&board, &mut rng);
                 let open = position.open_passages(&board);
-                for side in Side::BOTH {
+                for side in Side::BOTH_SIDES {
                     let pawn = position.pawn(side).bit();
                     let goal = board.goals[side.index()];
                     let steps = |open: PassageSet, from| open.distance(from, goal);

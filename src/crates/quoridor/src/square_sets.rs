@@ -18,7 +18,7 @@
 //! walls connect posts.
 
 use pentarch_core::Point;
-use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::points::BoardReflection;
 
 /// The number of bits from one file to the next file. This is also the maximum number of ranks.
 pub(crate) const FILE_STRIDE: u8 = 11;
@@ -45,8 +45,8 @@ impl Square {
 
     /// Returns the image of the square or post in a mirror. For a square, `size` is the number of
     /// files of the board. For a post, it is the number of files of posts.
-    pub fn mirrored(self, mirror: Mirror, size: u8) -> Square {
-        Square::new(mirror.image(self.point(), [size; 2]))
+    pub fn mirrored(self, mirror: BoardReflection, size: u8) -> Square {
+        Square::new(mirror.reflect_point(self.point(), [size; 2]))
     }
 }
 

@@ -11,17 +11,19 @@ use std::sync::{Arc, OnceLock};
 use pentarch_core::tables::default_check_statement;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, Side, TableFiles,
+    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side, TableFiles,
     TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
     WriteTablesError,
 };
 use pentarch_system::LocatedError;
-use pentarch_system::files::lock_directory;
-use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
+use pentarch_system::file_system::lock_directory;
+use pentarch_tables::background::{
+    BackgroundJob, BackgroundValue, TableJobControl, stepwise_table_job,
+};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::{MakeTablesError, TableFileError};
-use pentarch_tables::file::{self, StoredValues};
-use pentarch_tables::verify::find_wrong_value;
+use pentarch_tables::file::{self, StoredTableValues};
+use pentarch_tables::verify::find_wrong_table_value;
 use pentarch_tables::{PositionNumbering, TableIndex, Tablebase};
 use thiserror::Error;
 
@@ -79,21 +81,26 @@ enum StoredValueError {
 struct OpenTableFiles {
     numbering: QuoridorNumbering,
     /// For each class opened so far, its file, or `None` if there is no file that can be used.
-    classes: Vec<Option<StoredValues>>,
+    classes: Vec<Option<StoredTableValues>>,
 }
 
 impl OpenTableFiles {
-    /// Determines which files exist. [`open_next`](OpenTableFiles::open_next) opens them.
+    /// Determines which files exist. [`open_next_class_file`](OpenTableFiles::open_next_class_file) opens them.
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
-        // A file that cannot be opened counts as existing here. `open_next` reports the error.
+        // A file that cannot be opened counts as existing here. `open_next_class_file` reports the error.
         let exists = |class: usize| {
             !matches!(files.open_table_file(&table_file_name(rules, total, class)), Ok(None))
         };
         // If the tables are larger than this program would build, their files are ignored, because
         // numbering their sets of walls would take too long.
         let is_used = (0..total).any(exists)
-            && TableSizes::new(rules.board.size, &count_wall_sets(rules.board.size), total).memory
+            && ApproximateTableSizes::new(
+                rules.board.size,
+                &count_wall_sets(rules.board.size),
+                total,
+            )
+            .memory
                 <= MAX_BUILD_MEMORY_GB;
         let numbering =
             QuoridorNumbering::new(rules, total, |class| is_used && class < total && exists(class));
@@ -102,12 +109,16 @@ impl OpenTableFiles {
 
     /// Opens the file of the next class. Returns `false` if no class was left. If the file has a
     /// fault, reports the fault to `task`.
-    fn open_next(&mut self, files: &dyn TableFiles, task: &JobControl<OpenTableFiles>) -> bool {
+    fn open_next_class_file(
+        &mut self,
+        files: &dyn TableFiles,
+        task: &TableJobControl<OpenTableFiles>,
+    ) -> bool {
         let class = self.classes.len();
         if class >= self.numbering.total {
             return false;
         }
-        let opened = self.open(class, files).unwrap_or_else(|fault| {
+        let opened = self.open_and_verify_class_file(class, files).unwrap_or_else(|fault| {
             task.report_fault(fault);
             None
         });
@@ -120,20 +131,20 @@ impl OpenTableFiles {
     ///
     /// # Errors
     /// If the file cannot be used.
-    fn open(
+    fn open_and_verify_class_file(
         &self,
         class: usize,
         files: &dyn TableFiles,
-    ) -> Result<Option<StoredValues>, LocatedError<TableFileError>> {
+    ) -> Result<Option<StoredTableValues>, LocatedError<TableFileError>> {
         let size = self.numbering.class_size(class);
         if size == 0 {
             return Ok(None);
         }
         let name = self.numbering.file_name(class);
-        let Some(file) = StoredValues::open(files, &name, Some(size as u64))? else {
+        let Some(file) = StoredTableValues::open(files, &name, Some(size as u64))? else {
             return Ok(None);
         };
-        file::verify_checksums(files, &name)?;
+        file::verify_file_checksums(files, &name)?;
         Ok(Some(file))
     }
 
@@ -161,29 +172,29 @@ impl OpenTableFiles {
 }
 
 /// The approximate sizes of the tables for one total number of walls, in GB.
-struct TableSizes {
+struct ApproximateTableSizes {
     memory: f64,
     /// The size of all files together, before compression.
     values: f64,
 }
 
-impl TableSizes {
+impl ApproximateTableSizes {
     /// Estimates the sizes for boards of this size. `counts` are the [numbers of sets of
     /// walls](count_wall_sets). `total` is the number of walls on the board and in hand.
-    fn new(size: u8, counts: &[f64], total: usize) -> TableSizes {
+    fn new(size: u8, counts: &[f64], total: usize) -> ApproximateTableSizes {
         let pawn_squares = f64::from(size) * f64::from(size - 1);
         // Up to four images of a set of walls share a block.
         let blocks: Vec<f64> =
             counts.iter().take(total + 1).map(|count| (count / 4.).ceil()).collect();
         let values = |class: usize| {
-            let part_count = (total + 1).saturating_sub(class) as f64;
-            let block_size = part_count * 2. * pawn_squares * pawn_squares;
+            let parts_per_block = (total + 1).saturating_sub(class) as f64;
+            let block_size = parts_per_block * 2. * pawn_squares * pawn_squares;
             blocks.get(class).map_or(0., |blocks| blocks * block_size / 1e9)
         };
         let sets = blocks.iter().sum::<f64>() * size_of::<Walls>() as f64 / 1e9;
         let largest_pair =
             (0..=total).map(|class| values(class) + values(class + 1)).fold(0., f64::max);
-        TableSizes { memory: largest_pair + sets, values: (0..total).map(values).sum() }
+        ApproximateTableSizes { memory: largest_pair + sets, values: (0..total).map(values).sum() }
     }
 }
 
@@ -202,17 +213,19 @@ impl QuoridorTables {
         let files = self.files.clone()?;
         let same_files = files.clone();
         let rules = self.rules.clone();
-        Some(stepwise_job(
+        Some(stepwise_table_job(
             Quoridor::GAME_NAME,
             FILE_OPEN_PROGRESS_UNITS,
             move |_: &_| Ok(OpenTableFiles::new(&rules, &*same_files)),
-            move |stored: &mut OpenTableFiles, task: &_| Ok(stored.open_next(&*files, task)),
+            move |stored: &mut OpenTableFiles, task: &_| {
+                Ok(stored.open_next_class_file(&*files, task))
+            },
             |stored| stored,
         ))
     }
 }
 
-impl Probe for Quoridor {
+impl ProbeTables for Quoridor {
     type Tables = QuoridorTables;
 
     /// Returns the value of the position as follows, or `None` if no case applies:
@@ -223,7 +236,7 @@ impl Probe for Quoridor {
     ///   this.
     /// - If there are walls in hand: the value in the files. If they have no value and `probing`
     ///   permits it, positions with few walls in hand are solved.
-    fn probe(
+    fn probe_tables(
         &self,
         tables: &QuoridorTables,
         position: &Position,
@@ -335,8 +348,8 @@ impl WriteTables for Quoridor {
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let total = parse_total_walls(self, plan.count).map_err(WriteTablesError::Plan)?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
-        let TableSizes { memory, values } =
-            TableSizes::new(self.board.size, &count_wall_sets(self.board.size), total);
+        let ApproximateTableSizes { memory, values } =
+            ApproximateTableSizes::new(self.board.size, &count_wall_sets(self.board.size), total);
         if values > 0.1 {
             report(TableWriteProgress::Note(&format!(
                 "{total} walls in all take {memory:.1} GB of memory, and at most {values:.1} GB \
@@ -390,7 +403,7 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePl
     };
     let total = first + second;
     let counts = count_wall_sets(size);
-    let memory = |total| TableSizes::new(size, &counts, total).memory;
+    let memory = |total| ApproximateTableSizes::new(size, &counts, total).memory;
     if memory(total) > MAX_BUILD_MEMORY_GB {
         let max = (0..total)
             .rev()
@@ -424,7 +437,7 @@ struct QuoridorTableBuilder<'a> {
 impl QuoridorTableBuilder<'_> {
     /// Returns the number of parts in all blocks of a class. Progress is counted in parts.
     fn progress_units(&self, class: usize) -> usize {
-        self.numbering.wall_sets(class).len() * self.numbering.part_count(class)
+        self.numbering.wall_sets(class).len() * self.numbering.parts_per_block(class)
     }
 
     /// Reads the file of a class. If there is no file, or if it cannot be used, solves the class
@@ -455,12 +468,12 @@ impl QuoridorTableBuilder<'_> {
             self.done += self.progress_units(class);
         } else {
             self.solve_class(class)?;
-            file::save_table_file(self.plan.directory, &name, &[self.tables.values(class)])?;
+            file::save_table_file(self.plan.directory, &name, &[self.tables.class_values(class)])?;
         }
         if self.plan.check {
             // An even step might skip all positions with the pawn on some squares.
             let step = (self.numbering.class_size(class) / CHECKED_POSITIONS_PER_FILE) | 1;
-            let fault = find_wrong_value(
+            let fault = find_wrong_table_value(
                 &self.numbering,
                 &self.tables,
                 class,
@@ -472,8 +485,8 @@ impl QuoridorTableBuilder<'_> {
                 return Err(MakeTablesError::ValueOfClass { name: name.into(), number });
             }
         }
-        self.tables.put(class + 1, Box::default());
-        let bytes = self.tables.values(class).len();
+        self.tables.put_class_values(class + 1, Box::default());
+        let bytes = self.tables.class_values(class).len();
         report(if is_loaded {
             TableWriteProgress::Existing(&name, bytes)
         } else {
@@ -489,24 +502,24 @@ impl QuoridorTableBuilder<'_> {
     /// If the class cannot be solved.
     fn solve_class(&mut self, class: usize) -> Result<(), MakeTablesError> {
         let name = self.numbering.file_name(class);
-        let part_count = self.numbering.part_count(class);
+        let parts_per_block = self.numbering.parts_per_block(class);
         let all: usize = (0..=self.numbering.total).map(|class| self.progress_units(class)).sum();
         let blocks = AtomicUsize::new(0);
         let report_blocks = |more: usize| {
-            let done = self.done + blocks.fetch_add(more, Relaxed) * part_count;
+            let done = self.done + blocks.fetch_add(more, Relaxed) * parts_per_block;
             let share = done as f64 / all as f64;
             (self.report)(TableWriteProgress::Working(&name, share));
         };
         let solved = class_solver::solve_class(
             &self.numbering,
             class,
-            self.tables.values(class + 1),
+            self.tables.class_values(class + 1),
             self.plan.threads,
             &report_blocks,
         );
         let values = solved
             .map_err(|error| MakeTablesError::Unsolved { name: (&*name).into(), why: error })?;
-        self.tables.put(class, values);
+        self.tables.put_class_values(class, values);
         self.done += self.progress_units(class);
         Ok(())
     }

@@ -4,7 +4,7 @@
 use super::board::Board;
 use super::position::Position;
 use super::square_sets::{Square, iter_squares};
-use super::wall_placement::fitting_walls;
+use super::wall_placement::walls_fitting_on_board;
 use super::walls::{Wall, WallDirection, Walls};
 
 /// Returns a random position in which the game is not over. The squares of the pawns and the number
@@ -43,6 +43,6 @@ pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls
             .iter()
             .all(|&side| open.reachable_from(position.pawns[side].bit()) & board.goals[side] != 0)
     };
-    let walls = (walls & fitting_walls(board, position.walls)).iter().map(Walls::from);
+    let walls = (walls & walls_fitting_on_board(board, position.walls)).iter().map(Walls::from);
     walls.filter(keeps_paths).fold(Walls::NONE, |set, wall| set | wall)
 }

@@ -8,7 +8,8 @@ use nom::sequence::{delimited, pair, separated_pair};
 
 use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::notation::text::{
-    FurthestParseError, ParseResult, expect_described, parse_number, parse_whole_string,
+    FurthestParseError, ParseResult, describe_expected_input, parse_number_in_range,
+    parse_whole_string,
 };
 use pentarch_core::{Point, SyntaxError};
 
@@ -33,7 +34,7 @@ pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     }
     let rest = alt((
         parse_wall_direction("hH", "vV").map(Some),
-        value(None, expect_described("the end of the text", eof)),
+        value(None, describe_expected_input("the end of the text", eof)),
     ));
     let (point, direction) = parse_whole_string(pair(parse_point_ignoring_case, rest), text)?;
     Ok(direction
@@ -46,17 +47,21 @@ pub(crate) fn parse_wall_direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,
 ) -> impl Parser<&'a str, Output = WallDirection, Error = FurthestParseError<'a>> {
-    let horizontal = value(WallDirection::Horizontal, expect_described("h", one_of(horizontal)));
-    alt((horizontal, value(WallDirection::Vertical, expect_described("v", one_of(vertical)))))
+    let horizontal =
+        value(WallDirection::Horizontal, describe_expected_input("h", one_of(horizontal)));
+    alt((
+        horizontal,
+        value(WallDirection::Vertical, describe_expected_input("v", one_of(vertical))),
+    ))
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
 fn parse_numeric_coordinates(input: &str) -> ParseResult<'_, Point> {
     // Point names end at z99.
-    let column = expect_described("the number of a column", parse_number(1..=26));
-    let row = expect_described("the number of a row", parse_number(1..=99));
-    let pair = separated_pair(column, expect_described("a comma", char(',')), row);
+    let column = describe_expected_input("the number of a column", parse_number_in_range(1..=26));
+    let row = describe_expected_input("the number of a row", parse_number_in_range(1..=99));
+    let pair = separated_pair(column, describe_expected_input("a comma", char(',')), row);
     let (rest, (file, rank)) =
-        delimited(char('('), pair, expect_described(")", char(')'))).parse(input)?;
+        delimited(char('('), pair, describe_expected_input(")", char(')'))).parse(input)?;
     Ok((rest, Point::new(file - 1, rank - 1)))
 }

@@ -25,7 +25,7 @@ use super::walls::Walls;
 /// of [`Position::open_passages`].
 pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageSet) -> Walls {
     placeable_walls_given_paths(board, position.walls, || {
-        Side::BOTH.map(|side| {
+        Side::BOTH_SIDES.map(|side| {
             let shortest =
                 open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
             shortest.map_or(PassageSet::NONE, |shortest| shortest.path)
@@ -41,13 +41,13 @@ pub(crate) fn placeable_walls_given_paths(
     walls: Walls,
     paths: impl FnOnce() -> [PassageSet; 2],
 ) -> Walls {
-    let fitting = fitting_walls(board, walls);
-    if (fitting & LoopClosingWalls::find_superset(board, touched_posts(walls)).all_walls())
+    let fitting = walls_fitting_on_board(board, walls);
+    if (fitting & LoopClosingWalls::find_superset(board, posts_touched_by_walls(walls)).all_walls())
         .is_empty()
     {
         return fitting;
     }
-    let loops = LoopClosingWalls::find(board, walls.closed_passages(), Side::BOTH);
+    let loops = LoopClosingWalls::find(board, walls.closed_passages(), Side::BOTH_SIDES);
     if (fitting & (loops[0].all_walls() | loops[1].all_walls())).is_empty() {
         return fitting;
     }
@@ -58,7 +58,7 @@ pub(crate) fn placeable_walls_given_paths(
 
 /// Returns the walls that fit on a board with these walls. A wall fits if it neither shares an edge
 /// with a wall on the board nor crosses one.
-pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
+pub(crate) fn walls_fitting_on_board(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {
         horizontal: board.posts & !(h | h << FILE_STRIDE | h >> FILE_STRIDE | v),
@@ -68,7 +68,7 @@ pub(crate) fn fitting_walls(board: &Board, walls: Walls) -> Walls {
 
 /// Returns the posts that are the middle or an end of one of these walls. In the result, bits off
 /// the board may also be set.
-pub(crate) fn touched_posts(walls: Walls) -> u128 {
+pub(crate) fn posts_touched_by_walls(walls: Walls) -> u128 {
     let Walls { horizontal: h, vertical: v } = walls;
     h | h << FILE_STRIDE | h >> FILE_STRIDE | v | v << 1 | v >> 1
 }
@@ -92,8 +92,9 @@ mod tests {
                     placeable_walls_by_flood(&board, &position, all),
                     "{position:?}"
                 );
-                forbidden +=
-                    fitting_walls(&board, position.walls).difference(placeable).count() as usize;
+                forbidden += walls_fitting_on_board(&board, position.walls)
+                    .difference(placeable)
+                    .count() as usize;
             }
             assert!(forbidden > positions / 2, "{forbidden} of size {size}");
         }

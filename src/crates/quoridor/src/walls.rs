@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
-use pentarch_core::notation::points::Mirror;
+use pentarch_core::notation::points::BoardReflection;
 
 use super::board::Board;
 use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
@@ -36,7 +36,7 @@ impl WallDirection {
 
 impl Wall {
     /// Returns the image in a mirror.
-    pub fn mirrored(self, board: &Board, mirror: Mirror) -> Wall {
+    pub fn mirrored(self, board: &Board, mirror: BoardReflection) -> Wall {
         Wall { post: self.post.mirrored(mirror, board.size - 1), ..self }
     }
 }
@@ -99,7 +99,7 @@ impl Walls {
     }
 
     /// Returns the image in a mirror.
-    pub fn mirrored(self, board: &Board, mirror: Mirror) -> Walls {
+    pub fn mirrored(self, board: &Board, mirror: BoardReflection) -> Walls {
         self.iter().fold(Walls::NONE, |set, wall| set | wall.mirrored(board, mirror).into())
     }
 

@@ -107,7 +107,7 @@ pub(crate) fn iter_cells(set: CellSet) -> impl Iterator<Item = HexCell> {
 }
 
 /// Returns the image of a set under the half turn.
-pub(crate) fn half_turn_set(set: CellSet) -> CellSet {
+pub(crate) fn half_turn_cell_set(set: CellSet) -> CellSet {
     set.reverse_bits() >> (CellSet::BITS - CELL_COUNT as u32)
 }
 
@@ -166,7 +166,7 @@ impl BoardGraph {
         for cell in HexCell::all() {
             for direction in Direction::ALL {
                 let (files, ranks) = STEP_OFFSETS[direction.index()];
-                let next = cell.point().step(files, ranks).and_then(HexCell::from_point);
+                let next = cell.point().offset_by(files, ranks).and_then(HexCell::from_point);
                 graph.next[cell.index()][direction.index()] = next;
                 graph.neighbours[cell.index()] |= next.map_or(0, HexCell::bit);
             }
@@ -285,7 +285,7 @@ mod tests {
                 );
             }
         }
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let castle = CASTLE_CELLS[(!side).index()];
             let siege = |direction| {
                 let front = board.next(castle, direction)?;
@@ -328,7 +328,7 @@ mod tests {
         let half_turn = points.iter().rev().copied().collect();
         assert_eq!(found, [points, half_turn]);
         assert_eq!(
-            (CASTLE_CELLS[0].half_turn(), super::half_turn_set(NO_DROP_CELLS)),
+            (CASTLE_CELLS[0].half_turn(), super::half_turn_cell_set(NO_DROP_CELLS)),
             (CASTLE_CELLS[1], NO_DROP_CELLS)
         );
     }

@@ -13,14 +13,14 @@ use super::position::Position;
 /// then of the enemy pieces that it can attack.
 pub(crate) fn position_counts(rules: &Roses, position: &Position) -> Vec<PositionCount> {
     let mut counts = Vec::with_capacity(6);
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         let soldiers = iter_cells(position.soldiers(side)).map(cell_site);
         counts.push(PositionCount::of_sites("soldiers on the board", side.index(), soldiers));
     }
     for (player, &reserve) in position.reserves.iter().enumerate() {
         counts.push(PositionCount::of_number("soldiers in reserve", player, reserve.into()));
     }
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         let attacked = iter_cells(attacked_cells(rules, position, side)).map(cell_site);
         counts.push(PositionCount::of_sites("attacks on offer", side.index(), attacked));
     }

@@ -26,7 +26,8 @@ const DIAGRAM_COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
 pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
     for (line, side) in [(2, !viewer), (DIAGRAM_LINE_COUNT - 3, viewer)] {
-        diagram.rows[line].extend(DiagramCellKind::Note.cells(&format_reserve(position, side)));
+        diagram.rows[line]
+            .extend(DiagramCellKind::Note.cells_from_text_string(&format_reserve(position, side)));
     }
     diagram.push_note("C, S: White's castle and soldiers; c, s: Black's");
     diagram
@@ -46,7 +47,7 @@ fn draw_board(position: &Position, viewer: Side) -> Diagram {
         }
         let mut put = |line: usize, column: usize, text: &str, kind: DiagramCellKind| {
             let covered = canvas[top + line][left + column..].iter_mut();
-            for (old, new) in covered.zip(kind.cells(text)) {
+            for (old, new) in covered.zip(kind.cells_from_text_string(text)) {
                 if new.character != ' ' {
                     *old = new;
                 }
@@ -60,14 +61,16 @@ fn draw_board(position: &Position, viewer: Side) -> Diagram {
             put(3, 2, "red", DiagramCellKind::Name);
         }
         let middle = &mut canvas[top + 2][left + 2..left + 5];
-        let player = Side::BOTH.iter().position(|&side| position.pieces(side) & cell.bit() != 0);
+        let player =
+            Side::BOTH_SIDES.iter().position(|&side| position.pieces(side) & cell.bit() != 0);
         match piece_letter(position, cell).zip(player) {
             Some((letter @ ('C' | 'c'), player)) => {
-                let castle = ['[', letter, ']'].map(|sign| DiagramCell::piece(sign, player, site));
+                let castle =
+                    ['[', letter, ']'].map(|sign| DiagramCell::of_piece(sign, player, site));
                 middle.copy_from_slice(&castle);
             }
-            Some((letter, player)) => middle[1] = DiagramCell::piece(letter, player, site),
-            None => middle[1] = DiagramCell::empty(' ', site),
+            Some((letter, player)) => middle[1] = DiagramCell::of_piece(letter, player, site),
+            None => middle[1] = DiagramCell::of_empty_site(' ', site),
         }
     }
     Diagram { rows: canvas }

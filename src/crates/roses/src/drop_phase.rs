@@ -2,7 +2,7 @@
 
 use pentarch_tables::dtm::Dtm;
 
-use super::board::{BoardGraph, CASTLE_CELLS, NO_DROP_CELLS, half_turn_set, iter_cells};
+use super::board::{BoardGraph, CASTLE_CELLS, NO_DROP_CELLS, half_turn_cell_set, iter_cells};
 use super::numbering::CASTLE_CELL_SET;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
@@ -16,9 +16,9 @@ pub(crate) fn values_before_drop(
     after: &[u8],
 ) -> Vec<u8> {
     let SoldierCounts { own, enemy } = counts;
-    let row_length = sets.by_size[own + 1].len();
+    let positions_per_row = sets.by_size[own + 1].len();
     let merits: Vec<u8> = after.iter().map(|&value| move_merit(Dtm(value))).collect();
-    let value_before = values_by_merit();
+    let value_before = position_values_by_move_merit();
     let mut values = vec![Dtm::DRAW_VALUE.0; sets.pair_count(counts)];
     let rows = values.chunks_mut(sets.by_size[enemy].len());
     for (&own_set, row) in sets.by_size[own].iter().zip(rows) {
@@ -28,7 +28,7 @@ pub(crate) fn values_before_drop(
         let drops: Vec<DropTarget> = iter_cells(allowed)
             .map(|cell| DropTarget {
                 cell: cell.bit(),
-                set_after: sets.set_number(half_turn_set(own_set | cell.bit())),
+                set_after: sets.set_number(half_turn_cell_set(own_set | cell.bit())),
             })
             .collect();
         let enemies = sets.by_size[enemy].iter().zip(&sets.half_turns[enemy]);
@@ -36,7 +36,8 @@ pub(crate) fn values_before_drop(
             if enemy_set & own_set != 0 {
                 continue;
             }
-            let merits = &merits[usize::from(enemy_after) * row_length..][..row_length];
+            let merits =
+                &merits[usize::from(enemy_after) * positions_per_row..][..positions_per_row];
             let legal = drops.iter().filter(|drop| enemy_set & drop.cell == 0);
             let best = legal.map(|drop| merits[drop.set_after]).max();
             *value = value_before[usize::from(best.unwrap_or_default())].0;
@@ -68,7 +69,7 @@ fn move_merit(value: Dtm) -> u8 {
 
 /// Returns, for each [merit](move_merit) of a position's best move, the value of the position. The
 /// merit 0 also stands for no move, and its value is a loss.
-fn values_by_merit() -> [Dtm; 256] {
+fn position_values_by_move_merit() -> [Dtm; 256] {
     let mut values = [Dtm::LOST_VALUE; 256];
     for value in (0..u8::MAX).map(Dtm) {
         values[usize::from(move_merit(value))] = value.one_ply_earlier().unwrap_or(Dtm::LOST_VALUE);
@@ -82,15 +83,17 @@ mod tests {
 
     #[test]
     fn the_move_with_the_highest_merit_is_the_best_one() {
-        let values = values_by_merit();
+        let values = position_values_by_move_merit();
         for first in (0..u8::MAX).map(Dtm) {
             for second in (0..u8::MAX).map(Dtm) {
-                let best =
-                    first.one_ply_earlier().unwrap().better(second.one_ply_earlier().unwrap());
+                let best = first
+                    .one_ply_earlier()
+                    .unwrap()
+                    .better_value(second.one_ply_earlier().unwrap());
                 let merit = move_merit(first).max(move_merit(second));
                 assert_eq!(values[usize::from(merit)], best, "{first:?} {second:?}");
             }
         }
-        assert_eq!((values[0], move_merit(Dtm::LONGEST_DISTANCE)), (Dtm::LOST_VALUE, 0));
+        assert_eq!((values[0], move_merit(Dtm::MAX_DISTANCE_VALUE)), (Dtm::LOST_VALUE, 0));
     }
 }

@@ -9,18 +9,18 @@ use super::moves::Move;
 use super::position::Position;
 
 /// The distance to the enemy castle, in steps, at which the nearness of a soldier is 0.
-const FAR_DISTANCE: i32 = 5;
+const FAR_CASTLE_DISTANCE: i32 = 5;
 /// The move ordering score of a capture of the castle.
-const CASTLE_CAPTURE_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
+const CASTLE_CAPTURE_ORDERING_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
 /// The move ordering score of a capture of a soldier.
-const CAPTURE_SCORE: i32 = MIN_NOISY_ORDERING_SCORE;
+const CAPTURE_ORDERING_SCORE: i32 = MIN_NOISY_ORDERING_SCORE;
 /// The move ordering score of a push.
-const PUSH_SCORE: i32 = 200;
+const PUSH_ORDERING_SCORE: i32 = 200;
 /// The move ordering score of each step towards the enemy castle.
-const STEP_SCORE: i32 = 10;
+const STEP_ORDERING_SCORE: i32 = 10;
 
 impl Evaluate for Roses {
-    type EvalCache = ();
+    type EvalData = ();
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         8,
@@ -50,14 +50,14 @@ impl Evaluate for Roses {
 
     #[inline]
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
-        let soldiers = Side::BOTH.map(|side| {
+        let soldiers = Side::BOTH_SIDES.map(|side| {
             position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()])
         });
         (1..=4).for_each(|number| feature(soldiers.map(|soldiers| i32::from(soldiers >= number))));
-        feature(Side::BOTH.map(|side| {
+        feature(Side::BOTH_SIDES.map(|side| {
             iter_cells(position.soldiers(side)).map(|cell| castle_nearness(side, cell)).sum()
         }));
-        feature(Side::BOTH.map(|side| i32::from(besieges_castle(position, side))));
+        feature(Side::BOTH_SIDES.map(|side| i32::from(besieges_castle(position, side))));
         feature(position.side.one_sided_pair(1));
     }
 
@@ -77,18 +77,19 @@ impl Evaluate for Roses {
         (): &'a (),
     ) -> impl Fn(Move) -> i32 + 'a {
         let advance_score = move |from: HexCell, to: HexCell| {
-            STEP_SCORE * (castle_nearness(position.side, to) - castle_nearness(position.side, from))
+            STEP_ORDERING_SCORE
+                * (castle_nearness(position.side, to) - castle_nearness(position.side, from))
         };
         move |mv| match mv {
-            Move::Drop(cell) => STEP_SCORE * castle_nearness(position.side, cell),
+            Move::Drop(cell) => STEP_ORDERING_SCORE * castle_nearness(position.side, cell),
             Move::Forward { from, to, .. } => {
                 let captured = position.captured_cell(&self.board, mv);
                 let attack = if captured & position.castles != 0 {
-                    CASTLE_CAPTURE_SCORE
+                    CASTLE_CAPTURE_ORDERING_SCORE
                 } else if captured != 0 {
-                    CAPTURE_SCORE
+                    CAPTURE_ORDERING_SCORE
                 } else if position.occupied_cells() & to.bit() != 0 {
-                    PUSH_SCORE
+                    PUSH_ORDERING_SCORE
                 } else {
                     0
                 };
@@ -114,10 +115,10 @@ impl Evaluate for Roses {
     }
 }
 
-/// Returns [`FAR_DISTANCE`] minus the distance from a cell to the castle that this side attacks.
-/// The result is negative if the cell is farther away than `FAR_DISTANCE`.
+/// Returns [`FAR_CASTLE_DISTANCE`] minus the distance from a cell to the castle that this side
+/// attacks. The result is negative if the cell is farther away than `FAR_CASTLE_DISTANCE`.
 fn castle_nearness(side: Side, cell: HexCell) -> i32 {
-    FAR_DISTANCE - i32::from(CASTLE_CELLS[(!side).index()].distance(cell))
+    FAR_CASTLE_DISTANCE - i32::from(CASTLE_CELLS[(!side).index()].distance(cell))
 }
 
 /// Returns whether this side has two soldiers in line in front of the enemy castle.

@@ -14,7 +14,7 @@ use pentarch_core::Side;
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
-    circle_path, polygon_path,
+    circle_svg_path, polygon_svg_path,
 };
 
 use super::Roses;
@@ -38,8 +38,8 @@ impl BoardLayout for Roses {
         BoardGeometry {
             bounds: [-0.1, -2.0 * ROW_SPACING - 0.68, 5.7, 5.0 * ROW_SPACING + 1.36],
             sites,
-            shapes: vec![("cell", hexagon_path())],
-            kinds: vec![("soldier", circle_path(0.3)), ("castle", castle_path())],
+            shapes: vec![("cell", hexagon_svg_path())],
+            kinds: vec![("soldier", circle_svg_path(0.3)), ("castle", castle_svg_path())],
             lines: Vec::new(),
             labels: HexCell::all().map(label).collect(),
         }
@@ -49,7 +49,7 @@ impl BoardLayout for Roses {
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         let mut lost = [u32::from(SOLDIERS_PER_SIDE) + 1; 2];
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let castle = iter_cells(position.castle_cell(side));
             pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", cell_site(cell))));
             let soldiers = iter_cells(position.soldiers(side));
@@ -65,7 +65,7 @@ impl BoardLayout for Roses {
         Scene { pieces, hands: hands.into(), lost, ..Scene::default() }
     }
 
-    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_move_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         match mv {
             Move::Drop(cell) => sites.push(cell_site(cell)),
             Move::Forward { from, to, .. } => sites.extend([from, to].map(cell_site)),
@@ -142,10 +142,10 @@ fn drawn_site(cell: HexCell) -> DrawnSite {
 
 /// Returns the outline of a hexagon with a corner at the bottom. If two centres are one unit apart,
 /// their hexagons touch.
-fn hexagon_path() -> String {
+fn hexagon_svg_path() -> String {
     let corner = ROW_SPACING * 2.0 / 3.0;
     let shoulder = ROW_SPACING / 3.0;
-    polygon_path(&[
+    polygon_svg_path(&[
         [0.0, corner],
         [0.5, shoulder],
         [0.5, -shoulder],
@@ -156,7 +156,7 @@ fn hexagon_path() -> String {
 }
 
 /// Returns the outline of a castle: a tower with three battlements.
-fn castle_path() -> String {
+fn castle_svg_path() -> String {
     "M-0.3 -0.3L0.3 -0.3L0.3 -0.22L0.22 -0.16L0.22 0.1L0.3 0.14L0.3 0.34L0.18 0.34L0.18 0.24L0.07 0.24\
      L0.07 0.34L-0.07 0.34L-0.07 0.24L-0.18 0.24L-0.18 0.34L-0.3 0.34L-0.3 0.14L-0.22 0.1L-0.22 -0.16\
      L-0.3 -0.22Z"

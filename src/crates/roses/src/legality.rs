@@ -3,10 +3,10 @@
 use pentarch_core::{Point, Side};
 
 use super::board::{BoardGraph, Direction, HexCell, NO_DROP_CELLS};
-use super::errors::{IllegalMove, NamedPiece, Occupant};
 use super::moves::{self, Move};
 use super::names::side_name;
 use super::position::Position;
+use super::rule_errors::{IllegalMove, NamedPiece, Occupant};
 
 /// Returns the drop on this cell.
 ///
@@ -22,7 +22,7 @@ pub(crate) fn find_drop(
     if !position.is_drop_phase() {
         return Err(IllegalMove::EmptyReserve { side, cell: point });
     }
-    if moves::drop_cells(board, position) & cell.bit() != 0 {
+    if moves::legal_drop_cells(board, position) & cell.bit() != 0 {
         return Ok(Move::Drop(cell));
     }
     Err(if let Some(occupant) = find_occupant(position, cell) {
@@ -38,7 +38,7 @@ pub(crate) fn find_drop(
 ///
 /// # Errors
 /// If a rule forbids the move.
-pub(crate) fn find_forward_move(
+pub(crate) fn find_line_move_or_attack(
     board: &BoardGraph,
     position: &Position,
     from: Point,
@@ -53,14 +53,14 @@ pub(crate) fn find_forward_move(
     let Some(direction) = board.direction_between(start, end) else {
         return Err(IllegalMove::NoLine { from, to });
     };
-    match moves::forward_move(board, position, start, direction) {
+    match moves::line_move_or_attack(board, position, start, direction) {
         Some(mv @ Move::Forward { to: reached, .. }) if reached == end => Ok(mv),
-        _ => Err(illegal_forward_reason(board, position, start, end, direction)),
+        _ => Err(illegal_line_move_reason(board, position, start, end, direction)),
     }
 }
 
 /// Returns the rule that forbids a move from one cell to another on the same line.
-fn illegal_forward_reason(
+fn illegal_line_move_reason(
     board: &BoardGraph,
     position: &Position,
     start: HexCell,
@@ -185,7 +185,7 @@ fn check_moving_soldiers(position: &Position, from: &[HexCell]) -> Result<(), Il
 
 /// Returns the piece on a cell, or `None` if the cell is empty.
 fn find_occupant(position: &Position, cell: HexCell) -> Option<Occupant> {
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         let piece = if position.soldiers(side) & cell.bit() != 0 {
             NamedPiece::Soldier(side_name(side))
         } else if position.castle_cell(side) & cell.bit() != 0 {

@@ -9,7 +9,7 @@
 //! | `names` | the names of the sides and the letters of the pieces |
 //! | `notation` | position strings and move strings |
 //! | `legality` | the legal move for a parsed move, or the rule that forbids it |
-//! | `errors` | the errors of move strings and position strings, with the broken rules |
+//! | `rule_errors` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
@@ -26,7 +26,6 @@ mod board;
 mod counts;
 mod diagram;
 mod drop_phase;
-mod errors;
 mod eval;
 mod layout;
 mod legality;
@@ -37,6 +36,7 @@ mod notation;
 pub mod numbering;
 mod position;
 mod projection;
+mod rule_errors;
 mod soldier_sets;
 pub mod solver;
 pub mod tables;
@@ -123,7 +123,8 @@ impl Rules for Roses {
     /// Returns the outcome of the game. The game ends if a castle is captured. It also ends if the
     /// side to move has no legal move; then this side loses.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if let Some(winner) = Side::BOTH.into_iter().find(|&side| position.castle_cell(!side) == 0)
+        if let Some(winner) =
+            Side::BOTH_SIDES.into_iter().find(|&side| position.castle_cell(!side) == 0)
         {
             Some(Outcome::Win(winner, "castle"))
         } else if !moves::has_move(&self.board, position) {
@@ -191,5 +192,5 @@ impl MatchOpenings for Roses {
 
 impl Exercises for Roses {
     const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
-    const DRILL_LINES: &'static str = include_str!("../drills.txt");
+    const DRILL_POSITIONS: &'static str = include_str!("../drills.txt");
 }

@@ -52,7 +52,7 @@ impl Move {
 /// Appends the legal moves of a position with both castles.
 pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mut Vec<Move>) {
     if position.is_drop_phase() {
-        moves.extend(iter_cells(drop_cells(board, position)).map(Move::Drop));
+        moves.extend(iter_cells(legal_drop_cells(board, position)).map(Move::Drop));
         return;
     }
     let own = position.soldiers(position.side);
@@ -64,7 +64,7 @@ pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mu
             if occupied & to.bit() == 0 {
                 moves.push(Move::Forward { from, to, direction });
             } else {
-                moves.extend(forward_move(board, position, from, direction));
+                moves.extend(line_move_or_attack(board, position, from, direction));
             }
         }
         for line in Direction::ASCENDING_DIRECTIONS {
@@ -84,7 +84,7 @@ pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mu
 /// Returns whether the side to move has a legal move in a position with both castles.
 pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
     if position.is_drop_phase() {
-        return drop_cells(board, position) != 0;
+        return legal_drop_cells(board, position) != 0;
     }
     // If there is a line move or a translation, a soldier has an empty neighbouring cell and can
     // also step there alone. So it is enough to search for steps of one soldier and for attacks.
@@ -94,13 +94,13 @@ pub(crate) fn has_move(board: &BoardGraph, position: &Position) -> bool {
         || iter_cells(own).any(|from| {
             Direction::ALL
                 .into_iter()
-                .any(|direction| forward_move(board, position, from, direction).is_some())
+                .any(|direction| line_move_or_attack(board, position, from, direction).is_some())
         })
 }
 
 /// Returns the cells on which the side to move may drop a soldier in the drop phase. These are the
 /// empty cells that are not red and are adjacent to a piece of this side.
-pub(crate) fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
+pub(crate) fn legal_drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
     let adjacent = iter_cells(position.pieces(position.side))
         .fold(0, |set, cell| set | board.neighbours(cell));
     adjacent & !position.occupied_cells() & !NO_DROP_CELLS
@@ -115,7 +115,7 @@ pub(crate) fn drop_cells(board: &BoardGraph, position: &Position) -> CellSet {
 /// - If the cell has an enemy piece, and two soldiers move, the move is an attack by phalanx.
 /// - If the cell has an enemy soldier, and one soldier moves, the move is an attack by support.
 #[inline]
-pub(crate) fn forward_move(
+pub(crate) fn line_move_or_attack(
     board: &BoardGraph,
     position: &Position,
     from: HexCell,

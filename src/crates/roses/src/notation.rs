@@ -5,10 +5,10 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
-use pentarch_core::notation::board_field::{self, BoardFieldPiece};
+use pentarch_core::notation::piece_placement::{self, PlacedPiece};
 use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::notation::text::{
-    expect_described, parse_full_move_number, parse_whole_string, split_position_fields,
+    describe_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
@@ -18,12 +18,12 @@ use pentarch_core::{Notation, Outcome, Point, PositionError, RuleViolation, Side
 use super::Roses;
 use super::board::{CASTLE_CELLS, CellSet, HexCell, ROW_COUNT, row_cells};
 use super::diagram;
-use super::errors::InvalidPosition;
 use super::legality;
 use super::lesson::LESSON_STEPS;
 use super::moves::Move;
 use super::names::{piece_letter, side_name};
 use super::position::{Position, SOLDIERS_PER_SIDE};
+use super::rule_errors::InvalidPosition;
 
 /// A move as written: one, two or four cells. The cells need not be on the board.
 ///
@@ -85,23 +85,24 @@ impl Notation for Roses {
         let mut castles = 0;
         let piece = |letter| "CcSs".contains(letter).then_some(letter);
         let expected = "C, c, S, s, / or a number of empty cells";
-        let pieces = board_field::parse_board_field(board.text, expected, piece, &row_widths())
-            .map_err(|error| error.to_position_error(InvalidPosition::Shape))?;
-        for BoardFieldPiece { row: number, column: index, piece: letter } in pieces {
+        let pieces =
+            piece_placement::parse_piece_placement(board.text, expected, piece, &row_widths())
+                .map_err(|error| error.to_position_error(InvalidPosition::Shape))?;
+        for PlacedPiece { row: number, column: index, piece: letter } in pieces {
             let Some(cell) = row_cells(number as u8).nth(index) else { continue };
             match letter {
                 'S' => soldiers[0] |= cell.bit(),
                 's' => soldiers[1] |= cell.bit(),
-                'C' => castles |= castle_on_home_cell(Side::First, cell)?,
-                _ => castles |= castle_on_home_cell(Side::Second, cell)?,
+                'C' => castles |= require_castle_on_home_cell(Side::First, cell)?,
+                _ => castles |= require_castle_on_home_cell(Side::Second, cell)?,
             }
         }
         let side = side.read(parse_side_initial::<Self>)?;
         let digit =
             || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
-        let reserve = || expect_described("a number of soldiers from 0 to 4", digit());
+        let reserve = || describe_expected_input("a number of soldiers from 0 to 4", digit());
         let reserves = reserves
-            .read(separated_pair(reserve(), expect_described("/", char('/')), reserve()))?
+            .read(separated_pair(reserve(), describe_expected_input("/", char('/')), reserve()))?
             .into();
         let position = Position {
             soldiers,
@@ -122,14 +123,14 @@ impl Notation for Roses {
         let [white, black] = position.reserves;
         format!(
             "{} {side} {white}/{black} {}",
-            board_field::format_board_field(&row_widths(), piece),
+            piece_placement::format_piece_placement(&row_widths(), piece),
             position.full_move
         )
     }
 
     fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
-        let cell = || expect_described("a cell", parse_point_ignoring_case);
-        let end = || expect_described("the end of the text", eof);
+        let cell = || describe_expected_input("a cell", parse_point_ignoring_case);
+        let end = || describe_expected_input("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
         let translation =
             map(four, |(a, b, a_to, b_to)| ParsedMove::Translation([a, b], [a_to, b_to]));
@@ -149,7 +150,7 @@ impl Notation for Roses {
         Ok(match *text {
             ParsedMove::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
             ParsedMove::Forward(from, to) => {
-                legality::find_forward_move(&self.board, position, from, to)?
+                legality::find_line_move_or_attack(&self.board, position, from, to)?
             }
             ParsedMove::Translation(from, to) => {
                 legality::find_phalanx_move(&self.board, position, from, to)?
@@ -200,7 +201,7 @@ fn row_widths() -> Vec<usize> {
 ///
 /// # Errors
 /// If the cell is not the home cell of this castle.
-fn castle_on_home_cell(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
+fn require_castle_on_home_cell(side: Side, cell: HexCell) -> Result<CellSet, InvalidPosition> {
     let home = CASTLE_CELLS[side.index()];
     if cell != home {
         return Err(InvalidPosition::MisplacedCastle {
@@ -218,14 +219,14 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     if position.castles == 0 {
         return Err(InvalidPosition::NoCastle);
     }
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         let soldiers = position.reserves[side.index()] + count_board_soldiers(position, side);
         if soldiers > SOLDIERS_PER_SIDE {
             return Err(InvalidPosition::TooManySoldiers { side: side_name(side), soldiers });
         }
     }
     check_drop_alternation(position)?;
-    for side in Side::BOTH {
+    for side in Side::BOTH_SIDES {
         let reserve = position.reserves[side.index()];
         let board = count_board_soldiers(position, side);
         if reserve > 0 && reserve + board < SOLDIERS_PER_SIDE {
@@ -233,7 +234,7 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
             return Err(InvalidPosition::LossBeforeLastDrop { side, reserve, board });
         }
     }
-    match Side::BOTH.into_iter().find(|&side| position.castle_cell(side) == 0) {
+    match Side::BOTH_SIDES.into_iter().find(|&side| position.castle_cell(side) == 0) {
         Some(loser) => check_castle_capture(position, loser),
         None => Ok(()),
     }

@@ -15,7 +15,7 @@ use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
 use pentarch_tables::{PositionNumbering, TableIndex};
 
 use super::Roses;
-use super::board::{CASTLE_CELLS, CELL_COUNT, CellSet, half_turn_set};
+use super::board::{CASTLE_CELLS, CELL_COUNT, CellSet, half_turn_cell_set};
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
 /// The cells of the castles. No soldier can be on these cells before the end of the game.
@@ -98,7 +98,7 @@ impl PositionClass {
 
     /// Returns the length of a row: the number of ways to place the other side's soldiers if the
     /// soldiers of the side to move are already placed.
-    const fn row_length(self) -> usize {
+    const fn positions_per_row(self) -> usize {
         binomial(SOLDIER_CELL_COUNT - self.own, self.enemy)
     }
 }
@@ -110,7 +110,7 @@ pub fn table_index_of(position: &Position) -> Option<TableIndex> {
     }
     let mut sets = [position.soldiers(position.side), position.soldiers(!position.side)];
     if position.side == Side::Second {
-        sets = sets.map(half_turn_set);
+        sets = sets.map(half_turn_cell_set);
     }
     let [own, enemy] = sets;
     let [own_count, enemy_count] = sets.map(|set| set.count_ones() as usize);
@@ -119,7 +119,8 @@ pub fn table_index_of(position: &Position) -> Option<TableIndex> {
     let free = FreePoints::new(own | NON_SOLDIER_CELL_BITS);
     Some(TableIndex {
         class: class.id(),
-        number: FREE_SOLDIER_CELLS.set_number(own) * class.row_length() + free.set_number(enemy),
+        number: FREE_SOLDIER_CELLS.set_number(own) * class.positions_per_row()
+            + free.set_number(enemy),
     })
 }
 
@@ -132,7 +133,7 @@ impl PositionNumbering for RosesNumbering<'_> {
 
     fn class_size(&self, class: usize) -> usize {
         let class = PositionClass::from_id(class);
-        binomial(SOLDIER_CELL_COUNT, class.own) * class.row_length()
+        binomial(SOLDIER_CELL_COUNT, class.own) * class.positions_per_row()
     }
 
     fn table_index(&self, position: &Position) -> Option<TableIndex> {
@@ -141,8 +142,9 @@ impl PositionNumbering for RosesNumbering<'_> {
 
     fn position_at_index(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
         let class = PositionClass::from_id(class);
-        let own = self.sets.get(class.own, number / class.row_length(), CASTLE_CELL_SET);
-        let enemy = self.sets.get(class.enemy, number % class.row_length(), own | CASTLE_CELL_SET);
+        let own = self.sets.get(class.own, number / class.positions_per_row(), CASTLE_CELL_SET);
+        let enemy =
+            self.sets.get(class.enemy, number % class.positions_per_row(), own | CASTLE_CELL_SET);
         let reserve = |count: usize| if class.drops { SOLDIERS_PER_SIDE - count as u8 } else { 0 };
         let reserves = [reserve(class.own), reserve(class.enemy)];
         Some(Position {

@@ -3,7 +3,7 @@
 use pentarch_core::Side;
 use pentarch_core::notation::text::next_full_move_number;
 
-use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn_set};
+use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn_cell_set};
 use super::moves::Move;
 
 /// The number of soldiers that each side has at the start.
@@ -57,7 +57,7 @@ impl Position {
     pub fn packed_bits(&self) -> u64 {
         let [white, black] = self.soldiers.map(u64::from);
         let [white_castle, black_castle] =
-            Side::BOTH.map(|side| u64::from(self.castle_cell(side) != 0));
+            Side::BOTH_SIDES.map(|side| u64::from(self.castle_cell(side) != 0));
         let [white_reserve, black_reserve] = self.reserves.map(u64::from);
         white
             | black << 20
@@ -118,8 +118,8 @@ impl Position {
     pub fn half_turn(&self) -> Position {
         let [white, black] = self.soldiers;
         Position {
-            soldiers: [half_turn_set(black), half_turn_set(white)],
-            castles: half_turn_set(self.castles),
+            soldiers: [half_turn_cell_set(black), half_turn_cell_set(white)],
+            castles: half_turn_cell_set(self.castles),
             reserves: [self.reserves[1], self.reserves[0]],
             side: !self.side,
             full_move: self.full_move,

@@ -8,27 +8,27 @@
 //! six neighbours, and the board looks as in the rules.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::BoardText;
-use pentarch_core::{GoGrid, GoProjection, Point, Side};
+use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::{GoBoardProjection, GoBoardShape, Point, Side};
 
 use super::Roses;
 use super::board::{HexCell, ROW_COUNT, iter_cells};
 use super::position::Position;
 
-impl GoProjection for Roses {
-    fn go_grid(&self) -> Option<GoGrid> {
-        Some(GoGrid { size: ROW_COUNT, hexagonal: true })
+impl GoBoardProjection for Roses {
+    fn go_board_shape(&self) -> Option<GoBoardShape> {
+        Some(GoBoardShape { size: ROW_COUNT, hexagonal: true })
     }
 
-    fn points_of_site(&self, site: Site) -> Vec<Point> {
+    fn go_points_of_site(&self, site: Site) -> Vec<Point> {
         let row = HexCell::from_point(site.point).map(HexCell::row);
         row.map(|row| Point::new(site.point.rank - 1, ROW_COUNT - 1 - row)).into_iter().collect()
     }
 
     /// Labels a castle with its letter and the number of soldiers in reserve: `C+4`.
-    fn go_board_text(&self, position: &Position) -> BoardText {
-        let mut board_text = BoardText::default();
-        for side in Side::BOTH {
+    fn go_board_text(&self, position: &Position) -> GoBoardText {
+        let mut board_text = GoBoardText::default();
+        for side in Side::BOTH_SIDES {
             let reserve = position.reserves[side.index()];
             let mut label = String::from("C");
             if reserve > 0 {

@@ -2,7 +2,7 @@
 
 use pentarch_tables::combinations::{Combinations, binomial};
 
-use super::board::{CELL_COUNT, CellSet, half_turn_set};
+use super::board::{CELL_COUNT, CellSet, half_turn_cell_set};
 use super::numbering::{CASTLE_CELL_SET, PositionClass, SOLDIER_CELL_COUNT, SOLDIER_COUNT_VALUES};
 
 /// The numbers of soldiers that the two sides have on the board.
@@ -56,7 +56,8 @@ impl SoldierSets {
         }
         let mut half_turns = Vec::new();
         for sets in &by_size {
-            half_turns.push(sets.iter().map(|&set| number[half_turn_set(set) as usize]).collect());
+            half_turns
+                .push(sets.iter().map(|&set| number[half_turn_cell_set(set) as usize]).collect());
         }
         SoldierSets { by_size, number, half_turns }
     }

@@ -67,7 +67,7 @@ impl RosesSolver {
             } else {
                 move_phase.find_wins(plies)
             };
-            let is_last = !has_found && plies > 1 || plies + 1 == Dtm::LONGEST_DISTANCE.0;
+            let is_last = !has_found && plies > 1 || plies + 1 == Dtm::MAX_DISTANCE_VALUE.0;
             self.plies = (!is_last).then_some(plies + 1);
             return true;
         }
@@ -81,7 +81,8 @@ impl RosesSolver {
                 drop_phase::values_before_drop(sets, &self.board, counts, after).into();
         }
         let values = &move_phase.values[counts.index()];
-        self.tables.put(class.id(), move_phase.sets.values_without_overlap(class, values));
+        self.tables
+            .put_class_values(class.id(), move_phase.sets.values_without_overlap(class, values));
         true
     }
 
@@ -162,7 +163,7 @@ impl SoldierSetMoves {
                     continue;
                 };
                 let position = move_phase_position(own, to.bit());
-                let Some(mv) = moves::forward_move(board, &position, from, direction) else {
+                let Some(mv) = moves::line_move_or_attack(board, &position, from, direction) else {
                     continue;
                 };
                 let [set, behind] = position.play(board, mv).soldiers;
@@ -189,7 +190,7 @@ fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
 }
 
 /// Returns the moves of all sets of soldiers, by size and number of the set.
-fn moves_of_all_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierSetMoves>> {
+fn moves_of_all_soldier_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierSetMoves>> {
     let mut all: Vec<Vec<SoldierSetMoves>> = Vec::new();
     for sets_of_size in &sets.by_size {
         let mut moves: Vec<SoldierSetMoves> = Vec::new();
@@ -212,7 +213,7 @@ fn moves_of_all_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierS
 /// A set of positions of the move phase with the same numbers of soldiers, with one bit for each
 /// position. A row has the bits of all positions with the same set of soldiers of one side. A
 /// column stands for a set of the other side's soldiers.
-struct PositionBits {
+struct PositionBitSet {
     /// The number of words of a row.
     width: usize,
     words: Box<[u64]>,
@@ -221,17 +222,21 @@ struct PositionBits {
     has_new: Vec<bool>,
 }
 
-impl PositionBits {
+impl PositionBitSet {
     /// Creates empty sets of positions: one for each pair of numbers of soldiers, by the
     /// [index](SoldierCounts::index) of the pair.
-    fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBits>, GroupSolveError> {
-        SoldierCounts::all().map(|counts| PositionBits::new(sets, counts)).collect()
+    fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBitSet>, GroupSolveError> {
+        SoldierCounts::all().map(|counts| PositionBitSet::new(sets, counts)).collect()
     }
 
-    fn new(sets: &SoldierSets, counts: SoldierCounts) -> Result<PositionBits, GroupSolveError> {
+    fn new(sets: &SoldierSets, counts: SoldierCounts) -> Result<PositionBitSet, GroupSolveError> {
         let rows = sets.by_size[counts.own].len();
         let width = sets.by_size[counts.enemy].len().div_ceil(64);
-        Ok(PositionBits { width, words: allocate_zeros(rows * width)?, has_new: vec![false; rows] })
+        Ok(PositionBitSet {
+            width,
+            words: allocate_zeros(rows * width)?,
+            has_new: vec![false; rows],
+        })
     }
 
     fn row(&self, row: usize) -> &[u64] {
@@ -262,7 +267,7 @@ impl PositionBits {
 }
 
 /// Returns the columns of a row whose bits are set.
-fn set_columns(row: &[u64]) -> impl Iterator<Item = usize> {
+fn columns_of_set_bits(row: &[u64]) -> impl Iterator<Item = usize> {
     row.iter().enumerate().flat_map(|(index, &word)| {
         let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
         rest.take_while(|&word| word != 0)
@@ -284,30 +289,30 @@ struct MovePhaseAnalysis {
     values: Vec<Box<[u8]>>,
     /// The positions whose values are known, and also the pairs of sets that share a cell, which do
     /// not form a position. The row is the set of soldiers of the side to move.
-    known: Vec<PositionBits>,
+    known: Vec<PositionBitSet>,
     /// The positions in which an attack leads to a position in `lost`. The row is the set of
     /// soldiers of the side to move.
-    attacks_win: Vec<PositionBits>,
+    attacks_win: Vec<PositionBitSet>,
     /// The positions that are known to be won for the side to move. The row is the set of soldiers
     /// of the other side, which has just moved, and the board is seen from that side.
-    won: Vec<PositionBits>,
+    won: Vec<PositionBitSet>,
     /// The positions that the last search for losses found. They are lost for the side to move. The
     /// row is the set of soldiers of the other side, which has just moved, and the board is seen
     /// from that side.
-    lost: Vec<PositionBits>,
+    lost: Vec<PositionBitSet>,
 }
 
 impl MovePhaseAnalysis {
     fn new(board: &BoardGraph) -> Result<MovePhaseAnalysis, GroupSolveError> {
         let sets = SoldierSets::new();
-        let moves = moves_of_all_sets(board, &sets);
+        let moves = moves_of_all_soldier_sets(board, &sets);
         let mut empty = Vec::new();
         for size in 0..SOLDIER_COUNT_VALUES {
             let rows = (0..CELL_COUNT)
                 .map(|cell| sets.matching_set_bits(size, |set| set >> cell & 1 == 0));
             empty.push(rows.collect());
         }
-        let mut known = PositionBits::for_all_counts(&sets)?;
+        let mut known = PositionBitSet::for_all_counts(&sets)?;
         for counts in SoldierCounts::all() {
             let enemy_sets = &sets.by_size[counts.enemy];
             for (row, &set) in sets.by_size[counts.own].iter().enumerate() {
@@ -331,9 +336,9 @@ impl MovePhaseAnalysis {
         Ok(MovePhaseAnalysis {
             values: values?,
             known,
-            attacks_win: PositionBits::for_all_counts(&sets)?,
-            won: PositionBits::for_all_counts(&sets)?,
-            lost: PositionBits::for_all_counts(&sets)?,
+            attacks_win: PositionBitSet::for_all_counts(&sets)?,
+            won: PositionBitSet::for_all_counts(&sets)?,
+            lost: PositionBitSet::for_all_counts(&sets)?,
             sets,
             moves,
             empty,
@@ -344,7 +349,7 @@ impl MovePhaseAnalysis {
     /// all moves lead to positions that are known to be won for the other side. Returns whether
     /// there are such positions.
     fn find_losses(&mut self, plies: u8) -> bool {
-        self.lost.iter_mut().for_each(PositionBits::clear);
+        self.lost.iter_mut().for_each(PositionBitSet::clear);
         let mut has_found = false;
         let mut lost = Vec::new();
         for counts in SoldierCounts::all() {
@@ -359,7 +364,7 @@ impl MovePhaseAnalysis {
                 lost.clear();
                 lost.extend(self.known[counts.index()].row(row).iter().map(|known| !known));
                 self.exclude_quiet_escapes(counts, moves, &mut lost);
-                for column in set_columns(&lost) {
+                for column in columns_of_set_bits(&lost) {
                     let set = self.sets.by_size[enemy][column];
                     let mut attacks = self.moves[own][row]
                         .attacks
@@ -449,13 +454,13 @@ impl MovePhaseAnalysis {
                 for (won, known) in won.iter_mut().zip(self.known[counts.index()].row(row)) {
                     *won &= !known;
                 }
-                for column in set_columns(&won) {
+                for column in columns_of_set_bits(&won) {
                     has_found = true;
                     self.record_value(counts, PositionBitIndex { row, column }, Dtm(plies + 1));
                 }
             }
         }
-        self.attacks_win.iter_mut().for_each(PositionBits::clear);
+        self.attacks_win.iter_mut().for_each(PositionBitSet::clear);
         has_found
     }
 
@@ -487,7 +492,7 @@ impl MovePhaseAnalysis {
     }
 }
 
-/// The place of a position in [`PositionBits`].
+/// The place of a position in [`PositionBitSet`].
 #[derive(Clone, Copy)]
 struct PositionBitIndex {
     /// The number of the set of soldiers that stands for the row.

@@ -5,13 +5,15 @@ use std::sync::Arc;
 
 use pentarch_core::tables::default_check_statement;
 use pentarch_core::{
-    HasTurn, KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Rules, TableFiles,
+    HasTurn, KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, TableFiles,
     TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
     WriteTablesError,
 };
-use pentarch_system::files::lock_directory;
-use pentarch_system::process_cache;
-use pentarch_tables::background::{BackgroundJob, BackgroundValue, JobControl, stepwise_job};
+use pentarch_system::file_system::lock_directory;
+use pentarch_system::process_wide_cache;
+use pentarch_tables::background::{
+    BackgroundJob, BackgroundValue, TableJobControl, stepwise_table_job,
+};
 use pentarch_tables::budget::GroupSolveError;
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::{Tablebase, file};
@@ -47,7 +49,7 @@ impl RosesTables {
     fn build_job(&self) -> BackgroundJob<Tablebase> {
         let rules = self.rules.clone();
         let files = self.files.clone();
-        let begin = move |task: &JobControl<Tablebase>| {
+        let begin = move |task: &TableJobControl<Tablebase>| {
             let mut tables = Tablebase::default();
             let numbering = RosesNumbering::new(&rules);
             let load = |files| {
@@ -66,7 +68,7 @@ impl RosesTables {
             }
             Ok(RosesTablesBuilder::Solving(Box::new(RosesSolver::new(&rules)?)))
         };
-        stepwise_job(
+        stepwise_table_job(
             Roses::GAME_NAME,
             10,
             begin,
@@ -85,7 +87,7 @@ enum RosesTablesBuilder {
 }
 
 impl RosesTablesBuilder {
-    fn step(&mut self, _: &JobControl<Tablebase>) -> Result<bool, GroupSolveError> {
+    fn step(&mut self, _: &TableJobControl<Tablebase>) -> Result<bool, GroupSolveError> {
         Ok(match self {
             RosesTablesBuilder::Loaded(_) => false,
             RosesTablesBuilder::Solving(solver) => solver.run_step(),
@@ -108,7 +110,7 @@ impl MakeTables<Roses> for RosesTables {
     }
 
     fn create_shared_tables(rules: &Roses) -> Arc<RosesTables> {
-        process_cache::get_or_insert_cached(
+        process_wide_cache::get_or_insert_cached(
             rules.clone(),
             || Arc::new(RosesTables::new(rules, None)),
             |tables| tables.has_computation_failed(),
@@ -166,7 +168,7 @@ impl WriteTables for Roses {
         let numbering = RosesNumbering::new(self);
         let mut tables = Tablebase::default();
         let name = table_file_name(self);
-        Ok(file::load_or_solve(
+        Ok(file::load_or_solve_group(
             name,
             &numbering,
             &all_position_classes(),
@@ -178,10 +180,10 @@ impl WriteTables for Roses {
     }
 }
 
-impl Probe for Roses {
+impl ProbeTables for Roses {
     type Tables = RosesTables;
 
-    fn probe(
+    fn probe_tables(
         &self,
         tables: &RosesTables,
         position: &Position,
@@ -195,7 +197,7 @@ impl Probe for Roses {
 
     /// Returns a draw for the start position, with and without contiguous support.
     fn proved_value(&self, position: &Position) -> Option<TableValue> {
-        (position.with_full_move(1) == self.start_position()).then_some(TableValue::Draw)
+        (position.with_full_move_number(1) == self.start_position()).then_some(TableValue::Draw)
     }
 
     fn check_statement(&self, source: KnownSource) -> &'static str {

@@ -9,7 +9,7 @@ use super::clock::Clock;
 use super::time_management::TimeBudget;
 
 /// A time that never comes, in microseconds.
-const NEVER_MICROS: u64 = u64::MAX;
+const NO_TIME_LIMIT_MICROS: u64 = u64::MAX;
 
 /// The control of one search. It stops the search on request or when its time is up. It holds the
 /// result back while the result must not be sent.
@@ -69,10 +69,10 @@ impl SearchControl {
             started: clock.now(),
             stopped: AtomicBool::new(false),
             budget,
-            soft: AtomicU64::new(NEVER_MICROS),
-            hard: AtomicU64::new(NEVER_MICROS),
+            soft: AtomicU64::new(NO_TIME_LIMIT_MICROS),
+            hard: AtomicU64::new(NO_TIME_LIMIT_MICROS),
             longest_slice: Duration::MAX,
-            slice_end: AtomicU64::new(NEVER_MICROS),
+            slice_end: AtomicU64::new(NO_TIME_LIMIT_MICROS),
             hold: Mutex::new(ResultHoldReasons { pondering, infinite }),
             released: Condvar::new(),
         };
@@ -84,7 +84,7 @@ impl SearchControl {
 
     /// Returns the same control for a search in [slices](super::sliced_search). Each slice ends
     /// soon after `time` has passed.
-    pub fn with_max_slice(self, time: Duration) -> SearchControl {
+    pub fn with_max_slice_time(self, time: Duration) -> SearchControl {
         SearchControl { longest_slice: time, ..self }
     }
 
@@ -120,7 +120,7 @@ impl SearchControl {
 
     /// Returns whether the result is held back. This is the case while the search ponders or is
     /// infinite, until the result is released.
-    pub fn is_held_back(&self) -> bool {
+    pub fn is_result_held_back(&self) -> bool {
         let hold = self.lock_hold_reasons();
         hold.pondering || hold.infinite
     }
@@ -151,7 +151,7 @@ impl SearchControl {
     /// Ends the current [slice](super::sliced_search) of the search. The time until the next slice
     /// begins is not limited.
     pub(super) fn end_slice(&self) {
-        self.slice_end.store(NEVER_MICROS, Relaxed);
+        self.slice_end.store(NO_TIME_LIMIT_MICROS, Relaxed);
     }
 
     /// Returns whether the time of the current [slice](super::sliced_search) is over. Reads the
@@ -159,7 +159,7 @@ impl SearchControl {
     #[inline]
     pub fn is_slice_over(&self) -> bool {
         let slice_end = self.slice_end.load(Relaxed);
-        slice_end != NEVER_MICROS && to_micros(self.elapsed()) >= slice_end
+        slice_end != NO_TIME_LIMIT_MICROS && to_micros(self.elapsed()) >= slice_end
     }
 
     /// Returns whether no new iteration should begin: `per_cent` per cent of the soft time limit
@@ -178,8 +178,8 @@ impl SearchControl {
 
     /// Returns whether the time of this search is taken from a player's clock, so that it is useful
     /// to save time. Returns `false` in analysis, and before the `ponderhit` of a pondering search.
-    pub fn runs_on_clock(&self) -> bool {
-        self.soft.load(Relaxed) != NEVER_MICROS
+    pub fn is_player_clock_running(&self) -> bool {
+        self.soft.load(Relaxed) != NO_TIME_LIMIT_MICROS
     }
 
     /// Returns whether the search has any time limit.
@@ -206,7 +206,7 @@ impl SearchControl {
 }
 
 fn to_micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(NEVER_MICROS - 1)
+    u64::try_from(time.as_micros()).unwrap_or(NO_TIME_LIMIT_MICROS - 1)
 }
 
 #[cfg(test)]
@@ -221,22 +221,26 @@ mod tests {
     fn a_search_without_limits_ends_when_stopped() {
         let control = SearchControl::new(&Clock::default(), None, false, true);
         assert!(
-            control.is_held_back()
+            control.is_result_held_back()
                 && !control.is_over()
                 && !control.is_past_soft_limit(100)
-                && !control.runs_on_clock()
+                && !control.is_player_clock_running()
         );
         control.stop();
-        assert!(!control.is_held_back() && control.is_over());
+        assert!(!control.is_result_held_back() && control.is_over());
         control.wait_until_released();
     }
 
     #[test]
     fn the_clock_runs_from_the_ponderhit() {
         let control = SearchControl::new(&Clock::default(), Some(AT_ONCE), true, false);
-        assert!(control.is_held_back() && !control.is_over());
+        assert!(control.is_result_held_back() && !control.is_over());
         control.ponderhit();
-        assert!(!control.is_held_back() && control.is_over() && control.runs_on_clock());
+        assert!(
+            !control.is_result_held_back()
+                && control.is_over()
+                && control.is_player_clock_running()
+        );
         control.wait_until_released();
     }
 
@@ -248,7 +252,7 @@ mod tests {
         let budget =
             TimeBudget { soft: Duration::from_millis(10), hard: Duration::from_millis(30) };
         let control = SearchControl::new(&clock, Some(budget), false, false)
-            .with_max_slice(Duration::from_millis(5));
+            .with_max_slice_time(Duration::from_millis(5));
         assert!(!control.is_past_soft_limit(100) && control.elapsed().is_zero());
         millis.store(5010, Relaxed);
         assert!(
@@ -276,6 +280,6 @@ mod tests {
     fn a_ponderhit_without_pondering_changes_nothing() {
         let control = SearchControl::new(&Clock::default(), None, false, true);
         control.ponderhit();
-        assert!(control.is_held_back() && !control.is_over());
+        assert!(control.is_result_held_back() && !control.is_over());
     }
 }

@@ -8,16 +8,16 @@
 
 /// The number of entries, a power of two. A thread's cache takes 1 MiB, which fits into the cache
 /// of most processors.
-const CACHE_ENTRY_COUNT: usize = 1 << 16;
+const EVALUATION_CACHE_ENTRIES: usize = 1 << 16;
 
 /// The cached evaluations of a thread.
 #[derive(Debug)]
-pub(crate) struct EvaluationCache(Vec<CacheEntry>);
+pub(crate) struct EvaluationCache(Vec<EvaluationCacheEntry>);
 
 /// A position's key and its evaluation for the side to move. An empty entry has a key that belongs
 /// to another index.
 #[derive(Debug, Clone, Copy)]
-struct CacheEntry {
+struct EvaluationCacheEntry {
     key: u64,
     evaluation: i32,
 }
@@ -26,8 +26,10 @@ impl EvaluationCache {
     /// Creates an empty cache. If `is_used` is `false`, the cache never stores anything. `is_used`
     /// is `true` for games that [cache evaluations](pentarch_core::Evaluate::CACHES_EVALUATIONS).
     pub(crate) fn new(is_used: bool) -> EvaluationCache {
-        let mut entries =
-            vec![CacheEntry { key: 0, evaluation: 0 }; if is_used { CACHE_ENTRY_COUNT } else { 0 }];
+        let mut entries = vec![
+            EvaluationCacheEntry { key: 0, evaluation: 0 };
+            if is_used { EVALUATION_CACHE_ENTRIES } else { 0 }
+        ];
         if let Some(first) = entries.first_mut() {
             first.key = 1;
         }
@@ -37,15 +39,15 @@ impl EvaluationCache {
     /// Returns the cached evaluation of this key.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Option<i32> {
-        let entry = self.0.get(key as usize % CACHE_ENTRY_COUNT)?;
+        let entry = self.0.get(key as usize % EVALUATION_CACHE_ENTRIES)?;
         (entry.key == key).then_some(entry.evaluation)
     }
 
     /// Caches an evaluation.
     #[inline]
     pub(crate) fn put(&mut self, key: u64, evaluation: i32) {
-        if let Some(entry) = self.0.get_mut(key as usize % CACHE_ENTRY_COUNT) {
-            *entry = CacheEntry { key, evaluation };
+        if let Some(entry) = self.0.get_mut(key as usize % EVALUATION_CACHE_ENTRIES) {
+            *entry = EvaluationCacheEntry { key, evaluation };
         }
     }
 }
@@ -57,7 +59,7 @@ mod tests {
     #[test]
     fn a_cache_returns_the_latest_entry_of_an_index() {
         let mut cache = EvaluationCache::new(true);
-        let keys = [0, 1, CACHE_ENTRY_COUNT as u64, u64::MAX];
+        let keys = [0, 1, EVALUATION_CACHE_ENTRIES as u64, u64::MAX];
         assert!(keys.iter().all(|&key| cache.get(key).is_none()), "it is empty");
         keys.iter().zip(10..).for_each(|(&key, evaluation)| cache.put(key, evaluation));
         assert_eq!(

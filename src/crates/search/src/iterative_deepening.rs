@@ -18,7 +18,8 @@ use super::move_ordering;
 use super::root_move::{self, RootGroup, RootMove};
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::worker::{
-    ExactValueSource, SearchStopped, SearchWindow, SharedSearchState, ThreadMemory, Worker,
+    ExactValueSource, SearchStopped, SearchThreadMemory, SearchWindow, SearchWorker,
+    SharedSearchState,
 };
 use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning};
 
@@ -29,7 +30,7 @@ pub const HELPER_THREAD_NAME: &str = "helper";
 /// thread that must react to a `stop` or to the clock would have to wait for the turns of all these
 /// threads. With 256 threads on two cores, the thread that reads the input waited for up to 0.44 s
 /// on Linux 6.18.
-const THREADS_PER_CORE: usize = 4;
+const MAX_THREADS_PER_CORE: usize = 4;
 
 /// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
 /// limits; `None` if there are no moves.
@@ -41,7 +42,7 @@ pub(super) fn search_with_all_threads<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    let mut search = MainSearch::new(context)?;
+    let mut search = MainThreadSearch::new(context)?;
     search.run(context, u64::MAX, on_event);
     search.result()
 }
@@ -70,7 +71,7 @@ fn start_helpers<'scope, 'a, G: Searchable>(
     if threads == 1 {
         return Ok(());
     }
-    let most = available_parallelism().map_or(threads, |cores| cores.get() * THREADS_PER_CORE);
+    let most = available_parallelism().map_or(threads, |cores| cores.get() * MAX_THREADS_PER_CORE);
     for number in 1..threads.min(most) {
         // Lazy SMP: half of the helpers begin a ply deeper, so that not all threads do the same
         // work at the same time.
@@ -78,7 +79,7 @@ fn start_helpers<'scope, 'a, G: Searchable>(
             IterativeDeepening { depth: 1 + number as i32 % 2, ..deepening.clone() };
         let help = move || {
             // The helper searches until the whole search ends, for whatever reason.
-            let _ = deepening.run(&mut Worker::new(context, shared, None), None);
+            let _ = deepening.run(&mut SearchWorker::new(context, shared, None), None);
         };
         let thread = thread::Builder::new().name(HELPER_THREAD_NAME.into());
         thread
@@ -101,16 +102,16 @@ struct TooFewThreadsError {
 }
 
 /// The search of the main thread, which can be interrupted and resumed.
-pub(super) struct MainSearch<G: Searchable> {
+pub(super) struct MainThreadSearch<G: Searchable> {
     deepening: IterativeDeepening<G::Move>,
     shared: SharedSearchState,
-    memory: Option<ThreadMemory<G>>,
+    memory: Option<SearchThreadMemory<G>>,
     faults: Vec<Warning>,
 }
 
-impl<G: Searchable> MainSearch<G> {
+impl<G: Searchable> MainThreadSearch<G> {
     /// Creates a search that has not begun; `None` if the limits contain no moves.
-    pub(super) fn new(context: &SearchContext<G>) -> Option<MainSearch<G>> {
+    pub(super) fn new(context: &SearchContext<G>) -> Option<MainThreadSearch<G>> {
         let SearchContext { history, limits, .. } = *context;
         if limits.moves.is_empty() {
             return None;
@@ -118,7 +119,11 @@ impl<G: Searchable> MainSearch<G> {
         // If the search is stopped at once, the result is the first of the moves. So the moves
         // begin in a sensible order.
         let mut moves = limits.moves.clone();
-        move_ordering::sort_moves(history.rules().as_ref(), history.position(), &mut moves);
+        move_ordering::sort_moves_by_game_scores(
+            history.rules().as_ref(),
+            history.position(),
+            &mut moves,
+        );
         let mut roots: Vec<_> = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
         if use_tables {
@@ -134,7 +139,7 @@ impl<G: Searchable> MainSearch<G> {
             let hits = if shared.known_winner.is_some() { roots.len() } else { determined };
             *shared.table_hits.get_mut() = hits as u64;
         }
-        let extension = TimeExtension::default();
+        let extension = SoftLimitExtension::default();
         let deepening = IterativeDeepening {
             roots,
             depth: 1,
@@ -143,7 +148,7 @@ impl<G: Searchable> MainSearch<G> {
             rank: 0,
             aspiration: None,
         };
-        Some(MainSearch { deepening, shared, memory: None, faults: Vec::new() })
+        Some(MainThreadSearch { deepening, shared, memory: None, faults: Vec::new() })
     }
 
     /// Continues the search until it ends, must stop, or has searched `more_nodes` nodes. Returns
@@ -155,7 +160,7 @@ impl<G: Searchable> MainSearch<G> {
         on_event: &mut dyn FnMut(SearchEvent<G::Move>),
     ) -> bool {
         let SearchContext { limits, control, .. } = *context;
-        let MainSearch { deepening, shared, memory, faults } = self;
+        let MainThreadSearch { deepening, shared, memory, faults } = self;
         let most_nodes = limits.nodes.unwrap_or(u64::MAX);
         shared.max_nodes = shared.nodes.get_mut().saturating_add(more_nodes).min(most_nodes);
         *shared.ended.get_mut() = false;
@@ -164,7 +169,7 @@ impl<G: Searchable> MainSearch<G> {
             let end_helpers = HelperThreadsGuard(&shared.ended);
             let start = start_helpers(scope, context, shared, deepening);
             faults.extend(start.err().map(Warning::new));
-            let mut worker = Worker::new(context, shared, memory.take());
+            let mut worker = SearchWorker::new(context, shared, memory.take());
             let report = &mut |info: SearchReport<_>| on_event(SearchEvent::Report(info));
             let run = deepening.run(&mut worker, Some(report));
             let has_ended =
@@ -178,14 +183,14 @@ impl<G: Searchable> MainSearch<G> {
                     worker.confirm_score(&mut deepening.roots, 0);
                 }
             }
-            *memory = Some(ThreadMemory {
+            *memory = Some(SearchThreadMemory {
                 seldepth: worker.seldepth,
                 move_history: worker.move_history,
                 evaluations: worker.evaluations,
             });
             drop(end_helpers);
             if has_ended && limits.threads > 1 {
-                let result = result(&deepening.roots, shared, faults);
+                let result = best_move_result(&deepening.roots, shared, faults);
                 result.iter().for_each(|result| on_event(SearchEvent::Result(result)));
             }
             has_ended
@@ -199,13 +204,13 @@ impl<G: Searchable> MainSearch<G> {
 
     /// Returns the result of the search so far.
     pub(super) fn result(&self) -> Option<SearchResult<G::Move>> {
-        result(&self.deepening.roots, &self.shared, &self.faults)
+        best_move_result(&self.deepening.roots, &self.shared, &self.faults)
     }
 }
 
 /// Returns the result of a search whose best root move is the first of `roots`; `None` if there are
 /// no root moves.
-fn result<M: Copy>(
+fn best_move_result<M: Copy>(
     roots: &[RootMove<M>],
     shared: &SharedSearchState,
     faults: &[Warning],
@@ -221,7 +226,7 @@ fn result<M: Copy>(
 }
 
 /// The callback for reports.
-type ReportFn<'a, M> = &'a mut dyn FnMut(SearchReport<M>);
+type IterationReportFn<'a, M> = &'a mut dyn FnMut(SearchReport<M>);
 
 /// The state of iterative deepening. The first of the root moves is the best one so far.
 #[derive(Clone)]
@@ -229,7 +234,7 @@ struct IterativeDeepening<M> {
     roots: Vec<RootMove<M>>,
     /// The depth of the current iteration, or of the next one if none has begun.
     depth: i32,
-    extension: TimeExtension,
+    extension: SoftLimitExtension,
     /// The best move before the current iteration; `None` if no iteration has begun.
     best_before: Option<RootMove<M>>,
     /// The number of best moves that this iteration has already determined: 1 if it knows the best
@@ -267,8 +272,8 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     /// If the search must end within an iteration. The next call continues the iteration.
     fn run<G: Searchable<Move = M>>(
         &mut self,
-        worker: &mut Worker<G>,
-        mut report: Option<ReportFn<M>>,
+        worker: &mut SearchWorker<G>,
+        mut report: Option<IterationReportFn<M>>,
     ) -> Result<(), SearchStopped> {
         let limits = worker.context.limits;
         worker.evaluate_root();
@@ -331,7 +336,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
 /// # Errors
 /// If the search must end.
 fn search_group<G: Searchable>(
-    worker: &mut Worker<G>,
+    worker: &mut SearchWorker<G>,
     rest: &mut [RootMove<G::Move>],
     depth: i32,
     aspiration: &mut Option<AspirationSearch>,
@@ -349,14 +354,14 @@ fn search_group<G: Searchable>(
 /// The extension of the soft time limit. The limit is extended while the best move changes (it is
 /// unstable) or its score falls.
 #[derive(Debug, Clone, Default)]
-struct TimeExtension {
+struct SoftLimitExtension {
     /// The extended limit in hundredths of the original one: 100 to 300.
     per_cent: u64,
     /// The score of the last iteration.
     score: i32,
 }
 
-impl TimeExtension {
+impl SoftLimitExtension {
     /// Updates the extension after an iteration. `changed` means that the iteration has changed the
     /// best move.
     fn update(&mut self, depth: i32, changed: bool, score: i32) {
@@ -429,12 +434,12 @@ impl AspirationSearch {
     /// The next call continues with the move that was being searched.
     pub(super) fn search<G: Searchable>(
         &mut self,
-        worker: &mut Worker<G>,
+        worker: &mut SearchWorker<G>,
         roots: &mut [RootMove<G::Move>],
     ) -> Result<(), SearchStopped> {
         loop {
-            let searched = self.search_window(worker, roots);
-            worker.count_nodes();
+            let searched = self.search_moves_in_window(worker, roots);
+            worker.add_to_shared_node_count();
             searched?;
             self.margin *= 3;
             let AspirationSearch { alpha, beta, margin, best, .. } = *self;
@@ -453,9 +458,9 @@ impl AspirationSearch {
     }
 
     /// Searches the remaining moves in this window.
-    fn search_window<G: Searchable>(
+    fn search_moves_in_window<G: Searchable>(
         &mut self,
-        worker: &mut Worker<G>,
+        worker: &mut SearchWorker<G>,
         roots: &mut [RootMove<G::Move>],
     ) -> Result<(), SearchStopped> {
         let AspirationSearch { depth, beta, .. } = *self;
@@ -506,7 +511,7 @@ impl AspirationSearch {
 /// Returns whether a deeper search gains nothing. There are three cases: the scores are proven, the
 /// requested win is found, or there is only one move to choose and a player's clock runs.
 fn is_deeper_search_useless<G: Searchable>(
-    worker: &Worker<G>,
+    worker: &SearchWorker<G>,
     ranked: &[RootMove<G::Move>],
     depth: i32,
 ) -> bool {
@@ -521,7 +526,7 @@ fn is_deeper_search_useless<G: Searchable>(
             && score::is_proven_score(best)
             && score::plies_to_end(best) <= moves.saturating_mul(2) as i32
     });
-    let only_move = limits.moves.len() == 1 && control.runs_on_clock();
+    let only_move = limits.moves.len() == 1 && control.is_player_clock_running();
     mate_found || only_move || ranked.iter().all(final_score)
 }
 
@@ -531,7 +536,7 @@ mod tests {
 
     #[test]
     fn time_is_extended_while_the_best_move_changes_or_its_score_falls() {
-        let mut extension = TimeExtension::default();
+        let mut extension = SoftLimitExtension::default();
         let mut after = |depth, changed, score| {
             extension.update(depth, changed, score);
             extension.per_cent

@@ -10,7 +10,7 @@ use pentarch_core::{
 
 use super::known_winner::is_table_win_certain;
 use super::opening_book::{BookPosition, locate_in_book};
-use super::root_probe::TableCertainty;
+use super::root_probe::TableValueCertainty;
 use super::score::{self, MAX_SEARCH_PLIES};
 
 /// The known value of a position or of a move.
@@ -85,7 +85,7 @@ pub struct KnownValueLookup<'a, G: Searchable> {
     /// The tables; `None` if they are not probed.
     tables: Option<&'a G::Tables>,
     limit: ProbeWorkLimit,
-    certainty: Option<TableCertainty>,
+    certainty: Option<TableValueCertainty>,
     book: Option<BookPosition<G::Move>>,
 }
 
@@ -110,7 +110,7 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         KnownValueLookup {
             tables: Some(tables),
             limit,
-            certainty: Some(TableCertainty::after(history, tables)),
+            certainty: Some(TableValueCertainty::for_game(history, tables)),
             ..KnownValueLookup::without_tables(history)
         }
     }
@@ -170,14 +170,15 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         let rules = history.rules();
         let position = history.position();
         let side = position.side_to_move();
-        let computed = rules.probe(tables, position, ProbeWorkLimit::Computed);
+        let computed = rules.probe_tables(tables, position, ProbeWorkLimit::Computed);
         let (found, source) = match computed.and_then(ProbeResult::value) {
             Some(value) => (ProbeResult::Value(value), KnownSource::Rules),
-            None => (rules.probe(tables, position, self.limit)?, KnownSource::Table),
+            None => (rules.probe_tables(tables, position, self.limit)?, KnownSource::Table),
         };
         match found {
             ProbeResult::Value(value) => {
-                let is_certain = self.certainty.is_some_and(|limit| limit.holds(history, value));
+                let is_certain =
+                    self.certainty.is_some_and(|limit| limit.is_value_certain(history, value));
                 is_certain.then(|| KnownValue::from_table_value(value, side, source))
             }
             ProbeResult::Lost(rank) => is_table_win_certain(history, tables, !side, rank)

@@ -40,7 +40,9 @@ impl KnownWinner {
             return None;
         }
         let rank_of = |position: &G::Position| {
-            rules.probe(tables, position, ProbeWorkLimit::Thorough)?.rank()
+            rules
+                .probe_tables(tables, position, ProbeWorkLimit::Thorough)?
+                .win_rank_of_lost_position()
         };
         if let Some(rank) = rank_of(history.position()) {
             let is_certain = is_table_win_certain(history, tables, !side, rank);

@@ -4,9 +4,9 @@
 //! | module | contents |
 //! |---|---|
 //! | [`searcher`] | the simple interface: a searcher that keeps its tables |
-//! | [`compiled`] | the search as machine code of the crate that has the rules |
+//! | [`compiled_search`] | the search as machine code of the crate that has the rules |
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
-//! | [`levels`] | levels of strength for people: play below the full strength |
+//! | [`strength_levels`] | levels of strength for people: play below the full strength |
 //! | [`worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
 //! | `evaluation_cache` | the cache of static evaluations |
@@ -15,7 +15,7 @@
 //! | [`transposition`] | the transposition table |
 //! | [`score`] | the scale of scores |
 //! | [`time_management`] | the time for a move |
-//! | `confirmation` | confirming proven scores against repetitions that the search cannot see |
+//! | `win_confirmation` | confirming proven scores against repetitions that the search cannot see |
 //! | `proven_line` | completing the lines of proven scores |
 //! | [`control`] | stopping, pondering, holding a result back |
 //! | [`clock`] | the clock of a search |
@@ -29,14 +29,12 @@
 //! | [`prover`] | proof-number search: proofs that a side can force a win, or cannot |
 
 pub mod clock;
-pub mod compiled;
-mod confirmation;
+pub mod compiled_search;
 pub mod control;
 mod evaluation_cache;
 pub mod iterative_deepening;
 pub mod known_value;
 pub mod known_winner;
-pub mod levels;
 pub mod mate;
 pub mod move_ordering;
 mod node;
@@ -49,8 +47,10 @@ mod root_probe;
 pub mod score;
 pub mod searcher;
 pub mod sliced_search;
+pub mod strength_levels;
 pub mod time_management;
 pub mod transposition;
+mod win_confirmation;
 pub mod worker;
 
 use std::sync::Arc;
@@ -58,12 +58,12 @@ use std::time::Duration;
 
 use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable, Warning};
 
-pub use compiled::CompiledSearch;
+pub use compiled_search::CompiledSearch;
 pub use searcher::Searcher;
 
 use control::SearchControl;
-use levels::StrengthLevel;
-use time_management::TimeControl;
+use strength_levels::StrengthLevel;
+use time_management::MoveTimeLimits;
 use transposition::TranspositionTable;
 
 /// The task of a search and its limits. The limits of time are in the [`SearchControl`]. By default
@@ -129,7 +129,7 @@ impl<M> Limits<M> {
     /// other limit of 0 becomes a time of 0.
     pub fn resolve_zero_limits(
         &mut self,
-        time: &mut TimeControl,
+        time: &mut MoveTimeLimits,
         players: usize,
         is_infinite: bool,
     ) {
@@ -145,7 +145,7 @@ impl<M> Limits<M> {
         time.ignores_zero = self.is_bounded() || is_infinite;
         if time.ignores_zero {
             time.movetime = time.movetime.filter(|&time| time > 0);
-        } else if has_zero && !time.has_time(players) {
+        } else if has_zero && !time.has_time_above_zero(players) {
             if had_depth {
                 self.depth = Some(1);
             } else {
@@ -157,7 +157,7 @@ impl<M> Limits<M> {
     /// Completes these limits for a search of the current position of a game. If the list of moves
     /// is empty, it is filled with all legal moves. Below the full strength, tablebases and books
     /// are switched off. They would make a weak player perfect wherever they apply.
-    fn resolved<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
+    fn resolved_for_game<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
     where
         M: Copy,
     {
@@ -218,8 +218,8 @@ pub struct SearchReport<'a, M> {
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
     /// without the distance to mate.
     pub table_rank: Option<u32>,
-    /// Whether the score of the move is exact. It is exact if tables contain the position after each
-    /// move, or if the move is known to draw.
+    /// Whether the score of the move is exact. It is exact if tables contain the position after
+    /// each move, or if the move is known to draw.
     pub is_exact: bool,
     /// The principal variation; its first move is the reported move.
     pub pv: &'a [M],
@@ -235,7 +235,7 @@ pub struct SearchReport<'a, M> {
 
 impl<'a, M> SearchReport<'a, M> {
     /// A report before the search.
-    pub const EMPTY_REPORT: SearchReport<'a, M> = SearchReport {
+    pub const EMPTY_SEARCH_REPORT: SearchReport<'a, M> = SearchReport {
         depth: 0,
         seldepth: 0,
         rank: 1,
@@ -251,7 +251,7 @@ impl<'a, M> SearchReport<'a, M> {
     };
 
     /// Returns the same report with another score and with a principal variation of another type.
-    pub fn with_line<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
+    pub fn with_principal_variation<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
         let &SearchReport { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
         let &SearchReport { nodes, table_hits, per_mille_full, time, .. } = self;
         SearchReport {
@@ -300,7 +300,7 @@ impl<G: Searchable> SearchContext<'_, G> {
     /// Returns whether the search waits for the tables. It waits if its result must be the same
     /// every time, whatever the speed of the machine is.
     fn waits_for_tables(&self) -> bool {
-        self.limits.is_bounded() && !self.control.runs_on_clock()
+        self.limits.is_bounded() && !self.control.is_player_clock_running()
     }
 
     /// Creates a report on the best move with this principal variation. The caller must set the
@@ -312,7 +312,7 @@ impl<G: Searchable> SearchContext<'_, G> {
             pv,
             per_mille_full: self.table.per_mille_full(),
             time: self.control.elapsed(),
-            ..SearchReport::EMPTY_REPORT
+            ..SearchReport::EMPTY_SEARCH_REPORT
         }
     }
 }
@@ -426,9 +426,9 @@ fn generic_search<G: Searchable>(
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let history = &history.as_seen_by_mover();
-    let limits = &limits.resolved(history);
+    let limits = &limits.resolved_for_game(history);
     let context = &SearchContext { history, tables, limits, table, control };
-    table.begin_search(history.has_repetitions());
+    table.begin_search(history.can_end_by_repetition());
     if limits.use_tablebases
         && (!context.waits_for_tables() || tables.may_contain_position(history.position()))
     {
@@ -453,6 +453,6 @@ fn result_without_search<G: Searchable>(
 ) -> Option<SearchResult<G::Move>> {
     let mate = if cfg!(feature = "prover") { mate::search_mate(context, on_event) } else { None };
     mate.or_else(|| {
-        levels::choose_level_move(context, &mut |info| on_event(SearchEvent::Report(info)))
+        strength_levels::choose_level_move(context, &mut |info| on_event(SearchEvent::Report(info)))
     })
 }

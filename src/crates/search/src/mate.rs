@@ -6,17 +6,17 @@ use std::slice;
 
 use pentarch_core::{GameHistory, Searchable, Side};
 
-use super::confirmation::ReportBudget;
 use super::control::SearchControl;
 use super::known_value::{KnownValue, KnownValueLookup};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{ProofVerdict, prove};
 use super::root_move::RootMove;
+use super::win_confirmation::ReportNodeBudget;
 use super::worker::SearchStopped;
 use super::{
-    Limits, SearchContext, SearchEvent, SearchReport, SearchResult, iterative_deepening, levels,
-    move_ordering, proven_line, score,
+    Limits, SearchContext, SearchEvent, SearchReport, SearchResult, iterative_deepening,
+    move_ordering, proven_line, score, strength_levels,
 };
 
 /// The maximum number of nodes that the prover may search for each entry of its table. If this is
@@ -43,16 +43,16 @@ pub(super) fn search_mate<G: Searchable>(
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
     let found = if is_answer_known(context, moves) {
-        MateOutcome { win: None, may_have_win: false, nodes: 0, table_hits: 0 }
+        MateSearchOutcome { win: None, may_have_win: false, nodes: 0, table_hits: 0 }
     } else if G::SIDES_ALTERNATE {
         search_mate_by_proof(context, moves)
     } else {
         ConsecutiveTurnMateSearch::run(context, moves)
     };
-    let MateOutcome { win, may_have_win, nodes, table_hits } = found;
+    let MateSearchOutcome { win, may_have_win, nodes, table_hits } = found;
     if let Some(win) = win {
-        let root = complete_line(context, win, nodes);
-        let score = root.shown_score();
+        let root = complete_mate_line(context, win, nodes);
+        let score = root.stored_line_score();
         let plies = score::plies_to_end(score) as usize;
         let pv = root.pv;
         on_event(SearchEvent::Report(SearchReport {
@@ -91,7 +91,7 @@ pub(super) fn search_mate<G: Searchable>(
         })),
         SearchEvent::Result(result) => on_event(SearchEvent::Result(&total(result.clone()))),
     };
-    levels::choose_level_move(rest, &mut |info| on_event(SearchEvent::Report(info)))
+    strength_levels::choose_level_move(rest, &mut |info| on_event(SearchEvent::Report(info)))
         .or_else(|| iterative_deepening::search_with_all_threads(rest, &mut on_event))
         .map(total)
 }
@@ -121,27 +121,33 @@ fn is_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> boo
 /// Completes the principal variation of a win. The prover's variation ends where tables know the
 /// rest, or where the rules decide the game without a search. `nodes` is the number of nodes of the
 /// search for the win.
-fn complete_line<G: Searchable>(
+fn complete_mate_line<G: Searchable>(
     context: &SearchContext<G>,
-    MateWin { plies, pv }: MateWin<G::Move>,
+    ForcedWin { plies, pv }: ForcedWin<G::Move>,
     nodes: u64,
 ) -> RootMove<G::Move> {
     let score = score::win_score_at_ply(plies.min(score::MAX_SEARCH_PLIES));
     let mut root = RootMove { score, ..RootMove::new(pv[0]) };
     root.pv = pv;
     if G::SIDES_ALTERNATE {
-        let repeated = match context.history.has_repetitions() {
+        let repeated = match context.history.can_end_by_repetition() {
             true => context.history.repeated_keys(),
             false => Vec::new(),
         };
-        let budget = &mut ReportBudget::for_lines(nodes);
-        proven_line::complete(context, &repeated, budget, slice::from_mut(&mut root), 0);
+        let budget = &mut ReportNodeBudget::for_completing_lines(nodes);
+        proven_line::complete_proven_line(
+            context,
+            &repeated,
+            budget,
+            slice::from_mut(&mut root),
+            0,
+        );
     }
     root
 }
 
 /// A win within a number of moves.
-struct MateWin<M> {
+struct ForcedWin<M> {
     /// The most plies that the win takes.
     plies: usize,
     /// The principal variation of the win.
@@ -149,8 +155,8 @@ struct MateWin<M> {
 }
 
 /// The outcome of a search for a win within a number of moves.
-struct MateOutcome<M> {
-    win: Option<MateWin<M>>,
+struct MateSearchOutcome<M> {
+    win: Option<ForcedWin<M>>,
     /// Whether a win is still possible although none was found, because the search was not
     /// complete.
     may_have_win: bool,
@@ -163,9 +169,9 @@ struct MateOutcome<M> {
 fn search_mate_by_proof<G: Searchable>(
     context: &SearchContext<G>,
     moves: u32,
-) -> MateOutcome<G::Move> {
+) -> MateSearchOutcome<G::Move> {
     let SearchContext { history, tables, limits, table, control } = *context;
-    let mut table = ProofTable::new(table.mib(), history.rules().as_ref()).unwrap_or_default();
+    let mut table = ProofTable::new(table.size_mib(), history.rules().as_ref()).unwrap_or_default();
     let max_nodes = (table.capacity() as u64 * PROVER_NODES_PER_TABLE_ENTRY)
         .min(limits.nodes.unwrap_or(u64::MAX));
     let question = |plies| {
@@ -201,11 +207,16 @@ fn search_mate_by_proof<G: Searchable>(
             _ => prove(&question(Some(plies)), &mut table, &mut budget),
         };
     }
-    let win = win.map(|proof| MateWin {
+    let win = win.map(|proof| ForcedWin {
         plies: proof.size.plies as usize,
         pv: proof.principal_variation(&question(None)),
     });
-    MateOutcome { win, may_have_win, nodes: budget.nodes, table_hits: budget.table_hits.get() }
+    MateSearchOutcome {
+        win,
+        may_have_win,
+        nodes: budget.nodes,
+        table_hits: budget.table_hits.get(),
+    }
 }
 
 /// A winning line: its moves, and the number of moves that the winner makes.
@@ -228,7 +239,7 @@ struct ConsecutiveTurnMateSearch<'a, G: Searchable> {
 
 impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
     /// Searches for a win within `moves` moves.
-    fn run(context: &SearchContext<G>, moves: u32) -> MateOutcome<G::Move> {
+    fn run(context: &SearchContext<G>, moves: u32) -> MateSearchOutcome<G::Move> {
         let SearchContext { history, limits, control, .. } = *context;
         let mut search = ConsecutiveTurnMateSearch {
             history: history.clone(),
@@ -239,8 +250,8 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
         };
         let line =
             (1..=moves).map_while(|own| search.find_win(&limits.moves, own).ok()).flatten().next();
-        let win = line.map(|line| MateWin { plies: line.moves.len(), pv: line.moves });
-        MateOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
+        let win = line.map(|line| ForcedWin { plies: line.moves.len(), pv: line.moves });
+        MateSearchOutcome { win, may_have_win: false, nodes: search.nodes, table_hits: 0 }
     }
 
     /// Tries `moves` in the current position. Returns a line by which the attacker wins with at
@@ -260,9 +271,9 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
         let mut longest: Option<WinningLine<G::Move>> = None;
         for &mv in moves {
             self.history.push(mv);
-            let search_after = self.search_after(left);
+            let search_after_move = self.search_after_move(left);
             self.history.pop();
-            match search_after? {
+            match search_after_move? {
                 None if is_own => {}
                 None => return Ok(None),
                 Some(mut line) => {
@@ -282,7 +293,10 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
 
     /// Continues [`find_win`](ConsecutiveTurnMateSearch::find_win) after a move was made. `left` is
     /// the number of further moves that the attacker may make.
-    fn search_after(&mut self, left: u32) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
+    fn search_after_move(
+        &mut self,
+        left: u32,
+    ) -> Result<Option<WinningLine<G::Move>>, SearchStopped> {
         self.nodes += 1;
         if self.nodes >= self.max_nodes || self.control.is_over() {
             return Err(SearchStopped);
@@ -295,7 +309,7 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
             return Ok(None);
         }
         let mut moves = self.history.legal_move_list();
-        move_ordering::sort_moves(
+        move_ordering::sort_moves_by_game_scores(
             self.history.rules().as_ref(),
             self.history.position(),
             &mut moves,

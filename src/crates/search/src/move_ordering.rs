@@ -10,7 +10,7 @@ use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, Side};
 /// The number of moves of a list that are found by selection: the best move is searched for in the
 /// whole list, then the best of the remaining moves, and so on. The moves after these are sorted in
 /// blocks. The number is a power of 2.
-const SELECTION_SORT_COUNT: usize = 8;
+const SELECTION_SORTED_MOVE_COUNT: usize = 8;
 /// The score of the move of the transposition table.
 const TABLE_MOVE_SCORE: i32 = i32::MAX;
 /// The score of noisy moves, to which the game's own score is added.
@@ -20,7 +20,7 @@ const KILLER_MOVE_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
 const COUNTERMOVE_SCORE: i32 = 1 << 26;
 /// The weight of the game's own score of a move. The history score has the weight 1.
-const GAME_ORDERING_WEIGHT: i32 = 64;
+const GAME_MOVE_ORDERING_WEIGHT: i32 = 64;
 /// The maximum absolute value of a history score.
 const MAX_HISTORY_SCORE: i32 = 1 << 14;
 
@@ -54,7 +54,7 @@ impl ScoredMove {
 
 /// The facts about a node that are used to order its moves, in addition to its position.
 #[derive(Debug, Clone, Copy)]
-pub struct NodeContext {
+pub struct MoveOrderingContext {
     /// The side to move.
     pub side: Side,
     /// The distance from the root in plies.
@@ -67,7 +67,7 @@ pub struct NodeContext {
 /// The moves that caused cutoffs in one thread: killer moves (Akl and Newborn, 1977), the history
 /// heuristic (Schaeffer, 1983) and countermoves (Uiterwijk, 1992).
 #[derive(Debug)]
-pub struct MoveHistory<G: Evaluate> {
+pub struct MoveOrderingHistory<G: Evaluate> {
     /// The killer moves: for each ply, the last two moves that caused a cutoff at this ply.
     killers: Vec<[Option<G::Move>; 2]>,
     /// The history scores, by side and history index of a move. The score of a move rises when the
@@ -78,10 +78,10 @@ pub struct MoveHistory<G: Evaluate> {
     countermoves: [Vec<Option<G::Move>>; 2],
 }
 
-impl<G: Evaluate> MoveHistory<G> {
+impl<G: Evaluate> MoveOrderingHistory<G> {
     /// Creates an empty history for a search to at most `plies` plies.
-    pub fn new(plies: usize) -> MoveHistory<G> {
-        MoveHistory {
+    pub fn new(plies: usize) -> MoveOrderingHistory<G> {
+        MoveOrderingHistory {
             killers: vec![[None; 2]; plies],
             history: [vec![0; G::HISTORY_TABLE_SIZE], vec![0; G::HISTORY_TABLE_SIZE]],
             countermoves: [vec![None; G::HISTORY_TABLE_SIZE], vec![None; G::HISTORY_TABLE_SIZE]],
@@ -101,8 +101,8 @@ impl<G: Evaluate> MoveHistory<G> {
     pub fn score_moves(
         &self,
         rules: &G,
-        node: NodeContext,
-        (position, cache): (&G::Position, &G::EvalCache),
+        node: MoveOrderingContext,
+        (position, cache): (&G::Position, &G::EvalData),
         table_move: Option<u32>,
         moves: &[G::Move],
         scored: &mut Vec<ScoredMove>,
@@ -124,7 +124,7 @@ impl<G: Evaluate> MoveHistory<G> {
                 _ => 0,
             };
             let score = class.saturating_add(
-                own * GAME_ORDERING_WEIGHT + history[rules.history_table_index(mv)],
+                own * GAME_MOVE_ORDERING_WEIGHT + history[rules.history_table_index(mv)],
             );
             ScoredMove::new(score, index, is_noisy)
         }));
@@ -133,15 +133,15 @@ impl<G: Evaluate> MoveHistory<G> {
     /// Updates the history scores, killer moves and countermoves after a cutoff at this depth. The
     /// move `good` caused the cutoff, and the moves in `failed` were tried before it.
     #[inline]
-    pub fn update(
+    pub fn update_after_cutoff(
         &mut self,
         rules: &G,
-        node: NodeContext,
+        node: MoveOrderingContext,
         depth: i32,
         good: G::Move,
         failed: impl Iterator<Item = G::Move>,
     ) {
-        let NodeContext { side, ply, previous } = node;
+        let MoveOrderingContext { side, ply, previous } = node;
         let killers = &mut self.killers[ply];
         if killers[0] != Some(good) {
             *killers = [Some(good), killers[0]];
@@ -162,8 +162,12 @@ impl<G: Evaluate> MoveHistory<G> {
 }
 
 /// Sorts moves of a position by the game's own scores, the highest first.
-pub fn sort_moves<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G::Move]) {
-    let cache = rules.compute_eval_cache(position);
+pub fn sort_moves_by_game_scores<G: Evaluate>(
+    rules: &G,
+    position: &G::Position,
+    moves: &mut [G::Move],
+) {
+    let cache = rules.compute_eval_data(position);
     let score = rules.move_ordering_scores(position, &cache);
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
 }
@@ -176,8 +180,8 @@ pub fn sort_moves<G: Evaluate>(rules: &G, position: &G::Position, moves: &mut [G
 #[inline]
 pub fn select_best_move(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
-    let block = at + SELECTION_SORT_COUNT;
-    if at < SELECTION_SORT_COUNT {
+    let block = at + SELECTION_SORTED_MOVE_COUNT;
+    if at < SELECTION_SORTED_MOVE_COUNT {
         let best =
             rest.iter().enumerate().max_by_key(|(_, scored)| **scored).map_or(0, |(best, _)| best);
         rest.swap(0, best);

@@ -9,12 +9,13 @@ use pentarch_core::{
     TableValue,
 };
 
-use super::move_ordering::{self, NodeContext};
+use super::move_ordering::{self, MoveOrderingContext};
 use super::pruning;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
-use super::transposition::{ScoreBound, TableEntry};
+use super::transposition::{ScoreBound, TranspositionEntry};
 use super::worker::{
-    EXACT_VALUE_WORK, ExactValueSource, MOVES_PER_WORK_UNIT, SearchStopped, SearchWindow, Worker,
+    EXACT_VALUE_WORK_UNITS, ExactValueSource, MOVES_PER_WORK_UNIT, SearchStopped, SearchWindow,
+    SearchWorker,
 };
 
 /// Quiescence search: the maximum number of plies that it adds to a search while the position is
@@ -24,16 +25,16 @@ const MAX_QUIESCENCE_PLIES: i32 = 8;
 /// A node of the search tree, with the facts that are known before its moves are tried.
 struct SearchNode<G: Evaluate> {
     position: G::Position,
-    cache: G::EvalCache,
+    cache: G::EvalData,
     quiescence_state: QuiescenceState,
     /// The entry of the transposition table.
-    entry: Option<TableEntry>,
+    entry: Option<TranspositionEntry>,
 }
 
 impl<G: Evaluate> SearchNode<G> {
     /// Returns the index of the best move according to the transposition table, if the table
     /// contains one.
-    fn table_move(&self) -> Option<u32> {
+    fn table_move_index(&self) -> Option<u32> {
         self.entry.and_then(|entry| entry.best)
     }
 }
@@ -67,7 +68,7 @@ enum SingularMoveVerdict {
     MultiCut(i32),
 }
 
-impl<G: Searchable> Worker<'_, G> {
+impl<G: Searchable> SearchWorker<'_, G> {
     /// Returns the score of the current position for its side to move. The score is exact inside
     /// the window, otherwise a bound.
     pub(super) fn search(&mut self, mut window: SearchWindow) -> Result<i32, SearchStopped> {
@@ -81,12 +82,12 @@ impl<G: Searchable> Worker<'_, G> {
             self.context.table.prefetch(key);
         }
         self.check_limits(if depth >= pruning::MIN_EXACT_VALUE_DEPTH {
-            EXACT_VALUE_WORK
+            EXACT_VALUE_WORK_UNITS
         } else {
             1
         })?;
         self.uncounted_nodes += 1;
-        if let Some(score) = self.exact_score(window) {
+        if let Some(score) = self.score_without_search(window) {
             return Ok(score);
         }
         // Mate distance pruning: a win cannot be shorter than one that is already found. A loss
@@ -104,7 +105,7 @@ impl<G: Searchable> Worker<'_, G> {
         // good, a search takes long. So this search is a ply less deep. Then the next search of the
         // node knows a good move.
         if G::EXTENDS_SINGULAR_MOVES
-            && node.table_move().is_none()
+            && node.table_move_index().is_none()
             && depth >= pruning::MIN_ITERATIVE_REDUCTION_DEPTH
             && !self.exhaustive
         {
@@ -122,9 +123,9 @@ impl<G: Searchable> Worker<'_, G> {
             let score = score::to_table_score(best, ply);
             // If no move raised `alpha`, the best move of the old table entry is still the best
             // guess.
-            let best_move = best_move.or(node.table_move());
-            let bound = window.bound_of(best);
-            let entry = TableEntry { score, depth: window.depth, bound, best: best_move };
+            let best_move = best_move.or(node.table_move_index());
+            let bound = window.bound_of_score(best);
+            let entry = TranspositionEntry { score, depth: window.depth, bound, best: best_move };
             self.context.table.put(key, entry);
         }
         Ok(best)
@@ -143,7 +144,7 @@ impl<G: Searchable> Worker<'_, G> {
         let rules = self.rules;
         let position = *self.history.position();
         let examine = || {
-            let cache = rules.compute_eval_cache(&position);
+            let cache = rules.compute_eval_data(&position);
             (rules.quiescence_state(&position, &cache), cache)
         };
         let estimate = self.tablebase_estimate(&position);
@@ -175,7 +176,7 @@ impl<G: Searchable> Worker<'_, G> {
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
             let score = score::from_table_score(entry.score, ply);
-            if entry.bound.decides(score, window.beta) {
+            if entry.bound.decides_beta_comparison(score, window.beta) {
                 return ControlFlow::Break(score);
             }
         }
@@ -195,7 +196,7 @@ impl<G: Searchable> Worker<'_, G> {
         key: u64,
         position: &G::Position,
         quiescence_state: QuiescenceState,
-        cache: &G::EvalCache,
+        cache: &G::EvalData,
     ) -> i32 {
         let evaluation = self.rules.evaluate(position, cache);
         if G::CACHES_EVALUATIONS && quiescence_state == QuiescenceState::Quiet {
@@ -270,7 +271,7 @@ impl<G: Searchable> Worker<'_, G> {
         if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
             return none;
         }
-        let Some(TableEntry { score, depth: known_depth, bound, best: Some(table_move) }) =
+        let Some(TranspositionEntry { score, depth: known_depth, bound, best: Some(table_move) }) =
             node.entry
         else {
             return none;
@@ -280,7 +281,7 @@ impl<G: Searchable> Worker<'_, G> {
         if !is_known || score::is_proven_score(score) {
             return none;
         }
-        let beta = score - pruning::singular_margin(depth);
+        let beta = score - pruning::singular_extension_margin(depth);
         let others = SearchWindow {
             depth: pruning::singular_search_depth(depth),
             alpha: beta - 1,
@@ -313,9 +314,9 @@ impl<G: Searchable> Worker<'_, G> {
         result
     }
 
-    /// Searches the moves for [`search_moves`](Worker::search_moves). The node's moves begin at
-    /// index `list` of the list that contains the moves of all nodes. They are still in this list
-    /// afterwards.
+    /// Searches the moves for [`search_moves`](SearchWorker::search_moves). The node's moves begin
+    /// at index `list` of the list that contains the moves of all nodes. They are still in this
+    /// list afterwards.
     fn search_listed_moves(
         &mut self,
         node: &SearchNode<G>,
@@ -332,7 +333,7 @@ impl<G: Searchable> Worker<'_, G> {
             best = evaluation;
             window.alpha = window.alpha.max(best);
         }
-        let late_move_count = self.late_move_count(node, window);
+        let late_move_pruning_count = self.late_move_pruning_count(node, window);
         let mut best_move = None;
         let mut is_first = true;
         for tried in list..self.moves.len() {
@@ -348,15 +349,15 @@ impl<G: Searchable> Worker<'_, G> {
                 break;
             }
             // Late move pruning and futility pruning.
-            if !is_noisy && tried - list >= late_move_count {
+            if !is_noisy && tried - list >= late_move_pruning_count {
                 // The pruned moves were not searched, so the score must not prove that all moves
                 // lose. A score of at least `alpha` cannot prove this.
                 best = best.max(window.alpha);
                 break;
             }
             let mv = self.moves[list + index as usize];
-            let reduction = self.reduction(node, window, mv, is_noisy, tried - list);
-            let extension = selection.extension(node.table_move() == Some(index));
+            let reduction = self.node_late_move_reduction(node, window, mv, is_noisy, tried - list);
+            let extension = selection.extension(node.table_move_index() == Some(index));
             let searched = SearchWindow { depth: window.depth + extension, ..window };
             let score = self.search_move(mv, searched, reduction, std::mem::take(&mut is_first))?;
             if score <= best {
@@ -393,16 +394,16 @@ impl<G: Searchable> Worker<'_, G> {
         node: &SearchNode<G>,
         ply: usize,
         list: usize,
-    ) -> Result<NodeContext, SearchStopped> {
+    ) -> Result<MoveOrderingContext, SearchStopped> {
         self.history.legal_moves(&mut self.moves);
         self.check_limits((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
         let side = node.position.side_to_move();
-        let context = NodeContext { side, ply, previous: self.stack[ply].history_index };
+        let context = MoveOrderingContext { side, ply, previous: self.stack[ply].history_index };
         self.move_history.score_moves(
             self.rules,
             context,
             (&node.position, &node.cache),
-            node.table_move(),
+            node.table_move_index(),
             &self.moves[list..],
             &mut self.scored,
         );
@@ -423,27 +424,27 @@ impl<G: Searchable> Worker<'_, G> {
     /// indices of these moves in the list of all scored moves.
     fn reward_cutoff_move(
         &mut self,
-        context: NodeContext,
+        context: MoveOrderingContext,
         depth: i32,
         mv: G::Move,
         tried: Range<usize>,
     ) {
         let moves = &self.moves[tried.start..];
         let failed = self.scored[tried].iter().map(|scored| moves[scored.index() as usize]);
-        self.move_history.update(self.rules, context, depth, mv, failed);
+        self.move_history.update_after_cutoff(self.rules, context, depth, mv, failed);
     }
 
     /// Returns the number of moves of this node that are searched before the remaining quiet moves
     /// are pruned (late move pruning). This pruning assumes that having to move is no disadvantage
     /// in the position. Otherwise a move that looks useless can be necessary.
-    fn late_move_count(&self, node: &SearchNode<G>, window: SearchWindow) -> usize {
+    fn late_move_pruning_count(&self, node: &SearchNode<G>, window: SearchWindow) -> usize {
         let SearchWindow { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven_score(alpha);
         if must_be_sound || node.quiescence_state != QuiescenceState::Quiet {
             return usize::MAX;
         }
         let lead = self.stack[ply].evaluation.map_or(0, |evaluation| evaluation - alpha);
-        match pruning::late_move_count(&self.parameters, depth, lead) {
+        match pruning::late_move_pruning_count(&self.parameters, depth, lead) {
             count
                 if count < usize::MAX
                     && self.rules.position_after_null_move(&node.position).is_some() =>
@@ -458,7 +459,7 @@ impl<G: Searchable> Worker<'_, G> {
     /// deep than the first move. The reduction is greater in expected cut nodes. It is smaller if
     /// the window is not a null window, if the static evaluation improves, or if the move has a
     /// high history score.
-    fn reduction(
+    fn node_late_move_reduction(
         &self,
         node: &SearchNode<G>,
         window: SearchWindow,
@@ -501,7 +502,7 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// Returns the score of a position that need not be searched. There are three such cases: the
     /// game is over, the position repeats an earlier one, or its exact value is known.
-    fn exact_score(&self, window: SearchWindow) -> Option<i32> {
+    fn score_without_search(&self, window: SearchWindow) -> Option<i32> {
         let SearchWindow { depth, ply, .. } = window;
         let rules = self.rules;
         let position = self.history.position();
@@ -524,9 +525,9 @@ impl<G: Searchable> Worker<'_, G> {
             ExactValueSource::Computed => ProbeWorkLimit::Computed,
             ExactValueSource::Unused => return None,
         };
-        let score = match self.probe(position, limit)? {
+        let score = match self.probe_tables(position, limit)? {
             ProbeResult::Value(value)
-                if !self.shared.table_certainty.holds(&self.history, value) =>
+                if !self.shared.table_certainty.is_value_certain(&self.history, value) =>
             {
                 return None;
             }
@@ -587,9 +588,11 @@ impl<G: Searchable> Worker<'_, G> {
         if self.shared.exact_values != ExactValueSource::Tablebases || self.exhaustive {
             return None;
         }
-        let value = match self.probe(position, ProbeWorkLimit::Quick)? {
+        let value = match self.probe_tables(position, ProbeWorkLimit::Quick)? {
             ProbeResult::Similar(value) => value,
-            ProbeResult::Value(value) if self.shared.table_certainty.is_limited() => value,
+            ProbeResult::Value(value) if self.shared.table_certainty.has_uncertain_values() => {
+                value
+            }
             _ => return None,
         };
         score::score_from_similar_rules(value)
@@ -600,7 +603,7 @@ impl<G: Searchable> Worker<'_, G> {
 mod tests {
     use std::sync::Arc;
 
-    use pentarch_core::{GameHistory, Probe};
+    use pentarch_core::{GameHistory, ProbeTables};
     use pentarch_nim::{Nim, pile};
 
     use super::*;
@@ -623,7 +626,7 @@ mod tests {
             control: &control,
         };
         let shared = SharedSearchState::new(&context, ExactValueSource::Unused);
-        let mut worker = Worker::new(&context, &shared, None);
+        let mut worker = SearchWorker::new(&context, &shared, None);
         let mut improves = |four_ago, two_ago, now| {
             worker.stack[1].evaluation = four_ago;
             worker.stack[3].evaluation = two_ago;

@@ -9,7 +9,7 @@
 //!
 //! Two positions share a number if a symmetry of the rules maps one onto the other, or if they
 //! differ only in their history. If no move is right for all of these histories, the shared number
-//! is [`MOVE_DEPENDS_ON_HISTORY`], and each history has a separate number.
+//! is [`HISTORY_DEPENDENT_MOVE_NUMBER`], and each history has a separate number.
 //!
 //! The table may return a number even for a position that the book does not cover. So the book is
 //! used only in a game that has followed it from the start.
@@ -27,7 +27,7 @@ use super::{SearchContext, score};
 
 /// The number that the book stores for a position in which no single move is right for all
 /// histories. In this case the book has a separate number for each history.
-pub const MOVE_DEPENDS_ON_HISTORY: u8 = MAX_FILTER_NUMBER;
+pub const HISTORY_DEPENDENT_MOVE_NUMBER: u8 = MAX_FILTER_NUMBER;
 
 /// The function of a symmetry that maps a move to its image.
 type SymmetryMoveFn<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
@@ -81,7 +81,7 @@ impl<G: Searchable> PositionOrbit<G> {
     pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.position_bans(image) {
             Some(_) => *image,
-            None => rules.position_without_past_of(image, !image.side_to_move()),
+            None => rules.position_without_past_moves_of(image, !image.side_to_move()),
         };
         key::hash_words(&[rules.search_key(&past)])
     }
@@ -116,7 +116,7 @@ pub fn book_move<G: Searchable>(
     }
     let orbit = PositionOrbit::new(rules, symmetries, position);
     let number = match book.get(orbit.key)? {
-        MOVE_DEPENDS_ON_HISTORY => book.get(orbit.key_with_past)?,
+        HISTORY_DEPENDENT_MOVE_NUMBER => book.get(orbit.key_with_past)?,
         number => number,
     };
     let mv = *orbit.moves(rules).get(usize::from(number))?;
@@ -203,7 +203,7 @@ pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut 
                 let next = rules.play(&position, mv);
                 match rules.outcome(&next) {
                     Some(_) => i32::MAX,
-                    None => rules.evaluate(&next, &rules.compute_eval_cache(&next)),
+                    None => rules.evaluate(&next, &rules.compute_eval_data(&next)),
                 }
             })
         };
@@ -221,7 +221,7 @@ fn table_move<G: Searchable>(
     position: &G::Position,
 ) -> Option<G::Move> {
     let value_of = |position: &G::Position| {
-        rules.probe(tables, position, ProbeWorkLimit::Quick).and_then(ProbeResult::value)
+        rules.probe_tables(tables, position, ProbeWorkLimit::Quick).and_then(ProbeResult::value)
     };
     let is_won = match value_of(position)? {
         TableValue::Win(_) => true,

@@ -10,18 +10,18 @@
 use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 
 use super::SearchContext;
-use super::confirmation::{ReportBudget, WinConfirmation, known_distance};
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
+use super::win_confirmation::{ReportNodeBudget, WinConfirmation, known_win_distance};
 
 /// Completes the principal variation of the root move at `index`, if the move's score is proven. If
 /// the budget is too small, the variation is completed as far as possible. If the first root move
 /// has the score of a loss, all root moves lose. Then another move becomes the first one if it
 /// resists longer.
-pub(crate) fn complete<G: Searchable>(
+pub(crate) fn complete_proven_line<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
-    budget: &mut ReportBudget,
+    budget: &mut ReportNodeBudget,
     roots: &mut [RootMove<G::Move>],
     index: usize,
 ) {
@@ -35,7 +35,7 @@ pub(crate) fn complete<G: Searchable>(
     let plies = score::plies_to_end(searched) as usize;
     let known = root.line.as_ref().filter(|line| line.searched == searched);
     if known.is_none_or(|line| line.shown == searched)
-        && is_win(context.history, &root.pv, winner, plies)
+        && is_winning_line(context.history, &root.pv, winner, plies)
     {
         return;
     }
@@ -43,25 +43,25 @@ pub(crate) fn complete<G: Searchable>(
         root.pv = line.pv.clone();
         return;
     }
-    let mut lines = LineSearch { context, winner, plies, repeated, budget };
+    let mut lines = ProvenLineSearch { context, winner, plies, repeated, budget };
     let extended = lines.extend_by_tables(&root.pv);
-    if is_win(context.history, &extended, winner, plies) {
-        root.set_line(extended, plies);
+    if is_winning_line(context.history, &extended, winner, plies) {
+        root.set_proven_line(extended, plies);
         return;
     }
     // Some tables store only bounds of the distance to mate. With such a table, the extended line
     // can end sooner than the score says. Then this shorter length is reported.
-    let ends_sooner = is_win(context.history, &extended, winner, extended.len());
+    let ends_sooner = is_winning_line(context.history, &extended, winner, extended.len());
     let shown = if ends_sooner { extended.len() } else { plies };
-    let Some(mut longest) = lines.play_out(&root.pv) else {
-        root.set_line(extended, shown);
+    let Some(mut longest) = lines.play_out_win(&root.pv) else {
+        root.set_proven_line(extended, shown);
         return;
     };
     let mut longest_index = index;
     if index == 0 && winner != side && longest.len() < plies {
         for at in 1..roots.len() {
-            let Some(line) = lines.play_out(&[roots[at].mv]) else {
-                roots[0].set_line(extended, shown);
+            let Some(line) = lines.play_out_win(&[roots[at].mv]) else {
+                roots[0].set_proven_line(extended, shown);
                 return;
             };
             if line.len() > longest.len() {
@@ -75,12 +75,12 @@ pub(crate) fn complete<G: Searchable>(
     root.score = searched;
     root.confirmed = confirmed;
     let plies = longest.len();
-    root.set_line(longest, plies);
+    root.set_proven_line(longest, plies);
     roots[index..=longest_index].rotate_right(1);
 }
 
 /// Returns whether these moves win for this side in exactly this number of plies.
-fn is_win<G: Searchable>(
+fn is_winning_line<G: Searchable>(
     history: &GameHistory<G>,
     moves: &[G::Move],
     winner: Side,
@@ -97,16 +97,16 @@ fn is_win<G: Searchable>(
 }
 
 /// The search for the rest of a principal variation.
-struct LineSearch<'a, G: Searchable> {
+struct ProvenLineSearch<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
     /// The number of plies within which the winner wins from the root.
     plies: usize,
     repeated: &'a [u64],
-    budget: &'a mut ReportBudget,
+    budget: &'a mut ReportNodeBudget,
 }
 
-impl<G: Searchable> LineSearch<'_, G> {
+impl<G: Searchable> ProvenLineSearch<'_, G> {
     /// Returns the line `pv`, extended by the best moves according to tables and the transposition
     /// table. The extension ends in the first position that neither of them knows.
     fn extend_by_tables(&mut self, pv: &[G::Move]) -> Vec<G::Move> {
@@ -115,13 +115,13 @@ impl<G: Searchable> LineSearch<'_, G> {
         pv.iter().for_each(|&mv| history.push(mv));
         let mut line = pv.to_vec();
         let mut plies = self.plies.saturating_sub(line.len()) as u32;
-        while history.outcome().is_none() && plies > 0 && self.budget.count_known_move(control) {
+        while history.outcome().is_none() && plies > 0 && self.budget.count_added_move(control) {
             let rules = history.rules();
             let position = history.position();
             // If a table knows a position, it also knows the positions after the moves of this
             // position.
             let is_solved = limits.use_tablebases
-                && rules.probe(tables, position, ProbeWorkLimit::Thorough).is_some();
+                && rules.probe_tables(tables, position, ProbeWorkLimit::Thorough).is_some();
             let limit = if is_solved { ProbeWorkLimit::Thorough } else { ProbeWorkLimit::Quick };
             let is_own = position.side_to_move() == self.winner;
             let mut best: Option<(u32, G::Move)> = None;
@@ -129,7 +129,7 @@ impl<G: Searchable> LineSearch<'_, G> {
                 let next = rules.play(position, mv);
                 let distance = match rules.outcome(&next) {
                     Some(outcome) => (outcome.winner() == Some(self.winner)).then_some(0),
-                    None => known_distance(self.context, self.winner, &next, limit),
+                    None => known_win_distance(self.context, self.winner, &next, limit),
                 };
                 let Some(distance) = distance.filter(|&distance| distance < plies) else {
                     continue;
@@ -156,7 +156,7 @@ impl<G: Searchable> LineSearch<'_, G> {
     /// from an earlier position. Returns a line that begins like `pv`, ends with the win, and is no
     /// longer than the win takes. This is certain in two cases: the line has the length that the
     /// search has proven, or all moves of the loser after the first move were played out.
-    fn play_out(&mut self, pv: &[G::Move]) -> Option<Vec<G::Move>> {
+    fn play_out_win(&mut self, pv: &[G::Move]) -> Option<Vec<G::Move>> {
         let SearchContext { history, .. } = *self.context;
         let rules = history.rules();
         let mut positions = vec![*history.position()];
@@ -175,7 +175,7 @@ impl<G: Searchable> LineSearch<'_, G> {
                     && G::MIN_PLIES_TO_SAME_REPETITION_KEY.is_none_or(|apart| {
                         confirmation.ends_before_repetitions(&positions[at], apart)
                     });
-            if is_proof && is_win(history, &line, self.winner, line.len()) {
+            if is_proof && is_winning_line(history, &line, self.winner, line.len()) {
                 return Some(line);
             }
         }

@@ -36,7 +36,7 @@ pub const MAX_SINGULAR_TABLE_DEPTH_GAP: i32 = 3;
 
 /// Returns the margin of singular extensions, in centipawns. A move is singular if all other moves
 /// stay below its score in the transposition table by more than this margin.
-pub fn singular_margin(depth: i32) -> i32 {
+pub fn singular_extension_margin(depth: i32) -> i32 {
     2 * depth
 }
 
@@ -60,7 +60,8 @@ pub fn late_move_reduction(
     is_cut_node: bool,
 ) -> i32 {
     let SearchParameters { reduction, reduction_slope, cut_node_reduction, .. } = *parameters;
-    let product = i64::from(log2(depth.max(1) as u32)) * i64::from(log2(number as u32 + 1));
+    let product = i64::from(log2_in_256ths(depth.max(1) as u32))
+        * i64::from(log2_in_256ths(number as u32 + 1));
     let constant = reduction + if is_cut_node { cut_node_reduction } else { 0 };
     ((product * i64::from(reduction_slope) / 1000 + i64::from(constant) * 65536 / 1000) >> 16)
         as i32
@@ -68,7 +69,7 @@ pub fn late_move_reduction(
 
 /// Returns the logarithm of a number to base 2, in units of 1/256, rounded down. Between powers of
 /// two it is interpolated linearly.
-fn log2(number: u32) -> u32 {
+fn log2_in_256ths(number: u32) -> u32 {
     let whole = number.ilog2();
     (whole << 8) + ((number << 8) >> whole) - 256
 }
@@ -90,7 +91,7 @@ pub fn reverse_futility_margin(parameters: &SearchParameters, depth: i32) -> Opt
 /// pruned (late move pruning). `lead` is the static evaluation minus `alpha`, in centipawns. If
 /// even the evaluation plus the futility margin does not exceed `alpha`, the number is 1. So
 /// futility pruning is a special case of late move pruning here.
-pub fn late_move_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
+pub fn late_move_pruning_count(parameters: &SearchParameters, depth: i32, lead: i32) -> usize {
     let SearchParameters { futility_margin, late_moves, late_moves_slope, .. } = *parameters;
     match depth {
         1..=MAX_MOVE_PRUNING_DEPTH if lead + futility_margin * depth + futility_margin / 2 <= 0 => {
@@ -109,21 +110,32 @@ mod tests {
 
     #[test]
     fn fewer_moves_are_tried_where_little_depth_or_lead_is_left() {
-        let late_move_count =
-            |depth, lead| late_move_count(&SearchParameters::DEFAULT, depth, lead);
+        let late_move_pruning_count = |depth, lead| {
+            late_move_pruning_count(&SearchParameters::DEFAULT_PARAMETERS, depth, lead)
+        };
         assert_eq!(
-            [0, 1, 2, 4, 5].map(|depth| late_move_count(depth, 0)),
+            [0, 1, 2, 4, 5].map(|depth| late_move_pruning_count(depth, 0)),
             [usize::MAX, 6, 12, 36, usize::MAX]
         );
-        assert_eq!([-149, -150].map(|lead| late_move_count(1, lead)), [6, 1]);
-        assert_eq!([-249, -250].map(|lead| late_move_count(2, lead)), [12, 1]);
+        assert_eq!([-149, -150].map(|lead| late_move_pruning_count(1, lead)), [6, 1]);
+        assert_eq!([-249, -250].map(|lead| late_move_pruning_count(2, lead)), [12, 1]);
     }
 
     #[test]
     fn reductions_grow_with_depth_and_number() {
-        let late_move_reduction =
-            |depth, number| late_move_reduction(&SearchParameters::DEFAULT, depth, number, false);
-        assert_eq!([log2(1), log2(2), log2(3), log2(4), log2(6)], [0, 256, 384, 512, 640]);
+        let late_move_reduction = |depth, number| {
+            late_move_reduction(&SearchParameters::DEFAULT_PARAMETERS, depth, number, false)
+        };
+        assert_eq!(
+            [
+                log2_in_256ths(1),
+                log2_in_256ths(2),
+                log2_in_256ths(3),
+                log2_in_256ths(4),
+                log2_in_256ths(6)
+            ],
+            [0, 256, 384, 512, 640]
+        );
         assert_eq!(
             [(3, 0), (3, 2), (8, 3), (10, 29), (6, 99)]
                 .map(|(depth, at)| late_move_reduction(depth, at)),

@@ -81,7 +81,7 @@ impl<M: Copy> RootMove<M> {
     /// Returns the score to report. A proven score is reported as proven only if it is confirmed.
     pub fn reported_score(&self) -> i32 {
         let is_confirmed = self.confirmed == Some(self.score);
-        self.with_known_score(score::reportable_score(self.shown_score(), is_confirmed))
+        self.with_known_score(score::reportable_score(self.stored_line_score(), is_confirmed))
     }
 
     /// Returns the known score instead of this score of the search. A score that proves a quicker
@@ -97,7 +97,7 @@ impl<M: Copy> RootMove<M> {
 
     /// Stores the completed line of the move's proven score. The game ends after `plies` plies.
     /// `pv` is shorter than that if the whole line could not be found.
-    pub fn set_line(&mut self, pv: Vec<M>, plies: usize) {
+    pub fn set_proven_line(&mut self, pv: Vec<M>, plies: usize) {
         let shown = score::win_score_at_ply(plies) * self.score.signum();
         self.line = Some(ProvenLine { searched: self.score, shown, pv: pv.clone() });
         self.pv = pv;
@@ -105,7 +105,7 @@ impl<M: Copy> RootMove<M> {
 
     /// Returns the score that belongs to the stored line. If no line is stored for the current
     /// score, returns the current score.
-    pub fn shown_score(&self) -> i32 {
+    pub fn stored_line_score(&self) -> i32 {
         let line = self.line.as_ref().filter(|line| line.searched == self.score);
         line.map_or(self.score, |line| line.shown)
     }
@@ -122,7 +122,7 @@ pub(super) fn apply_known_values<G: Searchable>(
     let SearchContext { history, tables, limits, .. } = *context;
     let rules = history.rules();
     let side = history.side_to_move();
-    let probed = rules.probe(tables, history.position(), ProbeWorkLimit::Quick);
+    let probed = rules.probe_tables(tables, history.position(), ProbeWorkLimit::Quick);
     let lookup = match probed {
         Some(ProbeResult::Value(TableValue::Draw)) => {
             KnownValueLookup::with_tables(history, tables, ProbeWorkLimit::Quick)

@@ -27,7 +27,7 @@ struct ProbedMoveValue {
 /// loser by repetition. Such a position occurred at least twice before the search and can occur
 /// again. Its distance to mate is smaller than the current one.
 #[derive(Debug, Clone, Copy)]
-pub struct TableCertainty {
+pub struct TableValueCertainty {
     /// The number of moves of the game before the search.
     moves: usize,
     /// The maximum distance to mate that is certain. The limit applies while positions from before
@@ -35,13 +35,16 @@ pub struct TableCertainty {
     plies: u32,
 }
 
-impl TableCertainty {
+impl TableValueCertainty {
     /// Determines up to which limit tablebase values are certain in a search of the current
     /// position of a game.
-    pub fn after<G: Searchable>(history: &GameHistory<G>, tables: &G::Tables) -> TableCertainty {
+    pub fn for_game<G: Searchable>(
+        history: &GameHistory<G>,
+        tables: &G::Tables,
+    ) -> TableValueCertainty {
         let rules = history.rules();
         let plies = |position| match rules
-            .probe(tables, position, ProbeWorkLimit::Thorough)
+            .probe_tables(tables, position, ProbeWorkLimit::Thorough)
             .and_then(ProbeResult::value)
         {
             Some(TableValue::Draw) => u32::MAX,
@@ -52,17 +55,21 @@ impl TableCertainty {
             Some(_) => history.repeated_positions().map(plies).min().unwrap_or(u32::MAX),
             None => u32::MAX,
         };
-        TableCertainty { moves: history.len(), plies }
+        TableValueCertainty { moves: history.len(), plies }
     }
 
     /// Returns whether `value`, which tablebases state for the current position of `history`, is
     /// certain in spite of the positions before the search.
-    pub fn holds<G: Searchable>(self, history: &GameHistory<G>, value: TableValue) -> bool {
-        value.plies() <= self.plies || history.is_irreversible_since(self.moves)
+    pub fn is_value_certain<G: Searchable>(
+        self,
+        history: &GameHistory<G>,
+        value: TableValue,
+    ) -> bool {
+        value.plies() <= self.plies || history.are_first_positions_unrepeatable(self.moves)
     }
 
     /// Returns whether some values are not certain.
-    pub fn is_limited(self) -> bool {
+    pub fn has_uncertain_values(self) -> bool {
         self.plies < u32::MAX
     }
 }
@@ -86,11 +93,11 @@ pub(crate) struct RootProbeOptions {
 /// The best of several winning moves is the quickest. The best of several losing moves is the
 /// slowest. A move that completes a repetition has the score that the rules assign to it, whatever
 /// the tablebases contain.
-pub(crate) fn rank_root_moves<G: Searchable>(
+pub(crate) fn score_root_moves_by_tables<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     roots: &mut [RootMove<G::Move>],
-    certainty: TableCertainty,
+    certainty: TableValueCertainty,
     options: RootProbeOptions,
     is_over: impl Fn() -> bool,
 ) -> bool {
@@ -122,7 +129,7 @@ fn tablebase_principal_variation<G: Searchable>(
     tables: &G::Tables,
     mv: G::Move,
     score: i32,
-    certainty: TableCertainty,
+    certainty: TableValueCertainty,
     is_over: impl Fn() -> bool,
 ) -> Vec<G::Move> {
     let longest = if score::is_proven_score(score) { MAX_SEARCH_PLIES } else { 2 };
@@ -155,7 +162,7 @@ fn probe_move_value<G: Searchable>(
     history: &mut GameHistory<G>,
     tables: &G::Tables,
     mv: G::Move,
-    certainty: TableCertainty,
+    certainty: TableValueCertainty,
     limit: ProbeWorkLimit,
 ) -> Option<ProbedMoveValue> {
     let rules = history.rules().clone();
@@ -168,8 +175,8 @@ fn probe_move_value<G: Searchable>(
             evaluation: 0,
         }),
         None => {
-            let value = rules.probe(tables, &position, limit).and_then(ProbeResult::value);
-            let value = value.filter(|&value| certainty.holds(history, value));
+            let value = rules.probe_tables(tables, &position, limit).and_then(ProbeResult::value);
+            let value = value.filter(|&value| certainty.is_value_certain(history, value));
             value.map(|value| match value {
                 TableValue::Win(plies) => ProbedMoveValue {
                     score: -score::win_score_at_ply(1 + plies as usize),
@@ -181,7 +188,7 @@ fn probe_move_value<G: Searchable>(
                 },
                 TableValue::Draw => ProbedMoveValue {
                     score: 0,
-                    evaluation: -rules.evaluate(&position, &rules.compute_eval_cache(&position)),
+                    evaluation: -rules.evaluate(&position, &rules.compute_eval_data(&position)),
                 },
             })
         }
@@ -195,7 +202,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
-    use pentarch_core::Probe;
+    use pentarch_core::ProbeTables;
     use pentarch_nim::pile;
 
     /// A tablebase may take time to respond. In one position of Quoridor, every move leads to a win
@@ -206,12 +213,12 @@ mod tests {
     fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);
         let tables = history.rules().new_solved_tables(None);
-        let certainty = TableCertainty::after(&history, &tables);
+        let certainty = TableValueCertainty::for_game(&history, &tables);
         let begun: Vec<_> = [1, 2, 3].map(RootMove::new).into();
         let mut rank = |lines, looks: usize| {
             let (asked, mut roots) = (Cell::new(0), begun.clone());
             let is_over = || asked.replace(asked.get() + 1) >= looks;
-            let is_ranked = rank_root_moves(
+            let is_ranked = score_root_moves_by_tables(
                 &mut history,
                 &tables,
                 &mut roots,

@@ -100,7 +100,7 @@ pub fn from_table_score(score: i32, ply: usize) -> i32 {
 
 /// Returns the distance to mate of a proven score in moves of the side to move. It is negative if
 /// that side loses.
-pub fn mate_in_moves(score: i32) -> i32 {
+pub fn mate_distance_in_moves(score: i32) -> i32 {
     (plies_to_end(score) + 1) / 2 * score.signum()
 }
 
@@ -112,9 +112,9 @@ pub fn mate_score(moves: i32) -> i32 {
 }
 
 /// Formats a score as in UCI: `cp 25`, or `mate 3` and `mate -3` in moves of the side to move.
-pub fn to_uci_score(score: i32) -> String {
+pub fn format_uci_score(score: i32) -> String {
     if is_proven_score(score) {
-        format!("mate {}", mate_in_moves(score))
+        format!("mate {}", mate_distance_in_moves(score))
     } else {
         format!("cp {score}")
     }
@@ -135,19 +135,22 @@ mod tests {
 
     #[test]
     fn mates_are_counted_in_moves_of_the_side_to_move() {
-        assert_eq!(to_uci_score(win_score_at_ply(1)), "mate 1");
-        assert_eq!(to_uci_score(win_score_at_ply(3)), "mate 2");
-        assert_eq!(to_uci_score(-win_score_at_ply(2)), "mate -1");
-        assert_eq!(to_uci_score(-win_score_at_ply(4)), "mate -2");
-        assert_eq!(to_uci_score(-55), "cp -55");
-        assert!((-90..=90).all(|moves| moves == 0 || mate_in_moves(mate_score(moves)) == moves));
+        assert_eq!(format_uci_score(win_score_at_ply(1)), "mate 1");
+        assert_eq!(format_uci_score(win_score_at_ply(3)), "mate 2");
+        assert_eq!(format_uci_score(-win_score_at_ply(2)), "mate -1");
+        assert_eq!(format_uci_score(-win_score_at_ply(4)), "mate -2");
+        assert_eq!(format_uci_score(-55), "cp -55");
+        assert!(
+            (-90..=90)
+                .all(|moves| moves == 0 || mate_distance_in_moves(mate_score(moves)) == moves)
+        );
         assert_eq!(
             [mate_score(1), mate_score(-1), mate_score(0)],
             [win_score_at_ply(1), -win_score_at_ply(2), -win_score_at_ply(0)]
         );
         assert!(is_proven_score(mate_score(i32::MAX)) && is_proven_score(mate_score(i32::MIN)));
-        assert_eq!(to_uci_score(repetition_win_score_at_ply(1, true)), "mate 1");
-        assert_eq!(to_uci_score(repetition_win_score_at_ply(3, false)), "cp 19997");
+        assert_eq!(format_uci_score(repetition_win_score_at_ply(1, true)), "mate 1");
+        assert_eq!(format_uci_score(repetition_win_score_at_ply(3, false)), "cp 19997");
     }
 
     #[test]

@@ -22,10 +22,10 @@
 //!   also proofs.
 //! - The search always ends, even if the steps and the transposition table are small: steps without
 //!   progress become larger.
-//! - With [`SearchControl::with_max_slice`] a step also ends when its time has passed. So the host
-//!   notices in time that it must [stop](SearchControl::stop) the search. Then no step lasts longer
-//!   than this time. If the time is too short for a move of the root, a search that is limited only
-//!   by its depth may never end.
+//! - With [`SearchControl::with_max_slice_time`] a step also ends when its time has passed. So the
+//!   host notices in time that it must [stop](SearchControl::stop) the search. Then no step lasts
+//!   longer than this time. If the time is too short for a move of the root, a search that is
+//!   limited only by its depth may never end.
 //!
 //! # Why
 //!
@@ -62,7 +62,7 @@ use std::task::Poll;
 use pentarch_core::{GameHistory, MakeTables, Searchable};
 
 use super::control::SearchControl;
-use super::iterative_deepening::MainSearch;
+use super::iterative_deepening::MainThreadSearch;
 use super::transposition::TranspositionTable;
 use super::{
     CompiledSearch, Limits, SearchContext, SearchEvent, SearchReport, SearchResult,
@@ -81,7 +81,7 @@ pub struct SlicedSearch<G: Searchable> {
     /// Whether the search can begin: its tables are complete, or it uses no tables.
     has_tables: bool,
     /// The search by iterative deepening, once it has begun.
-    search: Option<MainSearch<G>>,
+    search: Option<MainThreadSearch<G>>,
 }
 
 impl<G: Searchable> SlicedSearch<G> {
@@ -93,7 +93,7 @@ impl<G: Searchable> SlicedSearch<G> {
         limits: Limits<G::Move>,
     ) -> SlicedSearch<G> {
         let history = history.as_seen_by_mover();
-        let limits = Limits { threads: 1, ..limits.resolved(&history) };
+        let limits = Limits { threads: 1, ..limits.resolved_for_game(&history) };
         SlicedSearch { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
 
@@ -109,7 +109,7 @@ impl<G: Searchable> SlicedSearch<G> {
         if !*has_tables && !control.is_over() {
             *has_tables = tables.compute_next_part();
             let waits = !control.has_time_limit()
-                || limits.is_bounded() && !control.runs_on_clock()
+                || limits.is_bounded() && !control.is_player_clock_running()
                 || G::Tables::TABLES_SOLVE_GAME && !control.is_half_time_over();
             if !*has_tables && waits {
                 return Poll::Pending;
@@ -123,11 +123,11 @@ impl<G: Searchable> SlicedSearch<G> {
             }
         };
         if search.is_none() {
-            table.begin_search(history.has_repetitions());
+            table.begin_search(history.can_end_by_repetition());
             if let Some(result) = result_without_search(context, on_event) {
                 return Poll::Ready(Some(result));
             }
-            *search = MainSearch::new(context);
+            *search = MainThreadSearch::new(context);
         }
         let Some(search) = search else { return Poll::Ready(None) };
         let doublings = search.interruption_count() / INTERRUPTIONS_PER_STEP_DOUBLING;

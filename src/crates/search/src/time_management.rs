@@ -8,7 +8,7 @@ pub const MAX_PLAYER_CLOCKS: usize = 4;
 /// The time control for a move, as the front end sends it. All times are milliseconds; times below
 /// zero count as zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct TimeControl {
+pub struct MoveTimeLimits {
     /// The time for this move.
     pub movetime: Option<i64>,
     /// The time left on the clocks, the first player's first.
@@ -22,9 +22,9 @@ pub struct TimeControl {
     pub ignores_zero: bool,
 }
 
-impl TimeControl {
+impl MoveTimeLimits {
     /// Returns whether the time for the move, a clock or an increment is above 0.
-    pub(crate) fn has_time(&self, players: usize) -> bool {
+    pub(crate) fn has_time_above_zero(&self, players: usize) -> bool {
         let clocks = self.time.into_iter().take(players);
         let clocks = clocks.chain(self.increment.into_iter().take(players));
         clocks.chain([self.movetime]).flatten().any(|time| time > 0)
@@ -33,7 +33,12 @@ impl TimeControl {
     /// Returns the budget for a move of the player with index `player`; `None` if nothing limits
     /// its time. `players` is the number of players. `overhead` is the time lost on the way to the
     /// front end and back.
-    pub fn budget(&self, player: usize, players: usize, overhead: Duration) -> Option<TimeBudget> {
+    pub fn move_time_budget(
+        &self,
+        player: usize,
+        players: usize,
+        overhead: Duration,
+    ) -> Option<TimeBudget> {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
         // If the front end sends only one clock, this clock applies to all players.
         let own = |times: [Option<i64>; MAX_PLAYER_CLOCKS]| {
@@ -74,7 +79,7 @@ pub struct TimeBudget {
 const EXPECTED_MOVES_LEFT: u32 = 25;
 
 /// With this time or less left, the engine moves at once.
-const IMMEDIATE_MOVE_TIME: Duration = Duration::from_millis(5);
+const MAX_TIME_LEFT_FOR_IMMEDIATE_MOVE: Duration = Duration::from_millis(5);
 
 /// Returns the budget of one move. The clock shows `remaining`, and each move adds `increment` to
 /// it. `moves_to_go` is the number of moves to the next time control, including this one; `None` if
@@ -89,7 +94,7 @@ pub fn budget_for_clock(
     moves_to_go: Option<u32>,
     overhead: Duration,
 ) -> TimeBudget {
-    let usable = remaining.saturating_sub(overhead.max(IMMEDIATE_MOVE_TIME));
+    let usable = remaining.saturating_sub(overhead.max(MAX_TIME_LEFT_FOR_IMMEDIATE_MOVE));
     let moves = moves_to_go.unwrap_or(EXPECTED_MOVES_LEFT).clamp(1, EXPECTED_MOVES_LEFT);
     let share = usable / moves + increment.saturating_mul(3) / 4;
     // If further moves must be made in the remaining time, one move may take only a fraction of it.

@@ -21,7 +21,7 @@ impl ScoreBound {
     /// Returns whether a score with this bound is enough to know whether the true score is at least
     /// `beta`.
     #[inline]
-    pub fn decides(self, score: i32, beta: i32) -> bool {
+    pub fn decides_beta_comparison(self, score: i32, beta: i32) -> bool {
         match self {
             ScoreBound::Exact => true,
             ScoreBound::Lower => score >= beta,
@@ -32,7 +32,7 @@ impl ScoreBound {
 
 /// The result of a search of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TableEntry {
+pub struct TranspositionEntry {
     /// The score. The distance to mate of a proven score is counted from the position itself.
     pub score: i32,
     /// The depth of the search in plies.
@@ -54,12 +54,12 @@ struct EntrySlot<'a> {
 }
 
 /// The number of words of a slot.
-const WORDS_PER_SLOT: usize = 2;
+const WORDS_PER_ENTRY_SLOT: usize = 2;
 /// The number of words of a bucket: one cache line of 64 bytes. An entry can be in any slot of its
 /// bucket.
-const WORDS_PER_BUCKET: usize = 4 * WORDS_PER_SLOT;
+const WORDS_PER_BUCKET: usize = 4 * WORDS_PER_ENTRY_SLOT;
 /// The number of generations before the counter starts again.
-const GENERATION_COUNT: u32 = 1 << 14;
+const TABLE_GENERATION_COUNT: u32 = 1 << 14;
 /// The index that stands for no move. A move with this or a greater index cannot be stored.
 const NO_MOVE_INDEX: u64 = (1 << 24) - 1;
 
@@ -108,7 +108,7 @@ impl TranspositionTable {
     }
 
     /// Returns the size of the table in MiB.
-    pub fn mib(&self) -> usize {
+    pub fn size_mib(&self) -> usize {
         self.buckets * WORDS_PER_BUCKET * size_of::<AtomicU64>() / (1024 * 1024)
     }
 
@@ -119,15 +119,15 @@ impl TranspositionTable {
     }
 
     /// Begins a new search. Entries stored from now on belong to a new generation.
-    /// `has_repetitions` states whether a position has occurred twice in the game and can occur a
+    /// `can_end_by_repetition` states whether a position has occurred twice in the game and can occur a
     /// third time.
     ///
-    /// If `has_repetitions` is set, a score can rest on the third occurrence. Such a score does not
+    /// If `can_end_by_repetition` is set, a score can rest on the third occurrence. Such a score does not
     /// hold in any other game (the graph history interaction problem; Campbell, 1985). A score from
     /// another game does not hold in this game either, because a repetition can save the loser
     /// here. So the table is cleared before and after such a search.
-    pub(crate) fn begin_search(&self, has_repetitions: bool) {
-        if self.had_repetitions.swap(has_repetitions, Relaxed) || has_repetitions {
+    pub(crate) fn begin_search(&self, can_end_by_repetition: bool) {
+        if self.had_repetitions.swap(can_end_by_repetition, Relaxed) || can_end_by_repetition {
             self.clear();
         } else {
             self.begin_generation();
@@ -136,7 +136,7 @@ impl TranspositionTable {
 
     fn begin_generation(&self) {
         let next = self.generation.load(Relaxed) + 1;
-        if next < GENERATION_COUNT {
+        if next < TABLE_GENERATION_COUNT {
             self.generation.store(next, Relaxed);
             return;
         }
@@ -150,14 +150,14 @@ impl TranspositionTable {
     /// is used.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        black_box(self.bucket(key).next().map(|slot| slot.data.load(Relaxed)));
+        black_box(self.key_bucket_slots(key).next().map(|slot| slot.data.load(Relaxed)));
     }
 
     /// Returns the entry of the position with this key.
     #[inline]
-    pub fn get(&self, key: u64) -> Option<TableEntry> {
+    pub fn get(&self, key: u64) -> Option<TranspositionEntry> {
         let oldest = self.oldest.load(Relaxed);
-        self.bucket(key).find_map(|slot| {
+        self.key_bucket_slots(key).find_map(|slot| {
             let data = slot.data.load(Relaxed);
             let known = slot.check.load(Relaxed) ^ data == key && entry_generation(data) >= oldest;
             known.then(|| unpack_entry(data)).flatten()
@@ -167,7 +167,7 @@ impl TranspositionTable {
     /// Stores an entry. It replaces an entry with the same key, if there is one. Otherwise it
     /// replaces an entry of an older generation, or else the entry with the least depth.
     #[inline]
-    pub fn put(&self, key: u64, entry: TableEntry) {
+    pub fn put(&self, key: u64, entry: TranspositionEntry) {
         let now = self.generation.load(Relaxed);
         let oldest = self.oldest.load(Relaxed);
         let replacement_order = |slot: &EntrySlot| {
@@ -181,7 +181,7 @@ impl TranspositionTable {
                 (!same, entry_generation(data) == now, data & 0xff)
             }
         };
-        let Some(slot) = self.bucket(key).min_by_key(replacement_order) else { return };
+        let Some(slot) = self.key_bucket_slots(key).min_by_key(replacement_order) else { return };
         let data = pack_entry(entry, now);
         slot.check.store(key ^ data, Relaxed);
         slot.data.store(data, Relaxed);
@@ -192,16 +192,16 @@ impl TranspositionTable {
     pub fn per_mille_full(&self) -> usize {
         let now = self.generation.load(Relaxed);
         let sample = &self.words[self.start..]
-            [..(self.buckets * WORDS_PER_BUCKET).min(1000 * WORDS_PER_SLOT)];
+            [..(self.buckets * WORDS_PER_BUCKET).min(1000 * WORDS_PER_ENTRY_SLOT)];
         let full = bucket_slots(sample)
             .filter(|slot| entry_generation(slot.data.load(Relaxed)) == now)
             .count();
-        full * 1000 / (sample.len() / WORDS_PER_SLOT).max(1)
+        full * 1000 / (sample.len() / WORDS_PER_ENTRY_SLOT).max(1)
     }
 
     /// Returns the slots that can contain an entry with this key; a table of size 0 has none.
     #[inline]
-    fn bucket(&self, key: u64) -> impl Iterator<Item = EntrySlot<'_>> {
+    fn key_bucket_slots(&self, key: u64) -> impl Iterator<Item = EntrySlot<'_>> {
         let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
         let at = self.start + bucket * WORDS_PER_BUCKET;
         bucket_slots(self.words.get(at..at + WORDS_PER_BUCKET).unwrap_or_default())
@@ -210,14 +210,16 @@ impl TranspositionTable {
 
 #[inline]
 fn bucket_slots(words: &[AtomicU64]) -> impl Iterator<Item = EntrySlot<'_>> {
-    words.chunks_exact(WORDS_PER_SLOT).map(|pair| EntrySlot { check: &pair[0], data: &pair[1] })
+    words
+        .chunks_exact(WORDS_PER_ENTRY_SLOT)
+        .map(|pair| EntrySlot { check: &pair[0], data: &pair[1] })
 }
 
 /// Packs an entry into a word. The parts of the word, from the lowest bit: the depth (8 bits), the
 /// bound (2 bits, 0 in an empty slot), the generation (14 bits), the score (16 bits) and the move
 /// (24 bits).
 #[inline]
-fn pack_entry(entry: TableEntry, generation: u32) -> u64 {
+fn pack_entry(entry: TranspositionEntry, generation: u32) -> u64 {
     let depth = entry.depth.clamp(0, 255) as u64;
     let best = entry.best.map_or(NO_MOVE_INDEX, u64::from).min(NO_MOVE_INDEX);
     depth
@@ -229,11 +231,11 @@ fn pack_entry(entry: TableEntry, generation: u32) -> u64 {
 
 #[inline]
 fn entry_generation(data: u64) -> u32 {
-    (data >> 10) as u32 & (GENERATION_COUNT - 1)
+    (data >> 10) as u32 & (TABLE_GENERATION_COUNT - 1)
 }
 
 #[inline]
-fn unpack_entry(data: u64) -> Option<TableEntry> {
+fn unpack_entry(data: u64) -> Option<TranspositionEntry> {
     let bound = match data >> 8 & 3 {
         0 => return None,
         1 => ScoreBound::Upper,
@@ -241,7 +243,7 @@ fn unpack_entry(data: u64) -> Option<TableEntry> {
         _ => ScoreBound::Exact,
     };
     let best = data >> 40;
-    Some(TableEntry {
+    Some(TranspositionEntry {
         score: i32::from((data >> 24) as u16 as i16),
         depth: (data & 0xff) as i32,
         bound,
@@ -253,12 +255,19 @@ fn unpack_entry(data: u64) -> Option<TableEntry> {
 mod tests {
     use super::*;
 
-    const ENTRY: TableEntry =
-        TableEntry { score: -31_000, depth: 6, bound: ScoreBound::Lower, best: Some(93_643) };
+    const ENTRY: TranspositionEntry = TranspositionEntry {
+        score: -31_000,
+        depth: 6,
+        bound: ScoreBound::Lower,
+        best: Some(93_643),
+    };
 
     #[test]
     fn a_table_has_the_requested_size() {
-        assert_eq!([1, 3, 16].map(|mib| TranspositionTable::new(mib).unwrap().mib()), [1, 3, 16]);
+        assert_eq!(
+            [1, 3, 16].map(|mib| TranspositionTable::new(mib).unwrap().size_mib()),
+            [1, 3, 16]
+        );
     }
 
     #[test]
@@ -277,9 +286,10 @@ mod tests {
     #[test]
     fn entries_are_found_until_the_table_is_cleared() {
         let table = TranspositionTable::new(1).unwrap();
-        for entry in
-            [ENTRY, TableEntry { score: 30_999, depth: 200, bound: ScoreBound::Exact, best: None }]
-        {
+        for entry in [
+            ENTRY,
+            TranspositionEntry { score: 30_999, depth: 200, bound: ScoreBound::Exact, best: None },
+        ] {
             table.put(42, entry);
             assert_eq!(table.get(42), Some(entry));
             assert_eq!(table.get(43), None);
@@ -293,11 +303,11 @@ mod tests {
     #[test]
     fn a_full_bucket_keeps_the_recent_and_the_deep() {
         let table = TranspositionTable::new(1).unwrap();
-        let old = TableEntry { depth: 50, ..ENTRY };
+        let old = TranspositionEntry { depth: 50, ..ENTRY };
         table.put(1, old);
         table.begin_search(false);
         for key in 2..=5 {
-            table.put(key, TableEntry { depth: key as i32, ..ENTRY });
+            table.put(key, TranspositionEntry { depth: key as i32, ..ENTRY });
         }
         assert_eq!(table.get(1), None);
         assert!((2..=5).all(|key| table.get(key).is_some()));
@@ -309,7 +319,7 @@ mod tests {
     #[test]
     fn a_cleared_table_works_like_a_new_one() {
         let table = TranspositionTable::new(1).unwrap();
-        let deep = |key: u64| TableEntry { depth: (key * 7 % 50) as i32, ..ENTRY };
+        let deep = |key: u64| TranspositionEntry { depth: (key * 7 % 50) as i32, ..ENTRY };
         (1..=9).for_each(|key| table.put(key, deep(key)));
         table.clear();
         let new = TranspositionTable::new(1).unwrap();
@@ -323,7 +333,7 @@ mod tests {
     fn generations_restart_without_old_entries() {
         let table = TranspositionTable::new(1).unwrap();
         table.put(42, ENTRY);
-        for _ in 0..GENERATION_COUNT {
+        for _ in 0..TABLE_GENERATION_COUNT {
             table.begin_search(false);
         }
         assert_eq!(table.get(42), None);
@@ -338,7 +348,7 @@ mod tests {
     #[test]
     fn entries_written_concurrently_are_never_torn() {
         let table = TranspositionTable::new(1).unwrap();
-        let entry = |key: u64, number: i32| TableEntry {
+        let entry = |key: u64, number: i32| TranspositionEntry {
             score: number - 500,
             depth: number % 200,
             bound: ScoreBound::Upper,

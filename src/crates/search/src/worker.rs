@@ -26,15 +26,15 @@ use pentarch_core::{
     Searchable, Side, TableValue,
 };
 
-use super::confirmation::{self, ReportBudget};
 use super::evaluation_cache::EvaluationCache;
 use super::known_winner::{self, KnownWinner, ReportedScore};
-use super::move_ordering::{MoveHistory, ScoredMove};
+use super::move_ordering::{MoveOrderingHistory, ScoredMove};
 use super::proven_line;
 use super::root_move::{self, RootGroup, RootMove};
-use super::root_probe::{self, RootProbeOptions, TableCertainty};
+use super::root_probe::{self, RootProbeOptions, TableValueCertainty};
 use super::score::{self, MAX_SEARCH_PLIES};
 use super::transposition::ScoreBound;
+use super::win_confirmation::{self, ReportNodeBudget};
 use super::{SearchContext, SearchReport};
 
 /// The error that the search must end.
@@ -55,7 +55,7 @@ pub struct SharedSearchState {
     /// before the search. The next occurrence of such a position ends the game.
     pub repeated: Vec<u64>,
     /// The limit up to which tablebase values are certain in this search.
-    pub table_certainty: TableCertainty,
+    pub table_certainty: TableValueCertainty,
     /// The winner of the root position, if it is known from tables that do not store the distance
     /// to mate.
     pub known_winner: Option<KnownWinner>,
@@ -78,12 +78,12 @@ impl SharedSearchState {
             nodes: AtomicU64::new(0),
             max_nodes: context.limits.nodes.unwrap_or(u64::MAX),
             exact_values,
-            repeated: if context.history.has_repetitions() {
+            repeated: if context.history.can_end_by_repetition() {
                 context.history.repeated_keys()
             } else {
                 Vec::new()
             },
-            table_certainty: TableCertainty::after(context.history, context.tables),
+            table_certainty: TableValueCertainty::for_game(context.history, context.tables),
             known_winner: None,
             tables_are_due: AtomicBool::new(
                 exact_values == ExactValueSource::Tablebases && context.waits_for_tables(),
@@ -107,25 +107,25 @@ pub enum ExactValueSource {
 
 /// The amount of work between two checks of the clock. A node counts as one unit of work, and every
 /// [`MOVES_PER_WORK_UNIT`] of its moves as one more unit.
-const CLOCK_CHECK_WORK: u64 = 128;
+const CLOCK_CHECK_INTERVAL_WORK_UNITS: u64 = 128;
 /// The units of work for which a node counts if the exact value of its position may be computed.
 /// This computation [may take a while](super::pruning::MIN_EXACT_VALUE_DEPTH).
-pub const EXACT_VALUE_WORK: u64 = 16;
+pub const EXACT_VALUE_WORK_UNITS: u64 = 16;
 /// The number of generated moves that count as one unit of work.
 pub const MOVES_PER_WORK_UNIT: usize = 32;
 
 /// The data of a thread that a search in [slices](super::sliced_search) keeps between two slices.
-pub struct ThreadMemory<G: Searchable> {
+pub struct SearchThreadMemory<G: Searchable> {
     /// The greatest depth reached, in plies (`seldepth` of an `info` line).
     pub(super) seldepth: usize,
     /// The history of moves, for move ordering.
-    pub(super) move_history: MoveHistory<G>,
+    pub(super) move_history: MoveOrderingHistory<G>,
     /// The cached evaluations of positions.
     pub(super) evaluations: EvaluationCache,
 }
 
 /// The state of one thread.
-pub struct Worker<'a, G: Searchable> {
+pub struct SearchWorker<'a, G: Searchable> {
     pub(super) rules: &'a G,
     pub(super) tables: &'a G::Tables,
     pub(super) context: &'a SearchContext<'a, G>,
@@ -146,7 +146,7 @@ pub struct Worker<'a, G: Searchable> {
     pub(super) moves: Vec<G::Move>,
     /// The same moves as in `moves`, with their ordering scores.
     pub(super) scored: Vec<ScoredMove>,
-    pub(super) move_history: MoveHistory<G>,
+    pub(super) move_history: MoveOrderingHistory<G>,
     /// The static evaluations of quiet positions.
     pub(super) evaluations: EvaluationCache,
     /// The search stack: one entry for each node from the root to the current one.
@@ -206,7 +206,7 @@ impl SearchWindow {
     /// Returns how a score that a search with this window has returned is related to the true
     /// score: it is a lower bound, an upper bound, or exact.
     #[inline]
-    pub fn bound_of(&self, score: i32) -> ScoreBound {
+    pub fn bound_of_score(&self, score: i32) -> ScoreBound {
         match score {
             _ if score >= self.beta => ScoreBound::Lower,
             _ if score > self.alpha => ScoreBound::Exact,
@@ -220,22 +220,22 @@ impl SearchWindow {
     }
 }
 
-impl<'a, G: Searchable> Worker<'a, G> {
+impl<'a, G: Searchable> SearchWorker<'a, G> {
     /// Creates a search thread. `memory` is the data of this thread at the end of the last slice of
     /// the search; `None` if there was no slice before.
     pub fn new(
         context: &'a SearchContext<'a, G>,
         shared: &'a SharedSearchState,
-        memory: Option<ThreadMemory<G>>,
-    ) -> Worker<'a, G> {
+        memory: Option<SearchThreadMemory<G>>,
+    ) -> SearchWorker<'a, G> {
         let SearchContext { history, tables, limits, .. } = *context;
-        let ThreadMemory { seldepth, move_history, evaluations } =
-            memory.unwrap_or_else(|| ThreadMemory {
+        let SearchThreadMemory { seldepth, move_history, evaluations } =
+            memory.unwrap_or_else(|| SearchThreadMemory {
                 seldepth: 0,
-                move_history: MoveHistory::new(MAX_SEARCH_PLIES + 1),
+                move_history: MoveOrderingHistory::new(MAX_SEARCH_PLIES + 1),
                 evaluations: EvaluationCache::new(G::CACHES_EVALUATIONS),
             });
-        Worker {
+        SearchWorker {
             rules: history.rules(),
             tables,
             context,
@@ -259,7 +259,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// compares the evaluations below the root with it.
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
-        let cache = self.rules.compute_eval_cache(&position);
+        let cache = self.rules.compute_eval_data(&position);
         self.stack[0].evaluation = match self.rules.quiescence_state(&position, &cache) {
             QuiescenceState::Forced => None,
             _ => self
@@ -272,13 +272,18 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// proven but not confirmed, and `true` in all other cases.
     pub fn confirm_score(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let nodes = self.shared.nodes.load(Relaxed);
-        self.confirm_within(&mut ReportBudget::for_scores(nodes), roots, index)
+        self.confirm_score_within_budget(
+            &mut ReportNodeBudget::for_confirming_scores(nodes),
+            roots,
+            index,
+        )
     }
 
-    /// Confirms a score like [`confirm_score`](Worker::confirm_score), but within the given budget.
-    fn confirm_within(
+    /// Confirms a score like [`confirm_score`](SearchWorker::confirm_score), but within the given
+    /// budget.
+    fn confirm_score_within_budget(
         &self,
-        budget: &mut ReportBudget,
+        budget: &mut ReportNodeBudget,
         roots: &mut [RootMove<G::Move>],
         index: usize,
     ) -> bool {
@@ -287,8 +292,13 @@ impl<'a, G: Searchable> Worker<'a, G> {
             return true;
         }
         let repeated = &self.shared.repeated;
-        let is_confirmed =
-            confirmation::is_proven_score_confirmed(self.context, repeated, budget, roots, index);
+        let is_confirmed = win_confirmation::is_proven_score_confirmed(
+            self.context,
+            repeated,
+            budget,
+            roots,
+            index,
+        );
         // If a move that is not the first is confirmed to lose, the moves before it need not lose.
         // So such a loss is not stored as confirmed.
         if is_confirmed && (index == 0 || score > 0) {
@@ -301,20 +311,30 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// principal variations that belong to proven scores. Sorts the moves again, because a
     /// completed variation can be shorter than the score says. Returns for each of these moves
     /// whether its score was confirmed or needs no confirmation.
-    fn prepare_report(&self, roots: &mut [RootMove<G::Move>], lines: usize) -> Vec<bool> {
+    fn prepare_root_moves_for_report(
+        &self,
+        roots: &mut [RootMove<G::Move>],
+        lines: usize,
+    ) -> Vec<bool> {
         let nodes = self.shared.nodes.load(Relaxed);
-        let budget = &mut ReportBudget::for_scores(nodes);
-        let line_budget = &mut ReportBudget::for_lines(nodes);
+        let budget = &mut ReportNodeBudget::for_confirming_scores(nodes);
+        let line_budget = &mut ReportNodeBudget::for_completing_lines(nodes);
         let mut confirmed = Vec::new();
         for index in 0..lines {
-            let is_confirmed = self.confirm_within(budget, roots, index);
+            let is_confirmed = self.confirm_score_within_budget(budget, roots, index);
             if is_confirmed && !roots[index].is_determined {
                 line_budget.begin_line(lines - index);
                 let repeated = &self.shared.repeated;
-                proven_line::complete(self.context, repeated, line_budget, roots, index);
+                proven_line::complete_proven_line(
+                    self.context,
+                    repeated,
+                    line_budget,
+                    roots,
+                    index,
+                );
             }
             confirmed.push(is_confirmed);
-            let shown = |root: &RootMove<_>| root.with_known_score(root.shown_score());
+            let shown = |root: &RootMove<_>| root.with_known_score(root.stored_line_score());
             let score = shown(&roots[index]);
             if let Some(place) = (0..index).find(|&at| shown(&roots[at]) < score) {
                 roots[place..=index].rotate_right(1);
@@ -332,10 +352,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
         lines: usize,
         report: &mut dyn FnMut(SearchReport<G::Move>),
     ) {
-        for (at, is_confirmed) in self.prepare_report(roots, lines).into_iter().enumerate() {
+        for (at, is_confirmed) in
+            self.prepare_root_moves_for_report(roots, lines).into_iter().enumerate()
+        {
             let root = &mut roots[at];
             let is_determined = root.is_determined;
-            let score = score::reportable_score(root.shown_score(), is_confirmed);
+            let score = score::reportable_score(root.stored_line_score(), is_confirmed);
             let score = root.with_known_score(score);
             let is_exact = score == 0 && self.is_known_draw(root);
             let is_drawn_position = is_exact && matches!(root.group, RootGroup::Best(_));
@@ -362,7 +384,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
     }
 
-    /// Returns whether the move is known to draw: by its known value, by the rules or by the tables.
+    /// Returns whether the move is known to draw: by its known value, by the rules or by the
+    /// tables.
     fn is_known_draw(&self, root: &RootMove<G::Move>) -> bool {
         if root.known == Some(0) {
             return true;
@@ -372,7 +395,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
         let mut next = self.history.clone();
         next.push(root.mv);
-        let probe = || self.rules.probe(self.tables, next.position(), ProbeWorkLimit::FromFiles);
+        let probe =
+            || self.rules.probe_tables(self.tables, next.position(), ProbeWorkLimit::FromFiles);
         match next.outcome() {
             Some(outcome) => outcome.winner().is_none(),
             None => probe() == Some(ProbeResult::Value(TableValue::Draw)),
@@ -381,9 +405,13 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// Probes the tables for this position. If the tables may contain the position but are still
     /// being computed, and the search must wait for them, this method waits.
-    pub fn probe(&self, position: &G::Position, limit: ProbeWorkLimit) -> Option<ProbeResult> {
+    pub fn probe_tables(
+        &self,
+        position: &G::Position,
+        limit: ProbeWorkLimit,
+    ) -> Option<ProbeResult> {
         self.await_tables(position);
-        self.rules.probe(self.tables, position, limit)
+        self.rules.probe_tables(self.tables, position, limit)
     }
 
     fn await_tables(&self, position: &G::Position) {
@@ -407,7 +435,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         }
         let is_over = || self.context.control.is_over();
         let mut rank = |limit, lines, is_over: &dyn Fn() -> bool| {
-            root_probe::rank_root_moves(
+            root_probe::score_root_moves_by_tables(
                 &mut self.history,
                 self.tables,
                 moves,
@@ -431,7 +459,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             self.seldepth = moves.iter().map(plies).max().unwrap_or(0);
             self.uncounted_nodes += (moves.len() as u64).min(self.shared.max_nodes);
             self.shared.table_hits.fetch_add(moves.len() as u64, Relaxed);
-            self.count_nodes();
+            self.add_to_shared_node_count();
         }
         found
     }
@@ -442,7 +470,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     ///
     /// # Errors
     /// If the search must end.
-    pub fn static_score_after(&mut self, mv: G::Move) -> Result<i32, SearchStopped> {
+    pub fn static_score_after_move(&mut self, mv: G::Move) -> Result<i32, SearchStopped> {
         self.check_limits(1)?;
         self.uncounted_nodes += 1;
         let side = self.history.side_to_move();
@@ -451,7 +479,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
         let score = match self.history.outcome() {
             Some(outcome) => score::outcome_score(outcome, side, score::win_score_at_ply(1)),
             None => {
-                let score = self.rules.evaluate(position, &self.rules.compute_eval_cache(position));
+                let score = self.rules.evaluate(position, &self.rules.compute_eval_data(position));
                 if self.has_another_turn(side) { score } else { -score }
             }
         };
@@ -513,7 +541,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Checks whether the search must end, after `work` further units of work. The clock is read
-    /// only after every [`CLOCK_CHECK_WORK`] units.
+    /// only after every [`CLOCK_CHECK_INTERVAL_WORK_UNITS`] units.
     ///
     /// # Errors
     /// If the search must end.
@@ -521,8 +549,8 @@ impl<'a, G: Searchable> Worker<'a, G> {
         self.work += work;
         let control = self.context.control;
         let SharedSearchState { nodes, max_nodes, ended, .. } = self.shared;
-        if self.work >= CLOCK_CHECK_WORK {
-            self.count_nodes();
+        if self.work >= CLOCK_CHECK_INTERVAL_WORK_UNITS {
+            self.add_to_shared_node_count();
             self.work = 0;
             if control.is_over() || control.is_slice_over() {
                 return Err(SearchStopped);
@@ -537,7 +565,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     }
 
     /// Adds the nodes that this thread has searched since the last call to the shared count.
-    pub fn count_nodes(&mut self) {
+    pub fn add_to_shared_node_count(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
     }
 }

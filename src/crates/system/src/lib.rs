@@ -2,16 +2,16 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`context`] | error locations: file, line, game |
+//! | [`error_location`] | error locations: file, line, game |
 //! | [`memory`] | memory for large tables, and detached threads |
-//! | [`files`] | file locks, and syncing of directories |
+//! | [`file_system`] | file locks, and syncing of directories |
 //! | [`new_file`] | files that get their name when they are complete |
-//! | [`process_cache`] | a cache for the whole process |
+//! | [`process_wide_cache`] | a cache for the whole process |
 
-pub mod context;
-pub mod files;
+pub mod error_location;
+pub mod file_system;
 pub mod memory;
 pub mod new_file;
-pub mod process_cache;
+pub mod process_wide_cache;
 
-pub use context::{ErrorLocation, FileError, LocatedError, WithErrorLocation};
+pub use error_location::{ErrorLocation, FileError, LocatedError, WithErrorLocation};

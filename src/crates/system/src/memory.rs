@@ -32,6 +32,9 @@ pub type ThreadTask<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 /// # Errors
 /// If the system cannot start a thread. On a system without threads the error is
 /// [`Unsupported`](io::ErrorKind::Unsupported).
-pub fn spawn_detached(thread: Builder, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+pub fn spawn_detached_thread(
+    thread: Builder,
+    work: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
     thread.spawn(Box::new(work) as ThreadTask).map(drop)
 }

@@ -17,15 +17,16 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::context::path_on_one_line;
+use super::error_location::path_on_one_line;
 #[cfg(unix)]
-use super::files::is_same_file;
-use super::files::{
-    LockedByOtherRun, NotRegularFile, is_file_at, lock_file, path_with_suffix, sync_directory_of,
+use super::file_system::is_same_file;
+use super::file_system::{
+    LockedByOtherRunError, NotRegularFileError, is_open_file_at_path, lock_file, path_with_suffix,
+    sync_parent_directory,
 };
 
 /// A file that is being written. Until it is complete, its name is that of its target, followed by
-/// [`PART_SUFFIX`]. [`commit`](NewFile::commit) and [`replace`](NewFile::replace) give it the
+/// [`PARTIAL_FILE_SUFFIX`]. [`commit_as_new_target`](NewFile::commit_as_new_target) and [`replace`](NewFile::commit_replacing_target) give it the
 /// target's name. If neither has done so when this value is dropped, the file is removed.
 #[derive(Debug)]
 pub struct NewFile {
@@ -35,7 +36,7 @@ pub struct NewFile {
 }
 
 /// The end of the name of a partial file.
-pub const PART_SUFFIX: &str = ".pentarch.part";
+pub const PARTIAL_FILE_SUFFIX: &str = ".pentarch.part";
 
 /// The error of an existing partial file.
 #[derive(Debug, Error)]
@@ -47,7 +48,7 @@ struct PartialFileError {
 
 /// The users who can read and write a new file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum FileAccess {
+enum NewFilePermissions {
     /// The system's default.
     Default,
     /// Only the owner.
@@ -61,7 +62,7 @@ impl NewFile {
     /// # Errors
     /// If another run writes to the same target, or if the file cannot be created.
     pub fn create(target: &Path) -> io::Result<NewFile> {
-        NewFile::create_with(target, FileAccess::Default)
+        NewFile::create_with_permissions(target, NewFilePermissions::Default)
     }
 
     /// Creates a partial file that only its owner can read and write.
@@ -69,14 +70,14 @@ impl NewFile {
     /// # Errors
     /// The same as for [`create`](NewFile::create).
     pub fn create_private(target: &Path) -> io::Result<NewFile> {
-        NewFile::create_with(target, FileAccess::Owner)
+        NewFile::create_with_permissions(target, NewFilePermissions::Owner)
     }
 
-    fn create_with(target: &Path, access: FileAccess) -> io::Result<NewFile> {
-        let part = path_with_suffix(target, PART_SUFFIX);
+    fn create_with_permissions(target: &Path, access: NewFilePermissions) -> io::Result<NewFile> {
+        let part = path_with_suffix(target, PARTIAL_FILE_SUFFIX);
         loop {
             remove_stale_partial(&part)?;
-            match create_file(&part, access) {
+            match create_read_write_file(&part, access) {
                 // Another run has created a partial file in the meantime. That run still holds the
                 // lock, or has ended.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -85,7 +86,7 @@ impl NewFile {
                     lock_file(&file)?;
                     // Before the lock, another run may have considered this file stale and removed
                     // it.
-                    if is_file_at(&file, &part) {
+                    if is_open_file_at_path(&file, &part) {
                         return Ok(NewFile { file, part, target: target.into() });
                     }
                 }
@@ -103,8 +104,8 @@ impl NewFile {
     /// # Errors
     /// If another file already has the target's name ([`ErrorKind::AlreadyExists`]), or if the file
     /// cannot be synced or named.
-    pub fn commit(self) -> io::Result<()> {
-        self.finish()?;
+    pub fn commit_as_new_target(self) -> io::Result<()> {
+        self.sync_partial_file()?;
         match fs::hard_link(&self.part, &self.target) {
             // For a moment, the file has the partial name and the target's name. When `self` is
             // dropped, it removes the partial name.
@@ -116,7 +117,7 @@ impl NewFile {
             }
             Err(_) => fs::rename(&self.part, &self.target)?,
         }
-        sync_directory_of(&self.target);
+        sync_parent_directory(&self.target);
         Ok(())
     }
 
@@ -124,21 +125,21 @@ impl NewFile {
     ///
     /// # Errors
     /// If the file cannot be synced or named. Then the target stays unchanged.
-    pub fn replace(self) -> io::Result<()> {
-        self.finish()?;
+    pub fn commit_replacing_target(self) -> io::Result<()> {
+        self.sync_partial_file()?;
         fs::rename(&self.part, &self.target)?;
-        sync_directory_of(&self.target);
+        sync_parent_directory(&self.target);
         Ok(())
     }
 
     /// Syncs the file, and checks that the partial name still belongs to this file. On a system
     /// without locks, another run may have removed the name.
-    fn finish(&self) -> io::Result<()> {
+    fn sync_partial_file(&self) -> io::Result<()> {
         self.file.sync_all()?;
-        if is_file_at(&self.file, &self.part) {
+        if is_open_file_at_path(&self.file, &self.part) {
             Ok(())
         } else {
-            Err(io::Error::other(LockedByOtherRun))
+            Err(io::Error::other(LockedByOtherRunError))
         }
     }
 }
@@ -162,7 +163,7 @@ impl Seek for NewFile {
 /// Removes the partial file. Does nothing if the partial name no longer belongs to this file.
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if is_file_at(&self.file, &self.part) {
+        if is_open_file_at_path(&self.file, &self.part) {
             // If the file cannot be removed now, the next run removes it as stale.
             let _ = fs::remove_file(&self.part);
         }
@@ -176,7 +177,7 @@ impl Drop for NewFile {
 pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(target)?;
     file.write_all(bytes)?;
-    file.replace()
+    file.commit_replacing_target()
 }
 
 /// Removes the partial name of a target if the partial name and the target are the same file. This
@@ -187,7 +188,7 @@ pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
 /// If another run has locked the file, or if the name cannot be removed.
 #[cfg(unix)]
 pub fn remove_partial_name(target: &Path) -> io::Result<()> {
-    let part = path_with_suffix(target, PART_SUFFIX);
+    let part = path_with_suffix(target, PARTIAL_FILE_SUFFIX);
     match (part.symlink_metadata(), target.symlink_metadata()) {
         (Ok(one), Ok(other)) if is_same_file(&one, &other) => remove_stale_partial(&part),
         _ => Ok(()),
@@ -204,27 +205,27 @@ fn remove_stale_partial(part: &Path) -> io::Result<()> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         named => named?,
     };
-    remove_unlocked(part, &named).map_err(|error| {
-        if error.get_ref().is_some_and(|error| error.is::<LockedByOtherRun>()) {
+    remove_partial_if_unlocked(part, &named).map_err(|error| {
+        if error.get_ref().is_some_and(|error| error.is::<LockedByOtherRunError>()) {
             return error;
         }
         io::Error::other(PartialFileError { path: part.into(), error })
     })
 }
 
-fn remove_unlocked(part: &Path, named: &Metadata) -> io::Result<()> {
+fn remove_partial_if_unlocked(part: &Path, named: &Metadata) -> io::Result<()> {
     if named.is_symlink() {
         return remove_partial_file(part);
     }
     if !named.is_file() {
-        return Err(io::Error::other(NotRegularFile));
+        return Err(io::Error::other(NotRegularFileError));
     }
     let file = match File::options().read(true).write(true).open(part) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
         opened => opened?,
     };
     lock_file(&file)?;
-    if is_file_at(&file, part) { remove_partial_file(part) } else { Ok(()) }
+    if is_open_file_at_path(&file, part) { remove_partial_file(part) } else { Ok(()) }
 }
 
 fn remove_partial_file(part: &Path) -> io::Result<()> {
@@ -235,11 +236,11 @@ fn remove_partial_file(part: &Path) -> io::Result<()> {
 }
 
 /// Creates a file for writing and reading. Some systems lock only files that can be read.
-fn create_file(path: &Path, access: FileAccess) -> io::Result<File> {
+fn create_read_write_file(path: &Path, access: NewFilePermissions) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]
-    if access == FileAccess::Owner {
+    if access == NewFilePermissions::Owner {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     #[cfg(not(unix))]
@@ -294,13 +295,13 @@ mod tests {
         assert_eq!(folder.names(), ["a.pentarch.part"]);
         let other = File::open(one.partial_path()).unwrap().try_lock();
         assert!(matches!(other, Err(fs::TryLockError::WouldBlock)), "another run waits for it");
-        one.commit().unwrap();
+        one.commit_as_new_target().unwrap();
         assert_eq!(folder.names(), ["a"]);
-        let exists = write(&target, "two").unwrap().commit().unwrap_err();
+        let exists = write(&target, "two").unwrap().commit_as_new_target().unwrap_err();
         assert_eq!(exists.kind(), ErrorKind::AlreadyExists);
         drop(write(&target, "three").unwrap());
         assert_eq!(fs::read_to_string(&target).unwrap(), "one");
-        write(&target, "two").unwrap().replace().unwrap();
+        write(&target, "two").unwrap().commit_replacing_target().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "two");
         assert_eq!(folder.names(), ["a"]);
     }
@@ -310,12 +311,12 @@ mod tests {
         let folder = Folder::new("stale");
         let [target, part] = ["a", "a.pentarch.part"].map(|name| folder.0.join(name));
         fs::write(&part, "left over from a run that was ended").unwrap();
-        write(&target, "one").unwrap().commit().unwrap();
+        write(&target, "one").unwrap().commit_as_new_target().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "one");
         // The state after a run that was ended between linking the file and removing the partial
         // name.
         fs::hard_link(&target, &part).unwrap();
-        write(&target, "two").unwrap().replace().unwrap();
+        write(&target, "two").unwrap().commit_replacing_target().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "two");
         assert_eq!(folder.names(), ["a"]);
         fs::create_dir(&part).unwrap();
@@ -332,7 +333,7 @@ mod tests {
         let folder = Folder::new("user");
         let [target, own] = ["a", "a.part"].map(|name| folder.0.join(name));
         fs::write(&own, "a file of the user").unwrap();
-        write(&target, "one").unwrap().commit().unwrap();
+        write(&target, "one").unwrap().commit_as_new_target().unwrap();
         assert_eq!(folder.names(), ["a", "a.part"]);
         assert_eq!(fs::read_to_string(&own).unwrap(), "a file of the user");
     }
@@ -345,8 +346,8 @@ mod tests {
         let part = write(&target, "one").unwrap();
         drop(part);
         // A run that was ended.
-        fs::write(path_with_suffix(&target, PART_SUFFIX), "one").unwrap();
-        write(&target, "two").unwrap().commit().unwrap();
+        fs::write(path_with_suffix(&target, PARTIAL_FILE_SUFFIX), "one").unwrap();
+        write(&target, "two").unwrap().commit_as_new_target().unwrap();
         assert_eq!(folder.names(), [name]);
         let error = write(&folder.0.join("x".repeat(256)), "one").unwrap_err().to_string();
         assert!(!error.contains("cannot be replaced"), "{error}");
@@ -378,9 +379,9 @@ mod tests {
             std::os::unix::fs::symlink("victim", &part).unwrap();
             let file = write(&target, "one").unwrap();
             if replaces {
-                file.replace().unwrap()
+                file.commit_replacing_target().unwrap()
             } else {
-                file.commit().unwrap()
+                file.commit_as_new_target().unwrap()
             }
             assert_eq!(fs::read_to_string(&victim).unwrap(), "victim");
             assert!(target.symlink_metadata().unwrap().is_file());
@@ -399,7 +400,8 @@ mod tests {
                 // All threads write to the same target at the same time. So a thread often finds
                 // the partial file of another thread, and tries to lock and remove it.
                 let text = String::from(name).repeat(1000);
-                let written = |_| write(&target, &text).and_then(NewFile::commit).is_ok();
+                let written =
+                    |_| write(&target, &text).and_then(NewFile::commit_as_new_target).is_ok();
                 (0..20).filter(|&at| written(at)).count()
             };
             let runs: Vec<_> = "abcd".chars().map(|name| scope.spawn(move || run(name))).collect();

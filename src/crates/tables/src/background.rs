@@ -3,7 +3,7 @@
 //!
 //! A job is a closure that can be called repeatedly. Each call continues where the last call ended;
 //! the final call returns the value. After each piece of work, the job asks its
-//! [control](JobControl::should_continue) whether to continue. On a separate thread, a job may
+//! [control](TableJobControl::should_continue) whether to continue. On a separate thread, a job may
 //! continue until the value is complete or no longer needed. On the caller's thread, a call ends
 //! after some ten milliseconds; such a call computes one part of the value.
 
@@ -24,11 +24,11 @@ use thiserror::Error;
 use super::budget::{GroupSolveError, RetrogradeBudget};
 
 /// The interval at which a waiting thread checks whether it should stop waiting.
-const POLL_INTERVAL: Duration = Duration::from_millis(10);
+const GIVE_UP_POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The time for computing one part of a value on the caller's thread, in units of about half a
 /// millisecond.
-const PART_HALF_MILLISECONDS: usize = 32;
+const PART_WORK_HALF_MILLISECONDS: usize = 32;
 
 /// A value that is computed when it is first needed, on a separate thread or in parts. All clones
 /// share the value.
@@ -52,7 +52,7 @@ enum TableJobError {
 
 /// The control of a job. It tells the job when to stop, and records the faults that the job
 /// reports.
-pub struct JobControl<T> {
+pub struct TableJobControl<T> {
     state: Arc<BackgroundState<T>>,
     /// The time that is left for the current part, in half milliseconds; `None` if the job runs on
     /// a separate thread.
@@ -72,7 +72,7 @@ struct BackgroundState<T> {
 
 /// A job that computes a value. A call returns [`Poll::Pending`] if the job must be called again.
 /// The last call returns the value, or `None` if the value cannot be computed.
-pub type BackgroundJob<T> = Box<dyn FnMut(&JobControl<T>) -> Poll<Option<T>> + Send>;
+pub type BackgroundJob<T> = Box<dyn FnMut(&TableJobControl<T>) -> Poll<Option<T>> + Send>;
 
 /// The state of the computation.
 struct BackgroundProgress<T> {
@@ -100,7 +100,7 @@ impl<T> Default for BackgroundValue<T> {
     }
 }
 
-impl<T: Send + Sync> JobControl<T> {
+impl<T: Send + Sync> TableJobControl<T> {
     /// Returns whether the job should continue. The job calls this method after each piece of work,
     /// which took about `done` half milliseconds. If the result is `false`, the job must return
     /// [`Poll::Pending`]. It may be called again later.
@@ -116,9 +116,10 @@ impl<T: Send + Sync> JobControl<T> {
     pub fn run_analysis<R>(&self, analyse: impl FnOnce(&RetrogradeBudget) -> R) -> R {
         // In the first pass, each position of a chunk looks one move ahead, so a chunk takes long.
         // In later passes, few positions are due.
-        let should_continue =
-            |plies| self.should_continue(if plies == 0 { PART_HALF_MILLISECONDS / 2 } else { 1 });
-        let threads = self.remaining.as_ref().map_or_else(super::thread_count, |_| 1);
+        let should_continue = |plies| {
+            self.should_continue(if plies == 0 { PART_WORK_HALF_MILLISECONDS / 2 } else { 1 })
+        };
+        let threads = self.remaining.as_ref().map_or_else(super::table_thread_count, |_| 1);
         analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
     }
 
@@ -151,11 +152,11 @@ impl<T: Send + Sync> JobControl<T> {
 ///
 /// If the tables cannot be computed, the reason is recorded as a fault. A lack of memory is only
 /// logged.
-pub fn stepwise_job<T: Send + Sync, S: Send + 'static>(
+pub fn stepwise_table_job<T: Send + Sync, S: Send + 'static>(
     game: &'static str,
     done: usize,
-    begin: impl Fn(&JobControl<T>) -> Result<S, GroupSolveError> + Send + 'static,
-    step: impl Fn(&mut S, &JobControl<T>) -> Result<bool, GroupSolveError> + Send + 'static,
+    begin: impl Fn(&TableJobControl<T>) -> Result<S, GroupSolveError> + Send + 'static,
+    step: impl Fn(&mut S, &TableJobControl<T>) -> Result<bool, GroupSolveError> + Send + 'static,
     finish: impl Fn(S) -> T + Send + 'static,
 ) -> BackgroundJob<T> {
     let mut begun = None;
@@ -213,7 +214,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
         progress.job.get_or_insert(job);
         progress.is_on_thread = true;
-        let control = JobControl { state: self.0.clone(), remaining: None };
+        let control = TableJobControl { state: self.0.clone(), remaining: None };
         let run = move || {
             let Some(mut job) = control.state.lock().job.take() else { return };
             let value = loop {
@@ -231,7 +232,8 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
             drop(control.state.lock());
             control.state.ended.notify_all();
         };
-        let Err(error) = memory::spawn_detached(thread::Builder::new().name("tables".into()), run)
+        let Err(error) =
+            memory::spawn_detached_thread(thread::Builder::new().name("tables".into()), run)
         else {
             return;
         };
@@ -265,7 +267,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         let mut progress = self.0.lock();
         while self.0.value.get().is_none() && !given_up() {
             if progress.is_on_thread {
-                let waited = self.0.ended.wait_timeout(progress, POLL_INTERVAL);
+                let waited = self.0.ended.wait_timeout(progress, GIVE_UP_POLL_INTERVAL);
                 progress = waited.unwrap_or_else(PoisonError::into_inner).0;
             } else if progress.job.is_none() {
                 return;
@@ -281,9 +283,9 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         if !progress.is_on_thread
             && let Some(job) = progress.job.as_mut().filter(|_| self.0.value.get().is_none())
         {
-            let control = JobControl {
+            let control = TableJobControl {
                 state: self.0.clone(),
-                remaining: Some(PART_HALF_MILLISECONDS.into()),
+                remaining: Some(PART_WORK_HALF_MILLISECONDS.into()),
             };
             if let Poll::Ready(value) = control.run(job) {
                 // `set` cannot fail, because the job runs under a lock. The job itself is no longer
@@ -340,8 +342,8 @@ mod tests {
     fn missing_memory_is_not_a_fault() {
         for (why, faults) in [(GroupSolveError::Memory, 0), (GroupSolveError::TooLong, 1)] {
             let value = BackgroundValue::<u8>::default();
-            let begin = move |_: &JobControl<u8>| Err::<(), _>(why);
-            value.begin_computing_tables(stepwise_job(
+            let begin = move |_: &TableJobControl<u8>| Err::<(), _>(why);
+            value.begin_computing_tables(stepwise_table_job(
                 "a game",
                 1,
                 begin,
@@ -377,7 +379,7 @@ mod tests {
             *count += 1;
             Ok(*count < up_to)
         };
-        stepwise_job("none", PART_HALF_MILLISECONDS / 4, |_| Ok(0), step, |count| count)
+        stepwise_table_job("none", PART_WORK_HALF_MILLISECONDS / 4, |_| Ok(0), step, |count| count)
     }
 
     #[test]

@@ -7,10 +7,10 @@
 //! binomial(p2, 2) + ... + binomial(pk, k)`.
 
 /// The maximum size of a set that has a number.
-const MAX_SET_SIZE: usize = 12;
+const MAX_NUMBERED_SET_SIZE: usize = 12;
 
 /// The binomial coefficients, by `n` and `k`.
-const BINOMIALS: [[u32; MAX_SET_SIZE + 1]; 33] = binomial_table();
+const BINOMIALS: [[u32; MAX_NUMBERED_SET_SIZE + 1]; 33] = binomial_table();
 
 /// Computes the binomial coefficients, by `n` and `k`, as in Pascal's triangle.
 pub const fn binomial_table<const N: usize, const K: usize>() -> [[u32; K]; N] {
@@ -62,7 +62,7 @@ impl FreePoints {
     pub fn set_number(&self, mut set: u32) -> usize {
         let mut number = 0;
         let mut size = 1;
-        while set != 0 && size <= MAX_SET_SIZE {
+        while set != 0 && size <= MAX_NUMBERED_SET_SIZE {
             number +=
                 BINOMIALS[usize::from(self.free_before[set.trailing_zeros() as usize & 31])][size];
             set &= set - 1;

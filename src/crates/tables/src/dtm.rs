@@ -17,7 +17,7 @@ impl Dtm {
     /// The game is over, and the side to move has lost.
     pub const LOST_VALUE: Dtm = Dtm(1);
     /// The greatest distance that a byte can store: a loss in 254 plies.
-    pub const LONGEST_DISTANCE: Dtm = Dtm(u8::MAX);
+    pub const MAX_DISTANCE_VALUE: Dtm = Dtm(u8::MAX);
 
     /// Returns whether the side to move wins.
     pub fn is_win(self) -> bool {
@@ -40,7 +40,7 @@ impl Dtm {
     /// Returns the value that is better for the side to move. A quick win is better than a slow
     /// win, and a slow loss is better than a quick loss.
     #[inline]
-    pub fn better(self, other: Dtm) -> Dtm {
+    pub fn better_value(self, other: Dtm) -> Dtm {
         let score = |dtm: Dtm| match i16::from(dtm.0) {
             0 => 0,
             loss if loss % 2 == 1 => loss - 1000,
@@ -69,22 +69,19 @@ mod tests {
         assert_eq!(Dtm::DRAW_VALUE.value(), TableValue::Draw);
         assert_eq!(Dtm::LOST_VALUE.value(), TableValue::Loss(0));
         assert_eq!(Dtm(2).value(), TableValue::Win(1));
-        assert_eq!(Dtm::LONGEST_DISTANCE.value(), TableValue::Loss(254));
+        assert_eq!(Dtm::MAX_DISTANCE_VALUE.value(), TableValue::Loss(254));
         for dtm in (0..=u8::MAX).map(Dtm) {
             assert_eq!(dtm.is_win(), matches!(dtm.value(), TableValue::Win(_)));
             assert_eq!(dtm.is_loss(), matches!(dtm.value(), TableValue::Loss(_)));
         }
         let falling = [2, 4, 254, 0, 255, 3, 1].map(Dtm);
         for (at, &better) in falling.iter().enumerate() {
-            assert!(
-                falling[at..]
-                    .iter()
-                    .all(|&worse| better.better(worse) == better && worse.better(better) == better)
-            );
+            assert!(falling[at..].iter().all(|&worse| better.better_value(worse) == better
+                && worse.better_value(better) == better));
         }
         assert_eq!(Dtm::LOST_VALUE.one_ply_earlier(), Some(Dtm(2)));
         assert_eq!(
-            (Dtm::DRAW_VALUE.one_ply_earlier(), Dtm::LONGEST_DISTANCE.one_ply_earlier()),
+            (Dtm::DRAW_VALUE.one_ply_earlier(), Dtm::MAX_DISTANCE_VALUE.one_ply_earlier()),
             (Some(Dtm::DRAW_VALUE), None)
         );
     }

@@ -23,13 +23,13 @@ use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 use super::blocks::{BlockReader, BlockWriter, Checksum};
 use super::budget::GroupSolveError;
 use super::error::{MakeTablesError, TableFileError};
-use super::verify::find_wrong_value;
+use super::verify::find_wrong_table_value;
 use super::{PositionNumbering, Tablebase};
 
 /// The beginning of every file.
-const FILE_MAGIC: &str = "pentarch table ";
+const TABLE_FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
-const FILE_VERSION: &str = "3";
+const TABLE_FILE_VERSION: &str = "3";
 /// The number of bytes at the beginning of a file that are searched for the first three lines.
 /// These lines are always shorter.
 const MAX_HEADER_BYTES: u64 = 768;
@@ -57,7 +57,7 @@ pub fn load_group_file(
         }
         Ok(())
     })?;
-    group.iter().zip(classes).for_each(|(&class, values)| tables.put(class, values));
+    group.iter().zip(classes).for_each(|(&class, values)| tables.put_class_values(class, values));
     Ok(is_loaded)
 }
 
@@ -73,7 +73,7 @@ pub fn load_table_file(
     len: u64,
     fill: impl FnOnce(&mut ReadPartFn) -> Result<(), TableFileError>,
 ) -> Result<bool, LocatedError<TableFileError>> {
-    let Some(stored) = StoredValues::open(files, name, Some(len))? else { return Ok(false) };
+    let Some(stored) = StoredTableValues::open(files, name, Some(len))? else { return Ok(false) };
     stored.read_all(fill).with_error_location(files.table_file_location(name))?;
     Ok(true)
 }
@@ -83,11 +83,11 @@ pub fn load_table_file(
 ///
 /// # Errors
 /// If the file cannot be used, or if the checksum of a block or of all values does not match.
-pub fn verify_checksums(
+pub fn verify_file_checksums(
     files: &dyn TableFiles,
     name: &str,
 ) -> Result<bool, LocatedError<TableFileError>> {
-    let Some(stored) = StoredValues::open(files, name, None)? else { return Ok(false) };
+    let Some(stored) = StoredTableValues::open(files, name, None)? else { return Ok(false) };
     let mut part = vec![0; VALUES_VERIFIED_AT_ONCE];
     let len = stored.size();
     let fill = |read: &mut ReadPartFn| {
@@ -123,7 +123,7 @@ pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<
 ///
 /// # Errors
 /// If the values cannot be computed or written, or if a value is wrong.
-pub fn load_or_solve<N: PositionNumbering>(
+pub fn load_or_solve_group<N: PositionNumbering>(
     name: &str,
     numbering: &N,
     group: &[usize],
@@ -140,19 +140,19 @@ pub fn load_or_solve<N: PositionNumbering>(
             });
     if !is_loaded {
         solve(tables).map_err(|why| MakeTablesError::Unsolved { name: name.into(), why })?;
-        let classes: Vec<&[u8]> = group.iter().map(|&class| tables.values(class)).collect();
+        let classes: Vec<&[u8]> = group.iter().map(|&class| tables.class_values(class)).collect();
         save_table_file(plan.directory, name, &classes)?;
     }
     if plan.check {
         let share = |share| report(TableWriteProgress::Checking(name, Some(share)));
-        let fault = group
-            .iter()
-            .find_map(|&class| find_wrong_value(numbering, tables, class, 1, plan.threads, &share));
+        let fault = group.iter().find_map(|&class| {
+            find_wrong_table_value(numbering, tables, class, 1, plan.threads, &share)
+        });
         if let Some(index) = fault {
             return Err(MakeTablesError::Value { name: name.into(), index });
         }
     }
-    let bytes = group.iter().map(|&class| tables.values(class).len()).sum();
+    let bytes = group.iter().map(|&class| tables.class_values(class).len()).sum();
     report(if is_loaded {
         TableWriteProgress::Existing(name, bytes)
     } else {
@@ -191,7 +191,7 @@ impl TableFileWriter {
     /// If the file cannot be written. The other methods return the same errors.
     pub fn new(directory: &Path, name: &str, bytes: u64) -> Result<TableFileWriter, FileError> {
         let path = table_file_path(directory, name);
-        let head = format!("{FILE_MAGIC}{FILE_VERSION}\n{name}\n{bytes} ");
+        let head = format!("{TABLE_FILE_MAGIC}{TABLE_FILE_VERSION}\n{name}\n{bytes} ");
         let created = NewFile::create(&path).and_then(|file| {
             let mut file = BufWriter::new(file);
             writeln!(file, "{head}{:016x}", 0)?;
@@ -219,7 +219,7 @@ impl TableFileWriter {
             let mut file = values.finish()?;
             file.seek(SeekFrom::Start(checksum_at))?;
             write!(file, "{:016x}", checksum.sum())?;
-            file.into_inner()?.replace()
+            file.into_inner()?.commit_replacing_target()
         };
         end().with_file_path(&path)
     }
@@ -227,14 +227,14 @@ impl TableFileWriter {
 
 /// The values of a table file. They are read from the file when they are needed, and not loaded
 /// into memory.
-pub struct StoredValues {
+pub struct StoredTableValues {
     file: Box<dyn TableFile>,
     blocks: BlockReader,
     /// The third line of the file: the number of values, and the checksum of all values.
     sum: String,
 }
 
-impl StoredValues {
+impl StoredTableValues {
     /// Opens a table file. Returns `None` if the file does not exist. If `len` is given, the file
     /// must contain this number of values. The function checks the first lines, the length and the
     /// index. The checksum of a block is verified only when the block is read from the file.
@@ -245,11 +245,11 @@ impl StoredValues {
         files: &dyn TableFiles,
         name: &str,
         len: Option<u64>,
-    ) -> Result<Option<StoredValues>, LocatedError<TableFileError>> {
+    ) -> Result<Option<StoredTableValues>, LocatedError<TableFileError>> {
         let opened = files
             .open_table_file(name)
             .map_err(TableFileError::Io)
-            .and_then(|file| file.map(|file| StoredValues::new(file, name, len)).transpose());
+            .and_then(|file| file.map(|file| StoredTableValues::new(file, name, len)).transpose());
         opened.with_error_location(files.table_file_location(name))
     }
 
@@ -257,15 +257,19 @@ impl StoredValues {
         file: Box<dyn TableFile>,
         name: &str,
         expected: Option<u64>,
-    ) -> Result<StoredValues, TableFileError> {
+    ) -> Result<StoredTableValues, TableFileError> {
         let mut head = vec![0; file.size().min(MAX_HEADER_BYTES) as usize];
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
-        let version = line(0).strip_prefix(FILE_MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
+        let version =
+            line(0).strip_prefix(TABLE_FILE_MAGIC.as_bytes()).ok_or(TableFileError::Foreign)?;
         let text = |bytes| String::from_utf8_lossy(bytes).into();
-        if version != FILE_VERSION.as_bytes() {
-            return Err(TableFileError::Version { expected: FILE_VERSION, found: text(version) });
+        if version != TABLE_FILE_VERSION.as_bytes() {
+            return Err(TableFileError::Version {
+                expected: TABLE_FILE_VERSION,
+                found: text(version),
+            });
         }
         if line(1) != name.as_bytes() {
             return Err(TableFileError::Name { expected: name.into(), found: text(line(1)) });
@@ -278,7 +282,7 @@ impl StoredValues {
         }
         let blocks = (head.len() - line(3).len()) as u64..file.size();
         let blocks = BlockReader::new(|at, bytes| file.read_at(at, bytes), blocks, found)?;
-        Ok(StoredValues { blocks: blocks.ok_or(TableFileError::Truncated)?, file, sum })
+        Ok(StoredTableValues { blocks: blocks.ok_or(TableFileError::Truncated)?, file, sum })
     }
 
     /// Returns the number of bytes of values.
@@ -337,7 +341,7 @@ mod tests {
         let read_as = |bytes: &[u8], name: &str, sizes: &[usize]| {
             let mut parts: Vec<Vec<u8>> = sizes.iter().map(|&size| vec![0; size]).collect();
             let len = sizes.iter().sum::<usize>() as u64;
-            let stored = StoredValues::new(Box::new(bytes.to_vec()), name, Some(len))?;
+            let stored = StoredTableValues::new(Box::new(bytes.to_vec()), name, Some(len))?;
             stored.read_all(|read| parts.iter_mut().try_for_each(|part| read(part))).map(|()| parts)
         };
         let fault = |bytes: &[u8]| {
@@ -374,11 +378,11 @@ mod tests {
         assert!(fault(&other).starts_with("its values are damaged"));
         fs::write(&path, &whole).unwrap();
         let open = || {
-            StoredValues::open(&files, "some-1-2", None)
+            StoredTableValues::open(&files, "some-1-2", None)
                 .map(|stored| stored.map(|stored| stored.size()))
         };
         assert_eq!(open().unwrap(), Some(40_003));
-        let stored = StoredValues::open(&files, "some-1-2", Some(40_003)).unwrap().unwrap();
+        let stored = StoredTableValues::open(&files, "some-1-2", Some(40_003)).unwrap().unwrap();
         let mut found = vec![0; 30_000];
         stored.read(5_000, &mut found).unwrap();
         assert_eq!(found, values[4_997..34_997]);

@@ -80,7 +80,7 @@ pub trait PositionNumbering: Sync {
 /// A numbering with the additional functions that [retrograde analysis](retrograde) needs. Each
 /// class belongs to a group, and the classes of a group are solved together. A move leads to a
 /// position of the same group or of an earlier group, or it ends the game.
-pub trait Retromoves: PositionNumbering {
+pub trait RetrogradeNumbering: PositionNumbering {
     /// Returns the groups of classes, in an order in which they can be solved: each group after the
     /// groups to which its moves lead.
     fn class_groups(&self) -> Vec<Vec<usize>>;
@@ -90,12 +90,12 @@ pub trait Retromoves: PositionNumbering {
     fn orbit_size(&self, position: &Position<Self>) -> u16;
 
     /// Returns whether a move leaves the group of its position (a conversion), or ends the game.
-    fn leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
+    fn move_leaves_group(&self, position: &Position<Self>, mv: Move<Self>) -> bool;
 
     /// Calls `visit` with the index of each predecessor of this position. A predecessor is a
     /// position of the same group from which one move leads to this position (the move backwards is
     /// called a retromove). `visit` is called once for each predecessor.
-    fn predecessors(&self, position: &Position<Self>, visit: impl FnMut(TableIndex));
+    fn visit_predecessors(&self, position: &Position<Self>, visit: impl FnMut(TableIndex));
 }
 
 /// A position of the numbered game.
@@ -105,7 +105,7 @@ pub type Move<N> = <<N as PositionNumbering>::Rules as Rules>::Move;
 
 /// Returns the number of threads that compute tables: the number of threads of the machine, but at
 /// most four.
-pub fn thread_count() -> usize {
+pub fn table_thread_count() -> usize {
     thread::available_parallelism().map_or(1, |threads| threads.get().min(4))
 }
 
@@ -159,12 +159,12 @@ impl Tablebase {
     }
 
     /// Returns the values of a class as bytes, or an empty slice if the class is not solved.
-    pub fn values(&self, class: usize) -> &[u8] {
+    pub fn class_values(&self, class: usize) -> &[u8] {
         self.classes.get(class).map_or(&[], |values| values)
     }
 
     /// Stores the values of a solved class.
-    pub fn put(&mut self, class: usize, values: Box<[u8]>) {
+    pub fn put_class_values(&mut self, class: usize, values: Box<[u8]>) {
         if self.classes.len() <= class {
             self.classes.resize_with(class + 1, Default::default);
         }

@@ -4,7 +4,7 @@
 use pentarch_core::{Outcome, Rules};
 
 use super::dtm::Dtm;
-use super::{Move, Position, PositionNumbering, Retromoves, Tablebase};
+use super::{Move, Position, PositionNumbering, RetrogradeNumbering, Tablebase};
 
 /// The facts about a position that follow from its moves out of its group, before the group itself
 /// is solved.
@@ -22,7 +22,7 @@ pub struct GroupExits {
 
 /// Looks up the values of a position's moves that leave its group, and counts the moves that stay
 /// in the group. `moves` is a scratch buffer.
-pub fn find_group_exits<N: Retromoves>(
+pub fn find_group_exits<N: RetrogradeNumbering>(
     numbering: &N,
     tables: &Tablebase,
     position: &Position<N>,
@@ -44,16 +44,16 @@ pub fn find_group_exits<N: Retromoves>(
         if lookahead.best == Dtm::LOST_VALUE.one_ply_earlier() {
             break;
         }
-        if !numbering.leaves_group(position, mv) {
+        if !numbering.move_leaves_group(position, mv) {
             lookahead.moves_inside += 1;
             continue;
         }
-        let next = child_value(numbering, tables, &rules.play(position, mv));
+        let next = table_value_after_move(numbering, tables, &rules.play(position, mv));
         debug_assert!(next.is_some(), "the tables lack what comes after {position:?}");
         let value = next.and_then(Dtm::one_ply_earlier).unwrap_or(Dtm::DRAW_VALUE);
         lookahead.can_lose &= value.is_loss();
         if value != Dtm::DRAW_VALUE {
-            lookahead.best = Some(lookahead.best.map_or(value, |best| best.better(value)));
+            lookahead.best = Some(lookahead.best.map_or(value, |best| best.better_value(value)));
         }
     }
     lookahead
@@ -74,14 +74,14 @@ pub fn expected_table_value<N: PositionNumbering>(
     if moves.is_empty() {
         return Some(game_over_value(numbering, position));
     }
-    let values = moves
-        .drain(..)
-        .map(|mv| child_value(numbering, tables, &rules.play(position, mv))?.one_ply_earlier());
-    values.reduce(|best, value| Some(best?.better(value?)))?
+    let values = moves.drain(..).map(|mv| {
+        table_value_after_move(numbering, tables, &rules.play(position, mv))?.one_ply_earlier()
+    });
+    values.reduce(|best, value| Some(best?.better_value(value?)))?
 }
 
 /// Returns the value of a position after a move, or `None` if its class is not solved.
-fn child_value<N: PositionNumbering>(
+fn table_value_after_move<N: PositionNumbering>(
     numbering: &N,
     tables: &Tablebase,
     position: &Position<N>,

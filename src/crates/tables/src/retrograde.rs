@@ -1,4 +1,4 @@
-//! Retrograde analysis (Thompson, 1986): solves the positions of a [group](super::Retromoves)
+//! Retrograde analysis (Thompson, 1986): solves the positions of a [group](super::RetrogradeNumbering)
 //! backwards from the ends of the games, one ply further from the end in each pass.
 //!
 //! First, the analysis looks one move ahead from each position of the group. Moves out of the group
@@ -23,14 +23,14 @@ use super::budget::{GroupSolveError, RetrogradeBudget};
 use super::dtm::Dtm;
 use super::lookahead::{GroupExits, find_group_exits};
 use super::worklist::{PassProgress, Worklist};
-use super::{Move, Retromoves, TableIndex, Tablebase};
+use super::{Move, RetrogradeNumbering, TableIndex, Tablebase};
 
 /// Solves a group of classes and adds their values to the tables. The tables must already contain
 /// all earlier groups.
 ///
 /// # Errors
 /// If the analysis was stopped, or if the group cannot be solved. Then the tables stay unchanged.
-pub fn solve_group<N: Retromoves>(
+pub fn solve_group<N: RetrogradeNumbering>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
@@ -52,7 +52,7 @@ pub fn allocate_zeros<T: bytemuck::Zeroable>(size: usize) -> Result<Box<[T]>, Gr
 
 /// The count of open moves that marks a position as not lost. The count is so large that it never
 /// reaches 0.
-const NEVER_LOST_MOVE_COUNT: u16 = u16::MAX;
+const NEVER_LOST_POSITION_MOVE_COUNT: u16 = u16::MAX;
 
 /// A group while it is being solved.
 pub struct GroupSolver {
@@ -89,7 +89,7 @@ impl GroupSolver {
     ///
     /// # Errors
     /// If there is not enough memory.
-    pub fn new<N: Retromoves>(
+    pub fn new<N: RetrogradeNumbering>(
         numbering: &N,
         group: &[usize],
     ) -> Result<GroupSolver, GroupSolveError> {
@@ -115,7 +115,7 @@ impl GroupSolver {
     /// # Errors
     /// If the group cannot be solved, or if the analysis is interrupted. After an interruption, the
     /// next call continues the analysis.
-    pub fn solve<N: Retromoves>(
+    pub fn solve<N: RetrogradeNumbering>(
         &mut self,
         numbering: &N,
         tables: &Tablebase,
@@ -142,7 +142,7 @@ impl GroupSolver {
                     |chunk, _: &mut Vec<()>| {
                         let found = analysis.class_chunk(chunk);
                         let due = found.and_then(|(class, chunk)| {
-                            Some((class, class.worklist.take(chunk, value)?))
+                            Some((class, class.worklist.take_due_positions(chunk, value)?))
                         });
                         due.map(|(class, numbers)| analysis.propagate(class, numbers, value))
                             .is_some()
@@ -165,7 +165,7 @@ impl GroupSolver {
                     value.0
                 }
             };
-            tables.put(
+            tables.put_class_values(
                 class.id,
                 class.values.into_iter().zip(&class.open_moves).map(certain).collect(),
             );
@@ -173,7 +173,7 @@ impl GroupSolver {
     }
 }
 
-impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
+impl<'a, N: RetrogradeNumbering> GroupAnalysis<'a, N> {
     /// Finds the chunk with this number among the chunks of all classes. Returns the class of the
     /// chunk, and the number of the chunk within this class.
     fn class_chunk(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
@@ -200,7 +200,7 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
             let open_moves = if can_lose {
                 moves_inside * self.numbering.orbit_size(&position)
             } else {
-                NEVER_LOST_MOVE_COUNT
+                NEVER_LOST_POSITION_MOVE_COUNT
             };
             class.open_moves[number].store(open_moves, Relaxed);
             if let Some(value) = best {
@@ -226,7 +226,7 @@ impl<'a, N: Retromoves> GroupAnalysis<'a, N> {
                 break;
             };
             let orbit_size = if value.is_win() { self.numbering.orbit_size(&position) } else { 0 };
-            self.numbering.predecessors(&position, |index| {
+            self.numbering.visit_predecessors(&position, |index| {
                 let Some(class) = self.classes.iter().find(|class| class.id == index.class) else {
                     return;
                 };

@@ -20,7 +20,7 @@ const CHUNKS_PER_REPORT: usize = 1 << 10;
 /// If all indices of all classes are correct, all values are correct. For wins and losses, the
 /// proof is by induction on the distance, because the distance decreases with each move. A draw is
 /// correct because the position cannot be a win or a loss with any distance.
-pub fn find_wrong_value<N: PositionNumbering>(
+pub fn find_wrong_table_value<N: PositionNumbering>(
     numbering: &N,
     tables: &Tablebase,
     class: usize,

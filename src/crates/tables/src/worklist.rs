@@ -64,7 +64,7 @@ impl Worklist {
 
     /// Returns the positions of a chunk if a position of the chunk is due in the pass for this
     /// value. After this call, no position of the chunk is due in this pass.
-    pub fn take(&self, chunk: usize, value: Dtm) -> Option<Range<usize>> {
+    pub fn take_due_positions(&self, chunk: usize, value: Dtm) -> Option<Range<usize>> {
         let word = usize::from(value.0 / 64);
         let bit = 1 << (value.0 % 64);
         let is_due = self.chunks[chunk][word].fetch_and(!bit, Relaxed) & bit != 0;

@@ -6,15 +6,15 @@
 //! fingerprint of the key. Among the keys without a number, one in eight matches its fingerprint by
 //! chance and seems to have a number.
 //!
-//! A table has the [format of opening books](BOOK_FORMAT).
+//! A table has the [format of opening books](BOOK_FILE_FORMAT).
 
-use pentarch_core::evaluation::data_format::BOOK_FORMAT;
+use pentarch_core::evaluation::data_format::BOOK_FILE_FORMAT;
 use pentarch_core::rules::key;
 
 /// The number of bits of a number.
-const BITS_PER_NUMBER: u32 = 5;
+const FILTER_BITS_PER_NUMBER: u32 = 5;
 /// The greatest number that can be stored.
-pub const MAX_FILTER_NUMBER: u8 = (1 << BITS_PER_NUMBER) - 1;
+pub const MAX_FILTER_NUMBER: u8 = (1 << FILTER_BITS_PER_NUMBER) - 1;
 /// The number of bytes before the slots. They contain the seed of the hash function and the label
 /// of the table.
 const FILTER_HEADER_BYTES: usize = 4;
@@ -34,7 +34,7 @@ impl<'a> XorFilter<'a> {
     /// Reads a table from its file, without verifying the checksum. Returns `None` if the file has
     /// another format, or too few bytes.
     pub fn new(file: &'a [u8]) -> Option<XorFilter<'a>> {
-        let contents = BOOK_FORMAT.contents(file)?;
+        let contents = BOOK_FILE_FORMAT.unverified_contents(file)?;
         let (&[a, b, c, d], slots) = contents.split_first_chunk::<FILTER_HEADER_BYTES>()?;
         Some(XorFilter {
             seed: u16::from_le_bytes([a, b]),
@@ -51,7 +51,8 @@ impl<'a> XorFilter<'a> {
             .slots
             .iter()
             .try_fold(0, |entry, &slot| Some(entry ^ self.slots.get(slot)?))?;
-        (entry >> BITS_PER_NUMBER == key_slots.fingerprint).then_some(entry & MAX_FILTER_NUMBER)
+        (entry >> FILTER_BITS_PER_NUMBER == key_slots.fingerprint)
+            .then_some(entry & MAX_FILTER_NUMBER)
     }
 }
 
@@ -71,7 +72,7 @@ impl KeySlots {
         };
         KeySlots {
             slots: [slot(0, low), slot(1, low >> 32), slot(2, high)],
-            fingerprint: (high >> (56 + BITS_PER_NUMBER)) as u8,
+            fingerprint: (high >> (56 + FILTER_BITS_PER_NUMBER)) as u8,
         }
     }
 }
@@ -88,12 +89,12 @@ pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
         // The keys are entered in reverse order of peeling. Each key sets its own slot, which no
         // key entered earlier has.
         for &PeeledKey { index, slot } in peel_keys(&key_slots, size)?.iter().rev() {
-            let entry = key_slots[index].fingerprint << BITS_PER_NUMBER | numbers[index].1;
+            let entry = key_slots[index].fingerprint << FILTER_BITS_PER_NUMBER | numbers[index].1;
             slots[slot] =
                 key_slots[index].slots.iter().fold(entry, |entry, &slot| entry ^ slots[slot]);
         }
         let header = [seed, label].into_iter().flat_map(u16::to_le_bytes);
-        Some(BOOK_FORMAT.to_file(&header.chain(slots).collect::<Vec<u8>>()))
+        Some(BOOK_FILE_FORMAT.file_with_contents(&header.chain(slots).collect::<Vec<u8>>()))
     })
 }
 
@@ -158,7 +159,7 @@ mod tests {
     #[test]
     fn truncated_tables_are_harmless() {
         let whole = build_xor_filter(&[(1, 1), (2, 2)], 0).unwrap();
-        let contents = BOOK_FORMAT.contents(&whole).unwrap();
+        let contents = BOOK_FILE_FORMAT.unverified_contents(&whole).unwrap();
         let start = whole.len() - contents.len() + FILTER_HEADER_BYTES;
         assert!(XorFilter::new(&whole[..start - 1]).is_none());
         for length in start..whole.len() {

@@ -13,14 +13,16 @@
 use std::thread;
 
 use pentarch_core::evaluation::net;
-use pentarch_core::evaluation::net::{NetShape, OUTPUT_UNITS_PER_CENTIPAWN, QUANTISED_ONE};
+use pentarch_core::evaluation::net::{
+    NetShape, OUTPUT_UNITS_PER_CENTIPAWN, QUANTISED_ACTIVATION_OF_ONE,
+};
 
 use super::regression::cross_entropy;
 use super::samples::{FeatureSamples, NetPosition, NetSamples};
 
 /// The weight of the game's result in the target of a position. The score of the search has the
 /// rest of the weight.
-const RESULT_TARGET_SHARE: f32 = 0.6;
+const GAME_RESULT_TARGET_SHARE: f32 = 0.6;
 /// The number of threads that share the work on a batch.
 const GRADIENT_THREAD_COUNT: usize = 2;
 /// The learning rate of the first step.
@@ -28,7 +30,7 @@ const LEARNING_RATE: f32 = 0.004;
 /// The learning rate of the last step, divided by that of the first step.
 const FINAL_LEARNING_RATE_SHARE: f32 = 0.02;
 /// The decay rates of Adam: β₁ for the mean of the gradient, β₂ for the mean of its square.
-const ADAM_DECAY: [f32; 2] = [0.9, 0.999];
+const ADAM_DECAY_RATES: [f32; 2] = [0.9, 0.999];
 /// The maximum absolute value of the weights and biases of the hidden units. With this limit, a sum
 /// of sixty such weights fits into 16 bits. Larger sums are clipped.
 const MAX_ABSOLUTE_WEIGHT: f32 = 1.98;
@@ -42,14 +44,14 @@ fn sigmoid(odds: f32) -> f32 {
 pub type ThreadGradients = [Gradient; GRADIENT_THREAD_COUNT];
 
 /// Returns one gradient for each thread, filled with 0.
-pub fn zero_gradients(shape: NetShape) -> ThreadGradients {
+pub fn create_zero_gradients(shape: NetShape) -> ThreadGradients {
     [(); GRADIENT_THREAD_COUNT].map(|()| Gradient::new(shape))
 }
 
 /// Computes the gradient of the loss over the positions of a batch, and returns the sum of the
 /// losses. Each thread handles a part of the batch with its own gradient. At the end, the first of
 /// these gradients contains the sum of all.
-fn add_gradients(
+fn sum_batch_gradients(
     gradients: &mut ThreadGradients,
     batch: &[usize],
     model: &NetModel,
@@ -59,9 +61,9 @@ fn add_gradients(
     let add = |part: &[usize], gradient: &mut Gradient| {
         let loss = part.iter().map(|&index| {
             let [score, result] = samples.targets[index];
-            let target = RESULT_TARGET_SHARE * result
-                + (1.0 - RESULT_TARGET_SHARE) * sigmoid(score * odds_per_centipawn);
-            gradient.add(model, samples.position(index), target)
+            let target = GAME_RESULT_TARGET_SHARE * result
+                + (1.0 - GAME_RESULT_TARGET_SHARE) * sigmoid(score * odds_per_centipawn);
+            gradient.add_position(model, samples.position(index), target)
         });
         loss.sum::<f64>()
     };
@@ -124,7 +126,7 @@ impl NetModel {
 
     /// Computes the output of the net (forward pass), in log-odds. Fills `hidden` with the sums of
     /// the hidden units before their activation.
-    fn forward(&self, NetPosition { inputs, bucket }: NetPosition, hidden: &mut [f32]) -> f32 {
+    fn forward_pass(&self, NetPosition { inputs, bucket }: NetPosition, hidden: &mut [f32]) -> f32 {
         hidden.copy_from_slice(self.parameter_row(self.shape.inputs));
         for &input in inputs {
             hidden
@@ -133,7 +135,7 @@ impl NetModel {
                 .for_each(|(sum, weight)| *sum += weight);
         }
         let units = hidden.iter().zip(self.parameter_row(self.output_row_index(bucket)));
-        units.map(|(&sum, weight)| activation(sum)[0] * weight).sum::<f32>()
+        units.map(|(&sum, weight)| hidden_unit_activation(sum)[0] * weight).sum::<f32>()
             + self.parameters[self.output_bias_index(bucket)]
     }
 
@@ -141,17 +143,20 @@ impl NetModel {
     pub fn log_loss(&self, samples: &NetSamples) -> f64 {
         let mut hidden = vec![0.0; self.shape.hidden];
         let each = samples.targets.iter().enumerate().map(|(index, &[_, result])| {
-            cross_entropy(self.forward(samples.position(index), &mut hidden).into(), result.into())
+            cross_entropy(
+                self.forward_pass(samples.position(index), &mut hidden).into(),
+                result.into(),
+            )
         });
         each.sum::<f64>() / samples.ends.len().max(1) as f64
     }
 
     /// Reads a net from the contents of its file. The output of the result is in centipawns.
-    pub fn from_contents(shape: NetShape, bytes: &[u8]) -> NetModel {
+    pub fn from_file_contents(shape: NetShape, bytes: &[u8]) -> NetModel {
         let hidden = (shape.inputs + 1) * shape.hidden;
         let read = |(index, parameter)| {
             let unit = if index < hidden {
-                f32::from(QUANTISED_ONE)
+                f32::from(QUANTISED_ACTIVATION_OF_ONE)
             } else {
                 f32::from(OUTPUT_UNITS_PER_CENTIPAWN)
             };
@@ -163,12 +168,12 @@ impl NetModel {
     /// Returns the outputs of this net for all positions, each with the result of its game. The
     /// output of the net must be in centipawns. The returned outputs are in tenths of a centipawn,
     /// for the side to move.
-    pub fn evaluations(&self, samples: &NetSamples) -> FeatureSamples {
+    pub fn evaluate_samples(&self, samples: &NetSamples) -> FeatureSamples {
         let mut hidden = vec![0.0; self.shape.hidden];
         let mut evaluated = FeatureSamples::new(1);
         evaluated.begin_game();
         for (index, &[_, result]) in samples.targets.iter().enumerate() {
-            let centipawns = self.forward(samples.position(index), &mut hidden);
+            let centipawns = self.forward_pass(samples.position(index), &mut hidden);
             evaluated.push([(10.0 * centipawns).round() as i32], result.into());
         }
         evaluated
@@ -180,7 +185,7 @@ impl NetModel {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
             let unit = if index < hidden {
-                f32::from(QUANTISED_ONE)
+                f32::from(QUANTISED_ACTIVATION_OF_ONE)
             } else {
                 f32::from(OUTPUT_UNITS_PER_CENTIPAWN) / odds_per_centipawn
             };
@@ -191,7 +196,7 @@ impl NetModel {
 }
 
 /// Returns the activation of a hidden unit with this sum, and its derivative.
-fn activation(sum: f32) -> [f32; 2] {
+fn hidden_unit_activation(sum: f32) -> [f32; 2] {
     let clipped = sum.clamp(0.0, 1.0);
     let is_inside = f32::from(u8::from(sum > 0.0 && sum < 1.0));
     [clipped * clipped, 2.0 * clipped * is_inside]
@@ -220,9 +225,9 @@ impl Gradient {
 
     /// Adds the gradient at one position (backward pass), and returns the cross-entropy at this
     /// position. `target` is the probability of a win that the net should predict.
-    fn add(&mut self, model: &NetModel, position: NetPosition, target: f32) -> f64 {
+    fn add_position(&mut self, model: &NetModel, position: NetPosition, target: f32) -> f64 {
         let width = model.shape.hidden;
-        let odds = model.forward(position, &mut self.hidden);
+        let odds = model.forward_pass(position, &mut self.hidden);
         let error = sigmoid(odds) - target;
         let output_row = model.output_row_index(position.bucket);
         let output = &mut self.sums[output_row * width..][..width];
@@ -233,7 +238,7 @@ impl Gradient {
             .zip(output)
             .zip(&mut self.errors);
         for (((&sum, weight), output), unit_error) in units {
-            let [activation, derivative] = activation(sum);
+            let [activation, derivative] = hidden_unit_activation(sum);
             *output += error * activation;
             *unit_error = error * weight * derivative;
         }
@@ -293,9 +298,9 @@ impl AdamOptimiser {
         odds_per_centipawn: f32,
         total_steps: usize,
     ) -> f64 {
-        let loss = add_gradients(gradients, batch, &self.model, samples, odds_per_centipawn);
+        let loss = sum_batch_gradients(gradients, batch, &self.model, samples, odds_per_centipawn);
         let [sum, ..] = gradients;
-        self.step(&sum.sums, batch.len(), total_steps);
+        self.apply_gradient(&sum.sums, batch.len(), total_steps);
         sum.sums.fill(0.0);
         loss
     }
@@ -303,21 +308,22 @@ impl AdamOptimiser {
     /// Changes the parameters of the net by one step of Adam. `gradient` is the sum of the
     /// gradients at `positions` positions. `total_steps` is the number of steps of the whole
     /// training, during which the learning rate falls.
-    fn step(&mut self, gradient: &[f32], positions: usize, total_steps: usize) {
+    fn apply_gradient(&mut self, gradient: &[f32], positions: usize, total_steps: usize) {
         self.steps += 1;
         let rate = LEARNING_RATE
             * (FINAL_LEARNING_RATE_SHARE
                 + (1.0 - FINAL_LEARNING_RATE_SHARE)
                     * (1.0 - self.steps as f32 / total_steps as f32));
         // The bias correction of Adam: the moving means begin at 0, which must not count.
-        let correction = ADAM_DECAY.map(|decay| 1.0 - decay.powf(self.steps as f32));
+        let correction = ADAM_DECAY_RATES.map(|decay| 1.0 - decay.powf(self.steps as f32));
         let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
         let parameters =
             self.model.parameters.iter_mut().zip(&mut self.means).zip(gradient).enumerate();
         for (index, ((parameter, means), gradient)) in parameters {
             let gradient = gradient / positions as f32;
-            for (mean, (decay, new)) in
-                means.iter_mut().zip(ADAM_DECAY.into_iter().zip([gradient, gradient * gradient]))
+            for (mean, (decay, new)) in means
+                .iter_mut()
+                .zip(ADAM_DECAY_RATES.into_iter().zip([gradient, gradient * gradient]))
             {
                 *mean = decay * *mean + (1.0 - decay) * new;
             }
@@ -337,7 +343,7 @@ mod tests {
 
     /// Returns the log-odds that a net gives a position.
     fn odds(model: &NetModel, inputs: &[u16], bucket: usize) -> f32 {
-        model.forward(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
+        model.forward_pass(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
     }
 
     /// Trains a net on samples, each of which has inputs, a bucket and a target. Then checks that
@@ -352,9 +358,9 @@ mod tests {
         for _ in 0..2000 {
             let mut gradient = Gradient::new(shape);
             for &(inputs, bucket, target) in samples {
-                gradient.add(&adam.model, NetPosition { inputs, bucket }, target);
+                gradient.add_position(&adam.model, NetPosition { inputs, bucket }, target);
             }
-            adam.step(&gradient.sums, samples.len(), 2000);
+            adam.apply_gradient(&gradient.sums, samples.len(), 2000);
         }
         let file = adam.model.to_file_bytes(0.01);
         for &(inputs, bucket, target) in samples {
@@ -380,7 +386,7 @@ mod tests {
     ) -> i32 {
         let net = Net::<I, H, B>::from_bytes(file);
         let mut accumulator = net.new_accumulator();
-        inputs.iter().for_each(|&input| net.add(&mut accumulator, input.into()));
+        inputs.iter().for_each(|&input| net.add_input(&mut accumulator, input.into()));
         net.output(&accumulator, bucket)
     }
 
@@ -406,7 +412,7 @@ mod tests {
             let bucket = shape.buckets - 1;
             let loss = |model: &NetModel| cross_entropy(odds(model, &[0, 1], bucket).into(), 0.3);
             let mut gradient = Gradient::new(shape);
-            let found = gradient.add(&model, NetPosition { inputs: &[0, 1], bucket }, 0.3);
+            let found = gradient.add_position(&model, NetPosition { inputs: &[0, 1], bucket }, 0.3);
             assert!((found - loss(&model)).abs() < 1e-6);
             for (index, gradient) in gradient.sums.into_iter().enumerate() {
                 let [less, more] = [-1e-2_f32, 1e-2].map(|shift| {

@@ -45,16 +45,16 @@ pub fn fit_coefficients(
             .zip(mean)
             .zip(&precision)
             .map(|((at, mean), precision)| precision * (at - mean).powi(2));
-        total_loss(samples, at) + penalty.sum::<f64>() / 2.0
+        total_log_loss(samples, at) + penalty.sum::<f64>() / 2.0
     };
     let mut at = mean.to_vec();
     let mut value = objective(&at);
     let mut factor = LowerTriangularMatrix::new(0);
     for _ in 0..MAX_NEWTON_STEPS {
-        let Derivatives { mut gradient, mut hessian } = loss_derivatives(samples, &at);
+        let LossDerivatives { mut gradient, mut hessian } = loss_derivatives(samples, &at);
         for i in 0..at.len() {
             gradient[i] += precision[i] * (at[i] - mean[i]);
-            hessian.add(i, i, precision[i]);
+            hessian.add_to_element(i, i, precision[i]);
         }
         factor = hessian.cholesky()?;
         let step = factor.solve(&gradient);
@@ -85,11 +85,11 @@ pub fn fit_coefficients(
 /// Returns the mean over the samples of -log(probability of the result). A draw counts as half a
 /// win and half a loss.
 pub fn log_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
-    total_loss(samples, coefficients) / samples.len().max(1) as f64
+    total_log_loss(samples, coefficients) / samples.len().max(1) as f64
 }
 
 /// Returns the sum over the samples of -log(probability of the result).
-fn total_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
+fn total_log_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
     let each =
         samples.iter().map(|sample| cross_entropy(log_odds(&sample, coefficients), sample.result));
     each.sum()
@@ -129,12 +129,12 @@ fn feature_mean_squares(samples: &FeatureSamples) -> Vec<f64> {
 }
 
 /// The derivatives of the loss.
-struct Derivatives {
+struct LossDerivatives {
     gradient: Vec<f64>,
     hessian: LowerTriangularMatrix,
 }
 
-fn loss_derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> Derivatives {
+fn loss_derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> LossDerivatives {
     let mut gradient = vec![0.0; coefficients.len()];
     let mut hessian = LowerTriangularMatrix::new(coefficients.len());
     for sample in samples.iter() {
@@ -148,10 +148,10 @@ fn loss_derivatives(samples: &FeatureSamples, coefficients: &[f64]) -> Derivativ
             sample.features[..=i]
                 .iter()
                 .enumerate()
-                .for_each(|(j, &other)| hessian.add(i, j, scaled * f64::from(other)));
+                .for_each(|(j, &other)| hessian.add_to_element(i, j, scaled * f64::from(other)));
         }
     }
-    Derivatives { gradient, hessian }
+    LossDerivatives { gradient, hessian }
 }
 
 /// Returns the standard errors of the coefficients, with games as the observations. `factor` is the
@@ -190,7 +190,7 @@ impl LowerTriangularMatrix {
         LowerTriangularMatrix { rows: (0..size).map(|row| vec![0.0; row + 1]).collect() }
     }
 
-    fn add(&mut self, row: usize, column: usize, value: f64) {
+    fn add_to_element(&mut self, row: usize, column: usize, value: f64) {
         self.rows[row][column] += value;
     }
 
@@ -302,10 +302,10 @@ mod tests {
         let mut matrix = LowerTriangularMatrix::new(2);
         [(0, 0, 4.0), (1, 0, 2.0), (1, 1, 3.0)]
             .into_iter()
-            .for_each(|(i, j, value)| matrix.add(i, j, value));
+            .for_each(|(i, j, value)| matrix.add_to_element(i, j, value));
         let x = matrix.clone().cholesky().unwrap().solve(&[10.0, 9.0]);
         assert!((x[0] - 1.5).abs() < 1e-12 && (x[1] - 2.0).abs() < 1e-12, "{x:?}");
-        matrix.add(1, 0, 5.0);
+        matrix.add_to_element(1, 0, 5.0);
         assert_eq!(matrix.cholesky(), None);
     }
 }

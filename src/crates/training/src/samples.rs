@@ -57,7 +57,7 @@ impl FeatureSamples {
 
     /// Returns the same samples with a single feature, which is the weighted sum of the old
     /// features.
-    pub fn weighted(&self, weights: &[i32]) -> FeatureSamples {
+    pub fn with_weighted_sum_feature(&self, weights: &[i32]) -> FeatureSamples {
         let sum = |sample: FeatureSample| {
             sample.features.iter().zip(weights).map(|(feature, weight)| feature * weight).sum()
         };

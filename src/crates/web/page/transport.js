@@ -57,4 +57,4 @@ export function connectToEngine(receive, ended) {
 }
 
 /** Returns the reason why there is no engine. */
-export const connectionFailure = async () => failure;
+export const connectionFailureReason = async () => failure;

@@ -22,18 +22,18 @@ const BROWSER_HASH_MIB: usize = 16;
 const MAX_REQUEST_MOVES: usize = 10_000;
 /// The duration that a step should have, in milliseconds. A `stop` waits for the end of the current
 /// step.
-const TARGET_STEP_MILLISECONDS: f64 = 20.;
+const TARGET_SEARCH_STEP_MILLISECONDS: f64 = 20.;
 /// The maximum duration of a step. The number of nodes of a step is chosen so that it takes
-/// [`TARGET_STEP_MILLISECONDS`], but the step may take longer. This happens if the search slows
+/// [`TARGET_SEARCH_STEP_MILLISECONDS`], but the step may take longer. This happens if the search slows
 /// down, or if the search had to enlarge the step.
-const MAX_STEP_DURATION: Duration = Duration::from_millis(45);
+const MAX_SEARCH_STEP_DURATION: Duration = Duration::from_millis(45);
 /// The minimum and the maximum number of nodes of a step. If steps were smaller, the search would
 /// visit many nodes again.
-const STEP_NODES_RANGE: [f64; 2] = [1_000., 20_000.];
+const SEARCH_STEP_NODES_RANGE: [f64; 2] = [1_000., 20_000.];
 /// The minimum ratio between the new and the old estimate of the speed after a slow step. The
 /// estimate falls slowly, because a single slow step on a busy machine says little about the speed
 /// of the search.
-const SPEED_DECAY: f64 = 0.8;
+const SEARCH_SPEED_DECAY: f64 = 0.8;
 
 #[wasm_bindgen]
 extern "C" {
@@ -50,7 +50,7 @@ extern "C" {
 struct BrowserHost;
 
 impl Host for BrowserHost {
-    fn clock(&self) -> Clock {
+    fn host_clock(&self) -> Clock {
         Clock::new(|| Duration::from_secs_f64(milliseconds_since_start() / 1000.))
     }
 }
@@ -79,7 +79,7 @@ impl Engine {
             Responder::new(Default::default(), SearchLimits::NONE, MAX_REQUEST_MOVES, host);
         Engine {
             requests: PollingEngine::new(responder, BROWSER_HASH_MIB)
-                .with_longest_step(MAX_STEP_DURATION),
+                .with_max_step_duration(MAX_SEARCH_STEP_DURATION),
             speed: 0.,
         }
     }
@@ -93,12 +93,12 @@ impl Engine {
     /// Continues the searches for some milliseconds. Returns the responses that are known then, as
     /// lines of JSON.
     pub fn step(&mut self) -> Vec<String> {
-        let nodes =
-            (self.speed * TARGET_STEP_MILLISECONDS).clamp(STEP_NODES_RANGE[0], STEP_NODES_RANGE[1]);
+        let nodes = (self.speed * TARGET_SEARCH_STEP_MILLISECONDS)
+            .clamp(SEARCH_STEP_NODES_RANGE[0], SEARCH_STEP_NODES_RANGE[1]);
         let start = milliseconds_since_start();
         let lines = self.requests.step(nodes as u64);
         let speed = nodes / (milliseconds_since_start() - start).max(1.);
-        self.speed = speed.max(SPEED_DECAY * self.speed);
+        self.speed = speed.max(SEARCH_SPEED_DECAY * self.speed);
         lines
     }
 

@@ -4,10 +4,10 @@ use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Notation, Side, TableWritePlan, TableWriteProgress};
 
 use super::checker::certificate::{self, Certificate, CertificateSubject, CheckMethod};
-use super::checker::local_check::{self, WinEntryRule};
-use super::checker::rank_check::RankCheck;
-use super::checker::rank_levels::BandRankLevels;
+use super::checker::local_check::{self, LocalWinRule};
+use super::checker::relative_win_ranks::BandRelativeWinRanks;
 use super::checker::win_files::WinFiles;
+use super::checker::win_rank_check::WinRankCheck;
 use super::checker::{CheckFailure, StateFlaw};
 use super::entry_numbering::EntryNumbering;
 use super::error::SolverError;
@@ -45,7 +45,7 @@ pub(super) fn stage_check_error(
 
 /// Checks the results of a stage that has just ended, and stores them. Returns the result of the
 /// check as a line of text.
-pub(super) fn check_new_stage(
+pub(super) fn check_and_store_ended_stage(
     rules: &Alcaxar,
     runner: &mut StageRunner,
     stage: Stage,
@@ -56,7 +56,7 @@ pub(super) fn check_new_stage(
     let walls = solver.numbering.walls;
     let name = certificate::certificate_name(walls, stage);
     let error = |failure: CheckFailure| stage_check_error(rules, walls, stage, failure);
-    let rule = WinEntryRule::for_stage(stage);
+    let rule = LocalWinRule::for_stage(stage);
     let states = local_check::check_local_rule(
         &rules.board,
         &solver.numbering,
@@ -66,7 +66,7 @@ pub(super) fn check_new_stage(
         &|share| report(TableWriteProgress::Checking(&name, Some(share))),
     )
     .map_err(|position| error(CheckFailure::WrongState(position, StateFlaw::Local)))?;
-    runner.save_stage(plan.directory, stage)?;
+    runner.save_stage_results(plan.directory, stage)?;
     if let Stage::Certain(_) = stage {
         // The check of the ranks needs the memory of the entries.
         let checked = runner.with_entries_released(|numbering| {
@@ -123,13 +123,13 @@ pub(super) fn check_stored_stage(
     report: &(dyn Fn(TableWriteProgress) + Sync),
 ) -> Result<Certificate, CheckFailure> {
     let files = open_win_files(numbering, stage, plan).map_err(CheckFailure::Damaged)?;
-    let check = RankCheck {
+    let check = WinRankCheck {
         board: &rules.board,
         numbering,
         files: &files,
         wins_ties: stage.winner() == Side::Second,
         threads: plan.threads,
-        max_states: MAX_RANKS_IN_MEMORY,
+        max_states: MAX_WIN_RANKS_IN_MEMORY,
         directory: plan.directory,
     };
     let states =
@@ -154,13 +154,13 @@ pub(super) fn read_stored_certificate(
 }
 
 /// The maximum number of states whose ranks are in memory at once during a check.
-const MAX_RANKS_IN_MEMORY: u64 = 1 << 28;
+const MAX_WIN_RANKS_IN_MEMORY: u64 = 1 << 28;
 
 /// Returns an estimate of the memory in bytes that a check of the files needs. It is based on these
 /// observations: with four walls, an entry had at most 41 certain wins that were not safe; with
 /// more walls, it had fewer. About half of the sets of walls have closed classes.
 pub(super) fn estimate_check_memory(numbering: &EntryNumbering) -> u64 {
-    let states = MAX_RANKS_IN_MEMORY.min(48 * numbering.entries as u64);
-    BandRankLevels::memory_size(numbering.entries, states)
+    let states = MAX_WIN_RANKS_IN_MEMORY.min(48 * numbering.entries as u64);
+    BandRelativeWinRanks::memory_size(numbering.entries, states)
         + 16 * count_wall_sets(numbering.walls) as u64
 }

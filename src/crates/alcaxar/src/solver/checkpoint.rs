@@ -11,20 +11,20 @@ use pentarch_core::Side;
 use pentarch_core::tables::directory::{TableDirectory, table_file_path};
 use pentarch_system::{FileError, WithErrorLocation};
 use pentarch_tables::error::TableFileError;
-use pentarch_tables::file::{self, StoredValues};
+use pentarch_tables::file::{self, StoredTableValues};
 
-use super::checker::{CheckFailure, FailedStage};
+use super::checker::{CheckFailure, FailedStageCheck};
 use super::compressed_sets::ChunkPairSets;
 use super::entries::SolverEntries;
 use super::entry_numbering::EntryNumbering;
 use super::error::{SolverError, SolverFileError};
-use super::file_names::{rank_log_path, ranks_file_name, stage_file_name, table_file_name};
+use super::file_names::{stage_file_name, table_file_name, win_rank_log_path, win_ranks_file_name};
 use super::pair_set::PairSet;
 use super::progress::{ProgressWords, SolverProgress};
-use super::rank_log::{RankLog, write_rank_file};
 use super::stage_runner::StageRunner;
 use super::stages::Stage;
 use super::wall_sets::count_wall_sets;
+use super::win_rank_log::{WinRankLog, write_win_rank_file};
 use super::{Solver, WALL_SETS_PER_CHUNK};
 
 /// The minimum number of updates per set of walls between two times when the progress is saved.
@@ -45,9 +45,9 @@ impl StageRunner {
         self.progress = self.load_progress(directory)?;
         self.begin_next_stage();
         for (stage, name) in self.ended_stage_files() {
-            let error = match StoredValues::open(&files, &name, None) {
+            let error = match StoredTableValues::open(&files, &name, None) {
                 Ok(Some(_)) => continue,
-                Ok(None) => SolverError::missing_file(&files, &name),
+                Ok(None) => SolverError::missing_file_error(&files, &name),
                 Err(error) => error.into(),
             };
             self.restart_stage(stage);
@@ -55,29 +55,29 @@ impl StageRunner {
         }
         let loaded = self.current_stage().map_or(Ok(true), |_| self.load_entries(directory));
         if !matches!(loaded, Ok(true)) {
-            self.load_base_wins(directory)?;
+            self.load_prerequisite_wins(directory)?;
         }
-        let opened = self.open_rank_log(directory);
+        let opened = self.open_win_rank_log(directory);
         if opened.is_err()
-            && let Some(base) = self.current_stage().and_then(Stage::base_stage)
+            && let Some(base) = self.current_stage().and_then(Stage::prerequisite_stage)
         {
             self.restart_stage(base);
         }
         if self.current_stage().is_none() {
             // All stages have ended, but the last run may not have removed the files of its last
             // stage in progress.
-            self.remove_unfinished_record(directory)?;
+            self.remove_unfinished_stage_files(directory)?;
         }
         loaded?;
         opened
     }
 
     /// Removes the files of an unfinished stage.
-    fn remove_unfinished_record(&self, directory: &Path) -> Result<(), FileError> {
+    fn remove_unfinished_stage_files(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         file::remove_table_file(directory, &table_file_name(walls, "entries"))?;
         // Removing fails if there is no log.
-        let _ = std::fs::remove_file(rank_log_path(directory, walls));
+        let _ = std::fs::remove_file(win_rank_log_path(directory, walls));
         Ok(())
     }
 
@@ -125,8 +125,8 @@ impl StageRunner {
         let walls = self.solver.numbering.walls;
         let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
         let names = ended.flat_map(|stage| {
-            let ranks =
-                matches!(stage, Stage::Certain(_)).then(|| ranks_file_name(walls, stage.winner()));
+            let ranks = matches!(stage, Stage::Certain(_))
+                .then(|| win_ranks_file_name(walls, stage.winner()));
             stage_file_name(walls, stage).into_iter().chain(ranks).map(move |name| (stage, name))
         });
         names.collect()
@@ -139,24 +139,24 @@ impl StageRunner {
     ///
     /// # Errors
     /// If a check is not possible, or if a file cannot be written.
-    pub fn check_files(
+    pub fn check_ended_stage_files(
         &mut self,
         directory: &Path,
         stages: &[Stage],
         begin: impl Fn(&str),
         check: impl Fn(&EntryNumbering, Stage) -> Result<(), CheckFailure>,
-    ) -> Result<Vec<FailedStage>, SolverError> {
+    ) -> Result<Vec<FailedStageCheck>, SolverError> {
         if stages.is_empty() {
             return Ok(Vec::new());
         }
         let files = self.ended_stage_files();
         let failures = self.with_entries_released(|numbering| {
-            let mut failures: Vec<FailedStage> = Vec::new();
+            let mut failures: Vec<FailedStageCheck> = Vec::new();
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
                 begin(name);
-                if let Err(error) = file::verify_checksums(&TableDirectory(directory), name) {
+                if let Err(error) = file::verify_file_checksums(&TableDirectory(directory), name) {
                     let failure = CheckFailure::Damaged(error.into());
-                    failures.push(FailedStage { stage: *stage, failure });
+                    failures.push(FailedStageCheck { stage: *stage, failure });
                 }
             }
             for &stage in stages {
@@ -165,7 +165,7 @@ impl StageRunner {
                 if !failures.iter().any(|failed| stage.depends_on(failed.stage))
                     && let Err(failure) = check(numbering, stage)
                 {
-                    failures.push(FailedStage { stage, failure });
+                    failures.push(FailedStageCheck { stage, failure });
                 }
             }
             failures
@@ -173,18 +173,18 @@ impl StageRunner {
         // The failures are already known.
         let _ = self.resume(directory);
         let mut reported = Vec::new();
-        for FailedStage { stage, failure } in failures {
+        for FailedStageCheck { stage, failure } in failures {
             match failure {
                 CheckFailure::WrongState(..) => self.reject_stage(directory, stage)?,
                 CheckFailure::Damaged(_) => self.restart_stage(stage),
                 CheckFailure::Impossible(error) => return Err(error),
             }
-            reported.push(FailedStage { stage, failure });
+            reported.push(FailedStageCheck { stage, failure });
         }
         if !reported.is_empty() {
             self.save_progress(directory)?;
-            self.load_base_wins(directory)?;
-            self.open_rank_log(directory)?;
+            self.load_prerequisite_wins(directory)?;
+            self.open_win_rank_log(directory)?;
         }
         Ok(reported)
     }
@@ -216,9 +216,9 @@ impl StageRunner {
     }
 
     /// Opens the log of the ranks if the current stage needs it, and closes it otherwise.
-    fn open_rank_log(&mut self, directory: &Path) -> Result<(), SolverError> {
-        let path = rank_log_path(directory, self.solver.numbering.walls);
-        let open = || RankLog::open(&path, self.progress.log_len);
+    fn open_win_rank_log(&mut self, directory: &Path) -> Result<(), SolverError> {
+        let path = win_rank_log_path(directory, self.solver.numbering.walls);
+        let open = || WinRankLog::open(&path, self.progress.log_len);
         self.solver.log =
             matches!(self.current_stage(), Some(Stage::Certain(_))).then(open).transpose()?;
         Ok(())
@@ -237,7 +237,7 @@ impl StageRunner {
             len,
             |read| {
                 read(cast_slice_mut(&mut words))?;
-                for side in Side::BOTH {
+                for side in Side::BOTH_SIDES {
                     let ranks = due.words().len();
                     for first in (0..ranks).step_by(ENTRIES_PER_TRANSFER) {
                         let mut saved = vec![0_u64; ENTRIES_PER_TRANSFER.min(ranks - first)];
@@ -247,7 +247,7 @@ impl StageRunner {
                             .for_each(|(rank, word)| due.set(side.index(), rank, word));
                     }
                 }
-                for side in Side::BOTH {
+                for side in Side::BOTH_SIDES {
                     read_side_entries(entries, side, read)?;
                 }
                 for closed in closed.iter_mut().flatten() {
@@ -275,10 +275,10 @@ impl StageRunner {
     /// Loads the wins on which the current stage builds, unless they are already in the entries.
     /// The file has only the wins with the other side to move. The wins with the winner to move
     /// enter in the first step of the stage.
-    fn load_base_wins(&mut self, directory: &Path) -> Result<(), SolverError> {
+    fn load_prerequisite_wins(&mut self, directory: &Path) -> Result<(), SolverError> {
         let base = self
             .current_stage()
-            .and_then(Stage::base_stage)
+            .and_then(Stage::prerequisite_stage)
             .filter(|&base| self.loaded_stage != Some(base));
         let file =
             base.and_then(|base| Some((base, stage_file_name(self.solver.numbering.walls, base)?)));
@@ -292,7 +292,7 @@ impl StageRunner {
         if !file::load_table_file(&files, &name, len, |read| {
             read_side_entries(entries, Side::Second, read)
         })? {
-            return Err(SolverError::missing_file(&files, &name));
+            return Err(SolverError::missing_file_error(&files, &name));
         }
         self.loaded_stage = Some(base);
         Ok(())
@@ -303,26 +303,26 @@ impl StageRunner {
     ///
     /// # Errors
     /// If a file cannot be written.
-    pub fn save_if_due(&mut self, directory: &Path) -> Result<(), FileError> {
+    pub fn save_progress_if_due(&mut self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         let updates = self.progress.updates as usize;
         if updates - self.saved_updates < SAVE_INTERVAL_UPDATES * count_wall_sets(walls) {
             return Ok(());
         }
         self.saved_updates = updates;
-        self.progress.log_len = self.sync_rank_log(directory)?;
+        self.progress.log_len = self.sync_win_rank_log(directory)?;
         let Solver { entries, closed, due, .. } = &self.solver;
         let name = table_file_name(walls, "entries");
         let mut writer = file::TableFileWriter::new(directory, &name, self.entries_file_size())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             for due in due.words().chunks(ENTRIES_PER_TRANSFER) {
                 let words: Vec<u64> =
                     due.iter().map(|due| due[side.index()].load(Relaxed)).collect();
                 writer.write(cast_slice(&words))?;
             }
         }
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             write_side_entries(entries, side, &mut writer)?;
         }
         let mut sets = Box::new([[0; 4]; WALL_SETS_PER_CHUNK]);
@@ -343,23 +343,27 @@ impl StageRunner {
 
     /// Flushes the log of the ranks to the disk, so that the log survives a power failure. Returns
     /// the length of the log in bytes.
-    fn sync_rank_log(&self, directory: &Path) -> Result<u64, FileError> {
-        let synced = self.solver.log.as_ref().map_or(Ok(0), RankLog::sync);
-        synced.with_file_path(&rank_log_path(directory, self.solver.numbering.walls))
+    fn sync_win_rank_log(&self, directory: &Path) -> Result<u64, FileError> {
+        let synced = self.solver.log.as_ref().map_or(Ok(0), WinRankLog::sync);
+        synced.with_file_path(&win_rank_log_path(directory, self.solver.numbering.walls))
     }
 
     /// Saves the results of a stage that has just ended.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn save_stage(&mut self, directory: &Path, stage: Stage) -> Result<(), SolverError> {
+    pub fn save_stage_results(
+        &mut self,
+        directory: &Path,
+        stage: Stage,
+    ) -> Result<(), SolverError> {
         let walls = self.solver.numbering.walls;
         if let Stage::Certain(winner) = stage {
-            self.sync_rank_log(directory)?;
+            self.sync_win_rank_log(directory)?;
             self.solver.clear_closed_classes();
             if let Some(safe) = stage_file_name(walls, Stage::Safe(winner)) {
-                let name = ranks_file_name(walls, winner);
-                write_rank_file(&self.solver, directory, &name, &safe)?;
+                let name = win_ranks_file_name(walls, winner);
+                write_win_rank_file(&self.solver, directory, &name, &safe)?;
             }
         }
         if let Some(name) = stage_file_name(walls, stage) {
@@ -374,9 +378,9 @@ impl StageRunner {
             writer.finish()?;
         }
         self.save_progress(directory)?;
-        self.remove_unfinished_record(directory)?;
-        self.load_base_wins(directory)?;
-        self.open_rank_log(directory)
+        self.remove_unfinished_stage_files(directory)?;
+        self.load_prerequisite_wins(directory)?;
+        self.open_win_rank_log(directory)
     }
 }
 

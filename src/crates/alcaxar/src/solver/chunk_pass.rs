@@ -10,11 +10,11 @@ use pentarch_tables::combinations::next_combination;
 
 use super::compressed_sets::{ChunkPairSets, CompressedPairSets};
 use super::pair_set::PairSet;
-use super::rank_log::NewStates;
 use super::wall_set_pass::{WallSetPass, WallTurnCache};
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
+use super::win_rank_log::NewStates;
 use super::{
-    ALL_DUE_BITS, DueBits, FixpointStep, PassOptions, SQUARE_DUE_SHIFT, Solver,
+    ALL_DUE_BITS, DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, Solver, SolverPassOptions,
     WALL_SETS_PER_CHUNK, due_sets,
 };
 
@@ -42,7 +42,7 @@ impl Default for ChunkScratch {
 pub(super) struct ChunkPass<'a> {
     solver: &'a Solver,
     chunk: usize,
-    options: PassOptions,
+    options: SolverPassOptions,
     /// The ranks of the sets of walls in the chunk.
     ranks: Range<usize>,
     scratch: &'a mut ChunkScratch,
@@ -63,7 +63,7 @@ impl<'a> ChunkPass<'a> {
     pub(super) fn new(
         solver: &'a Solver,
         chunk: usize,
-        options: PassOptions,
+        options: SolverPassOptions,
         scratch: &'a mut ChunkScratch,
     ) -> ChunkPass<'a> {
         let may_close = |side: Side| match options.step {
@@ -74,7 +74,7 @@ impl<'a> ChunkPass<'a> {
         let lock = |side: Side| {
             solver.closed[side.index()][chunk].lock().unwrap_or_else(PoisonError::into_inner)
         };
-        let stored_closed = Side::BOTH.map(|side| may_close(side).then(|| lock(side)));
+        let stored_closed = Side::BOTH_SIDES.map(|side| may_close(side).then(|| lock(side)));
         for (stored, closed) in stored_closed.iter().zip(&mut scratch.closed) {
             if let Some(stored) = stored {
                 stored.decompress(closed);
@@ -156,10 +156,11 @@ impl<'a> ChunkPass<'a> {
             let taken = self.solver.due.take(side, rank, ALL_DUE_BITS << shift);
             return (taken >> shift & ALL_DUE_BITS, PairSet::ALL);
         }
-        let taken = self.solver.due.take(side, rank, ALL_DUE_BITS | u64::MAX << SQUARE_DUE_SHIFT);
-        let red = (taken >> SQUARE_DUE_SHIFT) as u16;
-        let green = (taken >> (SQUARE_DUE_SHIFT + 16)) as u16;
-        (taken & ALL_DUE_BITS, PairSet::product(red, green))
+        let taken =
+            self.solver.due.take(side, rank, ALL_DUE_BITS | u64::MAX << KNIGHT_SQUARE_DUE_SHIFT);
+        let red = (taken >> KNIGHT_SQUARE_DUE_SHIFT) as u16;
+        let green = (taken >> (KNIGHT_SQUARE_DUE_SHIFT + 16)) as u16;
+        (taken & ALL_DUE_BITS, PairSet::from_square_sets(red, green))
     }
 
     /// Processes a set of walls.

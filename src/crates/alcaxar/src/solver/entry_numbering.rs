@@ -11,11 +11,11 @@ use super::super::board::{self, Board, WallSlot, iter_slots};
 use super::super::position::map_slot;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedWallSet, count_wall_sets};
-const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
+const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
 /// The number of sets of walls whose numbers of entries are packed into one element of
 /// [`EntryNumbering::sets`].
 const WALL_SETS_PER_WORD: usize = 8;
-const BYTE_LOWEST_BITS: u64 = 0x0101_0101_0101_0101;
+const LOWEST_BIT_OF_EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
 /// A turn of a wall, with the conditions under which its path is clear of walls and knights.
 #[derive(Debug, Clone, Copy)]
@@ -38,7 +38,7 @@ impl WallTurnMasks {
 
     /// Returns the pairs of knights with which this turn is possible. `walls` are the walls before
     /// the turn. If `is_mirrored` is `true`, returns the mirror images of the pairs.
-    fn clear_pairs(&self, walls: u64, is_mirrored: bool) -> PairSet {
+    fn pairs_with_clear_path(&self, walls: u64, is_mirrored: bool) -> PairSet {
         let [one, other] = self.clear[usize::from(is_mirrored)];
         let open =
             self.paths.map(|path| if path & walls == 0 { PairSet::ALL } else { PairSet::EMPTY });
@@ -62,7 +62,8 @@ impl BoardMasks {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardMasks {
         let turn = |turn: &board::WallPivot| {
-            let clear = turn.sweeps.map(|sweep| PairSet::product(!sweep.squares, !sweep.squares));
+            let clear =
+                turn.sweeps.map(|sweep| PairSet::from_square_sets(!sweep.squares, !sweep.squares));
             let paths = turn.sweeps.map(|sweep| sweep.slots);
             WallTurnMasks { to: turn.to, paths, clear: [clear, clear.map(|pairs| pairs.mirror())] }
         };
@@ -213,7 +214,7 @@ impl EntryNumbering {
 
     /// Returns the eight bytes of the group that contains the set with this rank, and the number of
     /// entries before this set. See `sets`.
-    fn packed_counts(&self, rank: usize) -> (u64, usize) {
+    fn packed_entry_counts(&self, rank: usize) -> (u64, usize) {
         let [first, low, high] = self.sets[rank / WALL_SETS_PER_WORD];
         let bytes = u64::from(low) | u64::from(high) << 32;
         let before = bytes & ((1 << (rank % WALL_SETS_PER_WORD * 8)) - 1);
@@ -222,12 +223,12 @@ impl EntryNumbering {
         // because the first wall is always the first one with its blocked set. So the code counts
         // the bits of each byte, and adds the lowest bit. The highest byte of the product is then
         // the sum of all bytes.
-        let pairs = before - ((before >> 1) & (0x55 * BYTE_LOWEST_BITS));
-        let fours =
-            (pairs & (0x33 * BYTE_LOWEST_BITS)) + ((pairs >> 2) & (0x33 * BYTE_LOWEST_BITS));
-        let counts =
-            ((fours + (fours >> 4)) & (0xf * BYTE_LOWEST_BITS)) + (before & BYTE_LOWEST_BITS);
-        (bytes, first as usize + (counts.wrapping_mul(BYTE_LOWEST_BITS) >> 56) as usize)
+        let pairs = before - ((before >> 1) & (0x55 * LOWEST_BIT_OF_EACH_BYTE));
+        let fours = (pairs & (0x33 * LOWEST_BIT_OF_EACH_BYTE))
+            + ((pairs >> 2) & (0x33 * LOWEST_BIT_OF_EACH_BYTE));
+        let counts = ((fours + (fours >> 4)) & (0xf * LOWEST_BIT_OF_EACH_BYTE))
+            + (before & LOWEST_BIT_OF_EACH_BYTE);
+        (bytes, first as usize + (counts.wrapping_mul(LOWEST_BIT_OF_EACH_BYTE) >> 56) as usize)
     }
 
     /// Prefetches the memory that the computation of entry numbers reads for the set with this
@@ -239,7 +240,7 @@ impl EntryNumbering {
     /// Returns the number of the first entry of the set with this rank. If this set is not
     /// canonical, returns the number of the first entry of the next canonical set.
     pub fn first_entry(&self, rank: usize) -> usize {
-        self.packed_counts(rank).1
+        self.packed_entry_counts(rank).1
     }
 
     /// Returns the entries of a canonical set. The set has one entry for each of its blocked sets.
@@ -248,7 +249,7 @@ impl EntryNumbering {
     }
 
     fn is_canonical(&self, rank: usize) -> bool {
-        self.packed_counts(rank).0 >> (rank % WALL_SETS_PER_WORD * 8) & 1 != 0
+        self.packed_entry_counts(rank).0 >> (rank % WALL_SETS_PER_WORD * 8) & 1 != 0
     }
 
     /// Iterates over the canonical sets, each with its rank.
@@ -261,7 +262,7 @@ impl EntryNumbering {
     /// Returns the number of an entry of a canonical set. It is the entry for the blocked set after
     /// a move of a wall into the slot `last`.
     fn canonical_entry(&self, set: u64, rank: usize, last: WallSlot) -> usize {
-        let (bytes, first) = self.packed_counts(rank);
+        let (bytes, first) = self.packed_entry_counts(rank);
         let firsts = bytes >> (rank % WALL_SETS_PER_WORD * 8) & 0xff;
         let before = |slot: WallSlot| (set & (slot.bit() - 1)).count_ones();
         let mut wall = before(last);
@@ -293,7 +294,7 @@ impl EntryNumbering {
 /// A finder of the sets of walls to which single turns lead from a given set. It stores the given
 /// set and its mirror image, with the partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
-pub struct TurnNeighbourFinder<'a> {
+pub struct TurnResultFinder<'a> {
     numbering: &'a EntryNumbering,
     sets: [RankedWallSet; 2],
 }
@@ -304,7 +305,7 @@ pub const MAX_TURNS_PER_WALL: usize = 6;
 /// A set of walls to which a turn leads. It is stored as the canonical one of the set itself and
 /// its mirror image.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct NeighbourWallSet {
+pub struct WallSetAfterTurn {
     /// The rank of the set.
     pub rank: usize,
     /// The number of the set's entry after the turn, in which the walls that share a tower with the
@@ -326,10 +327,10 @@ pub struct NeighbourWallSet {
     pub clear: PairSet,
 }
 
-impl<'a> TurnNeighbourFinder<'a> {
+impl<'a> TurnResultFinder<'a> {
     /// Creates a finder of the sets to which turns lead from this set of walls.
-    pub fn new(numbering: &'a EntryNumbering, set: u64) -> TurnNeighbourFinder<'a> {
-        TurnNeighbourFinder {
+    pub fn new(numbering: &'a EntryNumbering, set: u64) -> TurnResultFinder<'a> {
+        TurnResultFinder {
             numbering,
             sets: [set, numbering.masks.mirror_slots(set)].map(RankedWallSet::new),
         }
@@ -337,9 +338,8 @@ impl<'a> TurnNeighbourFinder<'a> {
 
     /// Writes to `after` the set of walls to which the turn from the slot `from` to the slot `to`
     /// leads. The fields `entry` and `clear` stay unchanged.
-    fn write_neighbour_set(&self, from: WallSlot, to: WallSlot, after: &mut NeighbourWallSet) {
-        let TurnNeighbourFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } =
-            self;
+    fn write_set_after_turn(&self, from: WallSlot, to: WallSlot, after: &mut WallSetAfterTurn) {
+        let TurnResultFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } = self;
         let images = [from, to].map(|slot| masks.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
         let there = image.set ^ images[0].bit() | images[1].bit();
@@ -363,16 +363,16 @@ impl<'a> TurnNeighbourFinder<'a> {
     /// Writes to `neighbours` the sets of walls to which turns of the wall in the slot `from` lead,
     /// if no other wall is in the way. The fields `entry` and `clear` stay unchanged. Returns the
     /// number of sets.
-    pub fn write_neighbours(
+    pub fn write_sets_after_turns(
         &self,
         from: WallSlot,
-        neighbours: &mut [NeighbourWallSet; MAX_TURNS_PER_WALL],
+        neighbours: &mut [WallSetAfterTurn; MAX_TURNS_PER_WALL],
     ) -> usize {
         let walls = self.sets[0].set;
         let mut count = 0;
         for turn in &self.numbering.masks.turns[usize::from(from.0)] {
             if turn.is_possible(walls) {
-                self.write_neighbour_set(from, turn.to, &mut neighbours[count]);
+                self.write_set_after_turn(from, turn.to, &mut neighbours[count]);
                 count += 1;
             }
         }
@@ -380,14 +380,14 @@ impl<'a> TurnNeighbourFinder<'a> {
     }
 
     /// Writes the fields `entry` and `clear` of the sets that
-    /// [`write_neighbours`](TurnNeighbourFinder::write_neighbours) has found for the same wall.
-    pub fn write_entries(&self, from: WallSlot, neighbours: &mut [NeighbourWallSet]) {
+    /// [`write_sets_after_turns`](TurnResultFinder::write_sets_after_turns) has found for the same wall.
+    pub fn write_entries_after_turns(&self, from: WallSlot, neighbours: &mut [WallSetAfterTurn]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]
             .iter()
             .filter(|turn| turn.is_possible(walls));
         for (neighbour, turn) in neighbours.iter_mut().zip(possible) {
-            neighbour.clear = turn.clear_pairs(walls, neighbour.is_mirrored);
+            neighbour.clear = turn.pairs_with_clear_path(walls, neighbour.is_mirrored);
             neighbour.entry = self.numbering.canonical_entry(
                 neighbour.set,
                 neighbour.rank,
@@ -440,13 +440,13 @@ mod tests {
         let numbering = EntryNumbering::new(&board, 4).unwrap();
         for _ in 0..500 {
             let set = unrank_wall_set(4, rng.usize(..count_wall_sets(4)));
-            let finder = TurnNeighbourFinder::new(&numbering, set);
+            let finder = TurnResultFinder::new(&numbering, set);
             for from in iter_slots(set) {
                 for turn in &numbering.masks.turns[usize::from(from.0)] {
                     if turn.is_possible(set) {
                         let after = set ^ from.bit() | turn.to.bit();
-                        let mut neighbour = NeighbourWallSet::default();
-                        finder.write_neighbour_set(from, turn.to, &mut neighbour);
+                        let mut neighbour = WallSetAfterTurn::default();
+                        finder.write_set_after_turn(from, turn.to, &mut neighbour);
                         let entry = numbering.canonical_entry(
                             neighbour.set,
                             neighbour.rank,

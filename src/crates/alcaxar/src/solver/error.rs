@@ -137,7 +137,7 @@ pub enum SolverError {
 
 impl SolverError {
     /// Returns the error for a missing file with this name.
-    pub(super) fn missing_file(files: &dyn TableFiles, name: &str) -> SolverError {
+    pub(super) fn missing_file_error(files: &dyn TableFiles, name: &str) -> SolverError {
         SolverError::Missing { file: files.table_file_location(name) }
     }
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
-use pentarch_core::{GameHistory, Notation, Probe, ProbeResult, ProbeWorkLimit, Rules, Side};
+use pentarch_core::{GameHistory, Notation, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side};
 use pentarch_search::known_winner::is_table_win_certain;
 use pentarch_search::opening_book::PositionOrbit;
 use pentarch_tables::run_in_parallel;
@@ -66,10 +66,10 @@ impl<'a> TableExtraction<'a> {
 
     /// Returns the rank of a position according to the files, if the position is lost for the side
     /// to move.
-    fn loss_rank(&self, position: &Position) -> Option<u32> {
+    fn win_rank_of_lost_position(&self, position: &Position) -> Option<u32> {
         self.rules
-            .probe(self.tables, position, ProbeWorkLimit::FromFiles)
-            .and_then(ProbeResult::rank)
+            .probe_tables(self.tables, position, ProbeWorkLimit::FromFiles)
+            .and_then(ProbeResult::win_rank_of_lost_position)
     }
 
     /// Returns whether the side to move has a winning move according to the files. After such a
@@ -77,16 +77,16 @@ impl<'a> TableExtraction<'a> {
     fn can_win(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position)
             .into_iter()
-            .any(|mv| self.loss_rank_after(position, mv).is_some())
+            .any(|mv| self.win_rank_after_move(position, mv).is_some())
     }
 
     /// Returns the rank of the position after a winning move, or 0 if the move ends the game.
     /// Returns `None` if the move does not win.
-    fn loss_rank_after(&self, position: &Position, mv: Move) -> Option<u32> {
+    fn win_rank_after_move(&self, position: &Position, mv: Move) -> Option<u32> {
         let next = self.rules.play(position, mv);
         match self.rules.outcome(&next) {
             Some(outcome) => (outcome.winner() == Some(position.side)).then_some(0),
-            None => self.loss_rank(&next),
+            None => self.win_rank_of_lost_position(&next),
         }
     }
 
@@ -96,12 +96,12 @@ impl<'a> TableExtraction<'a> {
     pub fn certain_winner(&self, history: &GameHistory<Alcaxar>) -> Option<Side> {
         let position = history.position();
         let mover = history.side_to_move();
-        if let Some(rank) = self.loss_rank(position) {
+        if let Some(rank) = self.win_rank_of_lost_position(position) {
             return is_table_win_certain(history, self.tables, !mover, rank).then_some(!mover);
         }
         let mut best: Option<(u32, Move)> = None;
         for mv in history.legal_move_list() {
-            if let Some(rank) = self.loss_rank_after(position, mv)
+            if let Some(rank) = self.win_rank_after_move(position, mv)
                 && best.is_none_or(|(least, _)| rank < least)
             {
                 best = Some((rank, mv));
@@ -228,7 +228,7 @@ impl<'a> TableExtraction<'a> {
     fn best_book_move(&self, position: &Position, legal: &[Move]) -> usize {
         let numbered = || legal.iter().copied().enumerate();
         let winning = numbered()
-            .filter_map(|(number, mv)| Some((self.loss_rank_after(position, mv)?, number)));
+            .filter_map(|(number, mv)| Some((self.win_rank_after_move(position, mv)?, number)));
         if let Some((_, number)) = winning.min() {
             return number;
         }
@@ -280,12 +280,13 @@ impl<'a> TableExtraction<'a> {
         let wrong = OnceLock::new();
         run_in_parallel(threads, 0..positions, |number, _: &mut Vec<()>| {
             let position = random_undecided_position(&self.rules.board, walls, number as u64);
-            let rank = self.loss_rank(&position);
+            let rank = self.win_rank_of_lost_position(&position);
             lost.fetch_add(u64::from(rank.is_some()), Relaxed);
             let is_right = match rank {
-                Some(rank) => self.is_lost_with_rank(&position, rank),
+                Some(rank) => self.is_lost_with_win_rank(&position, rank),
                 None => {
-                    self.repetition_winner(&position) == position.side || self.can_escape(&position)
+                    self.repetition_winner(&position) == position.side
+                        || self.can_avoid_certain_loss(&position)
                 }
             };
             wrong.get().is_none() && (is_right || wrong.set(Box::new(position)).is_err())
@@ -295,7 +296,7 @@ impl<'a> TableExtraction<'a> {
 
     /// Returns whether `rank` is a correct rank for a lost position, according to the ranks of the
     /// positions after two moves.
-    fn is_lost_with_rank(&self, position: &Position, rank: u32) -> bool {
+    fn is_lost_with_win_rank(&self, position: &Position, rank: u32) -> bool {
         let winner = !position.side;
         let is_owned = self.repetition_winner(position) == winner;
         let most = if is_owned { Some(rank) } else { rank.checked_sub(1) };
@@ -308,7 +309,7 @@ impl<'a> TableExtraction<'a> {
             // owns the position, it has the next odd rank after that.
             let next_is_owned = self.repetition_winner(&next) == winner;
             legal_move_list(self.rules, &next).into_iter().any(|mv| {
-                let Some(rank) = self.loss_rank_after(&next, mv) else { return false };
+                let Some(rank) = self.win_rank_after_move(&next, mv) else { return false };
                 let next_rank = if next_is_owned { rank } else { (rank + 1) | 1 };
                 most.is_some_and(|most| next_rank <= most)
             })
@@ -322,7 +323,7 @@ impl<'a> TableExtraction<'a> {
     /// such a move, this side has won, or owns the position, or the other side has no winning move
     /// according to the files. In a position that this side owns, the other side may win although
     /// the files do not show it.
-    fn can_escape(&self, position: &Position) -> bool {
+    fn can_avoid_certain_loss(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position).into_iter().any(|mv| {
             let next = self.rules.play(position, mv);
             match self.rules.outcome(&next) {
@@ -375,7 +376,7 @@ fn random_undecided_position(board: &Board, walls: usize, number: u64) -> Positi
         let position = Position {
             knights: [square(1), square(2)],
             walls: set,
-            side: Side::BOTH[random(3, 2)],
+            side: Side::BOTH_SIDES[random(3, 2)],
             last_wall: last_walls[random(4, last_walls.len())],
             full_move: 1,
         };

@@ -24,11 +24,11 @@ pub(super) fn stage_file_name(walls: usize, stage: Stage) -> Option<String> {
 }
 
 /// Returns the name of the file with the ranks of a side's certain wins.
-pub(super) fn ranks_file_name(walls: usize, winner: Side) -> String {
+pub(super) fn win_ranks_file_name(walls: usize, winner: Side) -> String {
     table_file_name(walls, if winner == Side::First { "red-ranks" } else { "green-ranks" })
 }
 
 /// Returns the path of the log of the ranks.
-pub(super) fn rank_log_path(directory: &Path, walls: usize) -> PathBuf {
+pub(super) fn win_rank_log_path(directory: &Path, walls: usize) -> PathBuf {
     directory.join(table_file_name(walls, "ranks.log"))
 }

@@ -31,7 +31,7 @@ impl KnightPairSets {
             steps.pairs_before_green_step(&different_squares),
         ];
         let [red_fortress, green_fortress] = FORTRESS_SQUARES.map(|square| square.bit());
-        let nobody_arrived = PairSet::product(!green_fortress, !red_fortress);
+        let nobody_arrived = PairSet::from_square_sets(!green_fortress, !red_fortress);
         KnightPairSets {
             steps,
             accessible,
@@ -50,19 +50,20 @@ impl KnightPairSets {
 
     /// Returns the pairs with which red has won after its own legal move.
     pub(super) fn pairs_won_by_red(&self) -> PairSet {
-        let arrived = PairSet::product(Position::target_fortress(Side::First).bit(), u16::MAX);
+        let arrived =
+            PairSet::from_square_sets(Position::target_fortress(Side::First).bit(), u16::MAX);
         self.accessible[0] & PairSet::different_squares() & (arrived | !self.accessible[1])
     }
 
     /// Returns the pairs to which no legal move of green leads.
-    pub(super) fn pairs_never_after_green(&self) -> PairSet {
+    pub(super) fn pairs_unreachable_by_green(&self) -> PairSet {
         !(self.accessible[1] & PairSet::different_squares())
     }
 
     /// Returns the pairs that red owns. Red owns a position if it wins at the third occurrence of
     /// this position. If `wins_ties` is `true`, red also owns the pairs in which both knights are
     /// equally near to the enemy fortress and can step to equally many squares.
-    pub(super) fn pairs_owned_by_red(&self, wins_ties: bool) -> PairSet {
+    pub(super) fn pairs_with_repetition_won_by_red(&self, wins_ties: bool) -> PairSet {
         let [more, as_many] = self.steps.compare_mobility();
         let freer = if wins_ties { more | as_many } else { more };
         let DistancePairSets { red_nearer, equal } = *DISTANCE_PAIR_SETS;
@@ -84,7 +85,7 @@ pub(super) struct DistancePairSets {
 /// The sets of pairs by distance.
 pub(super) static DISTANCE_PAIR_SETS: LazyLock<DistancePairSets> = LazyLock::new(|| {
     let [red_nearer, equal] = [Ordering::Less, Ordering::Equal].map(|wanted| {
-        PairSet::matching(|red, green| {
+        PairSet::with_property(|red, green| {
             red.distance(FORTRESS_SQUARES[1]).cmp(&green.distance(FORTRESS_SQUARES[0])) == wanted
         })
     });

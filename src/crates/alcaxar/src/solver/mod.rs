@@ -11,7 +11,7 @@
 //! | `due_sets` | the sets of walls that are due |
 //! | [`entry_numbering`] | the numbering of the entries: one for each set of walls and each blocked set |
 //! | [`compressed_sets`] | compressed sets of pairs, for many sets of walls |
-//! | [`rank_log`] | the ranks of the certain wins, the log of the ranks, and the rank file |
+//! | [`win_rank_log`] | the ranks of the certain wins, the log of the ranks, and the rank file |
 //! | `chunk_pass` | a pass through the sets of walls of a chunk |
 //! | `wall_set_pass` | a pass through one set of walls |
 //! | [`stages`] | the stages that the solver solves one after the other |
@@ -184,7 +184,6 @@ mod file_names;
 mod knight_pairs;
 pub mod pair_set;
 mod progress;
-pub mod rank_log;
 pub mod stage_runner;
 pub mod stages;
 pub mod stored_wins;
@@ -192,6 +191,7 @@ pub mod tables;
 pub mod unfinished;
 mod wall_set_pass;
 pub mod wall_sets;
+pub mod win_rank_log;
 pub mod write_tables;
 
 use std::sync::Mutex;
@@ -211,8 +211,8 @@ use entries::SolverEntries;
 use entry_numbering::EntryNumbering;
 use knight_pairs::KnightPairSets;
 use pair_set::PairSet;
-use rank_log::RankLog;
 use wall_sets::{MAX_WALLS, count_wall_sets};
+use win_rank_log::WinRankLog;
 
 /// The number of sets of walls that a thread processes as one piece. It is a multiple of 64.
 const WALL_SETS_PER_CHUNK: usize = 1 << 12;
@@ -243,7 +243,7 @@ impl FixpointStep {
     }
 
     /// Returns whether the step treats states differently by the side that owns them.
-    fn depends_on_owner(self) -> bool {
+    fn depends_on_repetition_winner(self) -> bool {
         use FixpointStep::{AttractCapped, AttractOwned, AttractUnowned};
         matches!(self, AttractOwned | AttractUnowned | AttractCapped)
     }
@@ -251,24 +251,24 @@ impl FixpointStep {
 
 /// Bits for a set of walls and a side to move, which say where entries have changed since the last
 /// pass through the set. The bit of a wall says whether a turn of this wall leads to a changed
-/// entry. The bit [`OWN_ENTRY_BIT`] says whether a step of the knight leads to a changed entry.
+/// entry. The bit [`UNBLOCKED_ENTRY_DUE_BIT`] says whether a step of the knight leads to a changed entry.
 type DueBits = u64;
 /// The bit for steps of the knight. They lead to the entry of the same set of walls in which no
 /// wall is blocked.
-const OWN_ENTRY_BIT: DueBits = 1 << MAX_WALLS;
+const UNBLOCKED_ENTRY_DUE_BIT: DueBits = 1 << MAX_WALLS;
 /// All bits of one step.
-const ALL_DUE_BITS: DueBits = 2 * OWN_ENTRY_BIT - 1;
+const ALL_DUE_BITS: DueBits = 2 * UNBLOCKED_ENTRY_DUE_BIT - 1;
 /// The shift of the [`DueBits`] for [`FixpointStep::AttractUnowned`] in a due word. All other steps
 /// share the lowest bits of the word.
 const UNOWNED_DUE_SHIFT: u32 = 16;
 /// The shift of two sets of squares in a due word: 16 bits for the red knight, then 16 bits for the
 /// green knight. If a state has a move to a changed state, the squares of its knights are in these
 /// sets. The step [`FixpointStep::AttractUnowned`] does not use them.
-const SQUARE_DUE_SHIFT: u32 = 32;
+const KNIGHT_SQUARE_DUE_SHIFT: u32 = 32;
 
 /// The options of a pass through all sets of walls.
 #[derive(Debug, Clone, Copy)]
-struct PassOptions {
+struct SolverPassOptions {
     step: FixpointStep,
     /// The only side whose entries change. Then the pass processes each set of walls once, and
     /// computes the new entries from the entries before the pass. With `None`, the entries of both
@@ -299,7 +299,7 @@ pub struct Solver {
     /// have already entered in two rounds, or at two times.
     pub(super) closed: [Box<[Mutex<CompressedPairSets>]>; 2],
     /// The sets of walls that a pass must process. Each set has a due word for each side to move.
-    /// The word has the [`DueBits`] and the [squares of the knights](SQUARE_DUE_SHIFT), and then
+    /// The word has the [`DueBits`] and the [squares of the knights](KNIGHT_SQUARE_DUE_SHIFT), and then
     /// separate `DueBits` for [`FixpointStep::AttractUnowned`].
     pub(super) due: DueWallSets,
     /// Whether red wins by repetition if both knights are equally near to the enemy fortress and
@@ -309,7 +309,7 @@ pub struct Solver {
     pub updates: AtomicUsize,
     /// The log of the states with green to move that enter, with their ranks; `None` if the stage
     /// needs no ranks.
-    pub(super) log: Option<RankLog>,
+    pub(super) log: Option<WinRankLog>,
 }
 
 impl Solver {
@@ -317,7 +317,7 @@ impl Solver {
     pub fn new(board: &Board, walls: usize) -> Option<Solver> {
         let mut solver = Solver {
             entries: SolverEntries::default(),
-            closed: empty_closed_classes(walls),
+            closed: allocate_closed_class_sets(walls),
             due: DueWallSets::new(Box::default(), Box::default()),
             numbering: EntryNumbering::new(board, walls)?,
             wins_ties: false,
@@ -375,7 +375,7 @@ impl Solver {
         for (rank, set) in self.numbering.canonical_sets() {
             let knights = KnightPairSets::for_walls(set);
             for entry in self.numbering.entry_range(rank) {
-                self.entries.set(Side::First, entry, knights.pairs_never_after_green());
+                self.entries.set(Side::First, entry, knights.pairs_unreachable_by_green());
                 self.entries.set(Side::Second, entry, knights.pairs_won_by_red());
             }
         }
@@ -383,16 +383,17 @@ impl Solver {
 
     /// Opens all closed classes, so that their states may enter again.
     pub(super) fn clear_closed_classes(&mut self) {
-        self.closed = empty_closed_classes(self.numbering.walls);
+        self.closed = allocate_closed_class_sets(self.numbering.walls);
     }
 
     /// Adds all states that red owns.
-    pub fn add_owned_states(&mut self) {
+    pub fn add_states_owned_by_red(&mut self) {
         for (rank, set) in self.numbering.canonical_sets() {
             let knights = KnightPairSets::for_walls(set);
-            let owned = knights.pairs_owned_by_red(self.wins_ties) & knights.undecided;
+            let owned =
+                knights.pairs_with_repetition_won_by_red(self.wins_ties) & knights.undecided;
             for entry in self.numbering.entry_range(rank) {
-                for side in Side::BOTH {
+                for side in Side::BOTH_SIDES {
                     self.entries.set(side, entry, self.entries.get(side, entry) | owned);
                 }
             }
@@ -403,8 +404,9 @@ impl Solver {
     pub fn make_all_due(&mut self) {
         for (rank, _) in self.numbering.canonical_sets() {
             for side in 0..2 {
-                let due =
-                    ALL_DUE_BITS | ALL_DUE_BITS << UNOWNED_DUE_SHIFT | u64::MAX << SQUARE_DUE_SHIFT;
+                let due = ALL_DUE_BITS
+                    | ALL_DUE_BITS << UNOWNED_DUE_SHIFT
+                    | u64::MAX << KNIGHT_SQUARE_DUE_SHIFT;
                 self.due.set(side, rank, due);
             }
         }
@@ -414,7 +416,7 @@ impl Solver {
     /// Returns whether a set of walls is due for a step, on either side. A stage ends when no set
     /// is due. If no chunk is marked, the method inspects the sets themselves, because the marks
     /// alone do not prove that no set is due.
-    pub fn is_any_due(&mut self, step: FixpointStep) -> bool {
+    pub fn is_any_wall_set_due(&mut self, step: FixpointStep) -> bool {
         let kinds = 3 << chunk_mark_shift(step.due_bits_shift());
         let is_chunk_marked = |due: &DueWallSets| {
             (0..due.chunk_count()).any(|chunk| due.is_chunk_marked(chunk, kinds))
@@ -430,20 +432,20 @@ impl Solver {
     /// processes each set of walls once. Returns the number of sets with a changed entry.
     pub fn run_step(&mut self, side: Side, step: FixpointStep, threads: usize) -> usize {
         let shift = step.due_bits_shift();
-        let options = PassOptions { step, only_side: Some(side), shift, backwards: false };
+        let options = SolverPassOptions { step, only_side: Some(side), shift, backwards: false };
         self.run_pass(options, threads)
     }
 
     /// Makes a sweep on `threads` threads: a pass through all sets of walls that changes the
     /// entries of both sides. The sweep processes each chunk of the sets repeatedly until nothing
-    /// changes there. The fixpoint is reached if no set [is due](Solver::is_any_due) afterwards.
+    /// changes there. The fixpoint is reached if no set [is due](Solver::is_any_wall_set_due) afterwards.
     pub fn run_sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
-        self.run_pass(PassOptions { step, only_side: None, shift: 0, backwards }, threads);
+        self.run_pass(SolverPassOptions { step, only_side: None, shift: 0, backwards }, threads);
     }
 
     /// Makes a pass through all due sets of walls. Returns the number of times that processing a
     /// set of walls changed an entry.
-    fn run_pass(&self, options: PassOptions, threads: usize) -> usize {
+    fn run_pass(&self, options: SolverPassOptions, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
         let kinds = options.only_side.map_or(3, |side| 1 << side.index());
         let kinds = kinds << chunk_mark_shift(options.shift);
@@ -496,7 +498,7 @@ fn chunk_mark_shift(due_bits_shift: u32) -> u32 {
 
 /// Returns the closed classes before any class is closed: empty sets, for each side and each chunk
 /// of the sets of `walls` walls.
-fn empty_closed_classes(walls: usize) -> [Box<[Mutex<CompressedPairSets>]>; 2] {
+fn allocate_closed_class_sets(walls: usize) -> [Box<[Mutex<CompressedPairSets>]>; 2] {
     [(); 2].map(|()| {
         (0..count_wall_sets(walls).div_ceil(WALL_SETS_PER_CHUNK))
             .map(|_| Mutex::default())

@@ -13,7 +13,7 @@ use super::super::board::Square;
 pub struct PairSet(pub [u64; 4]);
 
 /// The lowest bit of each group of 16 bits.
-const LANE_LOWEST_BITS: u64 = 0x0001_0001_0001_0001;
+const LOWEST_BIT_OF_EACH_LANE: u64 = 0x0001_0001_0001_0001;
 
 impl PairSet {
     /// No pair.
@@ -22,7 +22,7 @@ impl PairSet {
     pub const ALL: PairSet = PairSet([u64::MAX; 4]);
 
     /// Returns the pairs that have a property.
-    pub fn matching(has: impl Fn(Square, Square) -> bool) -> PairSet {
+    pub fn with_property(has: impl Fn(Square, Square) -> bool) -> PairSet {
         let pairs = (0..=255_u8).filter(|pair| has(Square(pair / 16), Square(pair % 16)));
         pairs.fold(PairSet::EMPTY, |mut set, pair| {
             set.0[usize::from(pair / 64)] |= 1 << (pair % 64);
@@ -32,8 +32,8 @@ impl PairSet {
 
     /// Returns the pairs with the red knight on a square of `red` and the green knight on a square
     /// of `green`.
-    pub fn product(red: u16, green: u16) -> PairSet {
-        pairs_with_red_on(red) & pairs_with_green_on(green)
+    pub fn from_square_sets(red: u16, green: u16) -> PairSet {
+        pairs_with_red_knight_on(red) & pairs_with_green_knight_on(green)
     }
 
     /// Returns the pairs of two different squares.
@@ -54,9 +54,9 @@ impl PairSet {
         let green = green | green >> 32;
         // First, the highest bit of each group of 16 bits is computed: it says whether any bit of
         // the group is set. Then these bits of a word are moved next to each other.
-        let low = 0x7fff * LANE_LOWEST_BITS;
+        let low = 0x7fff * LOWEST_BIT_OF_EACH_LANE;
         let red = self.0.map(|word| {
-            let any = (((word & low) + low) | word) >> 15 & LANE_LOWEST_BITS;
+            let any = (((word & low) + low) | word) >> 15 & LOWEST_BIT_OF_EACH_LANE;
             (any | any >> 15 | any >> 30 | any >> 45) as u16 & 0xf
         });
         let red = red[0] | red[1] << 4 | red[2] << 8 | red[3] << 12;
@@ -114,7 +114,11 @@ impl PairSet {
             words[other] ^= differences << by;
         }
         let mut words = self.0.map(|word| {
-            delta_swap(delta_swap(word, 10, 0x33 * LANE_LOWEST_BITS), 5, 0x505 * LANE_LOWEST_BITS)
+            delta_swap(
+                delta_swap(word, 10, 0x33 * LOWEST_BIT_OF_EACH_LANE),
+                5,
+                0x505 * LOWEST_BIT_OF_EACH_LANE,
+            )
         });
         [[0, 2], [1, 3]]
             .into_iter()
@@ -127,7 +131,7 @@ impl PairSet {
 }
 
 /// Returns the pairs with the red knight on one of these squares.
-fn pairs_with_red_on(squares: u16) -> PairSet {
+fn pairs_with_red_knight_on(squares: u16) -> PairSet {
     // The bit of each square becomes the lowest bit of a group of 16 bits. Then it is copied to all
     // bits of the group.
     PairSet([0, 4, 8, 12].map(|first| {
@@ -137,8 +141,8 @@ fn pairs_with_red_on(squares: u16) -> PairSet {
 }
 
 /// Returns the pairs with the green knight on one of these squares.
-fn pairs_with_green_on(squares: u16) -> PairSet {
-    PairSet([u64::from(squares) * LANE_LOWEST_BITS; 4])
+fn pairs_with_green_knight_on(squares: u16) -> PairSet {
+    PairSet([u64::from(squares) * LOWEST_BIT_OF_EACH_LANE; 4])
 }
 
 impl BitAnd for PairSet {
@@ -199,7 +203,7 @@ impl OpenStepMasks {
     /// Returns, for each direction, the pairs from which a step of the red knight leads to a pair
     /// in the set.
     fn red_step_sources(self, set: &PairSet) -> [PairSet; 4] {
-        let [up, right] = [self.up, self.right].map(pairs_with_red_on);
+        let [up, right] = [self.up, self.right].map(pairs_with_red_knight_on);
         let [a, b, c, d] = set.0;
         let below = *set & up;
         let [e, f, g, _] = (*set & right).0;
@@ -214,7 +218,7 @@ impl OpenStepMasks {
     /// Returns, for each direction, the pairs from which a step of the green knight leads to a pair
     /// in the set.
     fn green_step_sources(self, set: &PairSet) -> [PairSet; 4] {
-        let [up, right] = [self.up, self.right].map(pairs_with_green_on);
+        let [up, right] = [self.up, self.right].map(pairs_with_green_knight_on);
         let from_below = PairSet(set.0.map(|word| word >> 1)) & up;
         let from_left = PairSet(set.0.map(|word| word >> 4)) & right;
         let below = *set & up;
@@ -276,12 +280,12 @@ mod tests {
             let steps = OpenStepMasks::for_walls(walls);
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             let accessible = |knight, other| board.accessible_squares(knight, other, walls);
-            let red_step_sources = PairSet::matching(|red, green| {
+            let red_step_sources = PairSet::with_property(|red, green| {
                 board.steps[usize::from(red.0)]
                     .iter()
                     .any(|step| step.gate & walls == 0 && set.contains([step.to, green]))
             });
-            let green_step_sources = PairSet::matching(|red, green| {
+            let green_step_sources = PairSet::with_property(|red, green| {
                 board.steps[usize::from(green.0)]
                     .iter()
                     .any(|step| step.gate & walls == 0 && set.contains([red, step.to]))
@@ -296,11 +300,11 @@ mod tests {
             let compared = |red, green| counts(red, green).0.cmp(&counts(red, green).1);
             assert_eq!(
                 more & PairSet::different_squares(),
-                PairSet::matching(|red, green| red != green && compared(red, green).is_gt())
+                PairSet::with_property(|red, green| red != green && compared(red, green).is_gt())
             );
             assert_eq!(
                 equal & PairSet::different_squares(),
-                PairSet::matching(|red, green| red != green && compared(red, green).is_eq())
+                PairSet::with_property(|red, green| red != green && compared(red, green).is_eq())
             );
         }
     }
@@ -318,7 +322,7 @@ mod tests {
             }
             assert_eq!(set.knight_squares(), [red, green]);
             assert_eq!(set.iter_numbers().count() as u64, set.len());
-            assert_eq!(set & PairSet::product(red, green), set);
+            assert_eq!(set & PairSet::from_square_sets(red, green), set);
         }
     }
 
@@ -331,7 +335,7 @@ mod tests {
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
             assert_eq!(
                 set.mirror(),
-                PairSet::matching(|red, green| set.contains([image(red), image(green)]))
+                PairSet::with_property(|red, green| set.contains([image(red), image(green)]))
             );
             assert_eq!(set.mirror().mirror(), set);
         }

@@ -38,14 +38,14 @@ pub(super) struct SolverProgress {
     /// The length of the log of the ranks in bytes.
     pub(super) log_len: u64,
     /// The number of plies of the longest plain win.
-    pub(super) longest_plain_win: u64,
+    pub(super) longest_plain_win_plies: u64,
     /// For each side, the bits of the positions that it is known to win: bit 0 for the start
     /// position, and the next bits for the positions after each of its moves. The search for
     /// certain wins sets these bits. [`START_STAGE_FOUND_WIN_BIT`] is set if a start stage has
     /// found a win of the start position.
     pub(super) start_wins: [u64; 2],
     /// Two counts for each ended stage: of the states without a blocked wall, and of all states.
-    pub(super) counts: [[StateCounts; 2]; Stage::COUNTED_STAGES],
+    pub(super) counts: [[StateCounts; 2]; Stage::COUNTED_STAGE_COUNT],
 }
 
 /// The progress as files store it, in 64 words.
@@ -56,11 +56,11 @@ const PROGRESS_FORMAT_VERSION: u64 = 4;
 impl SolverProgress {
     /// Makes the stage with this index the current stage, which has not begun.
     pub(super) fn begin_stage(&mut self, stage: usize) {
-        let SolverProgress { ended, longest_plain_win, start_wins, counts, .. } = *self;
+        let SolverProgress { ended, longest_plain_win_plies, start_wins, counts, .. } = *self;
         *self = SolverProgress {
             stage,
             ended,
-            longest_plain_win,
+            longest_plain_win_plies,
             start_wins,
             counts,
             ..SolverProgress::default()
@@ -68,11 +68,12 @@ impl SolverProgress {
     }
 
     /// Begins the next round of the certain wins.
-    pub(super) fn begin_round(&mut self) {
+    pub(super) fn begin_certain_wins_round(&mut self) {
         self.round += 1;
         // In odd rounds, states with red to move enter; in even rounds, states with green to move
         // enter.
-        self.next = Some((FixpointStep::AttractUnowned, Side::BOTH[1 - self.round as usize % 2]));
+        self.next =
+            Some((FixpointStep::AttractUnowned, Side::BOTH_SIDES[1 - self.round as usize % 2]));
     }
 
     /// Iterates over the fields of type `u64`, each with the index of its word in the stored
@@ -85,7 +86,7 @@ impl SolverProgress {
             &mut self.last_change,
             &mut self.won_before_stay,
             &mut self.updates,
-            &mut self.longest_plain_win,
+            &mut self.longest_plain_win_plies,
             &mut self.round,
             red_wins,
             green_wins,
@@ -132,7 +133,7 @@ impl SolverProgress {
             3 => Some(FixpointStep::AttractUnowned),
             _ => Stage::ALL.get(stage as usize).map(|stage| stage.attracting_step()),
         };
-        let next = step.map(|step| (step, Side::BOTH[side as usize & 1]));
+        let next = step.map(|step| (step, Side::BOTH_SIDES[side as usize & 1]));
         let mut progress = SolverProgress { stage: stage as usize, next, ..Default::default() };
         progress.iter_number_fields().for_each(|(at, number)| *number = words[at]);
         (words[63] == PROGRESS_FORMAT_VERSION).then_some(progress)

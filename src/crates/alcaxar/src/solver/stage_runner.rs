@@ -78,7 +78,8 @@ impl StageRunner {
     /// Returns the next stage to solve if this is the progress, or `None` if no stage is left. The
     /// start stages are skipped if the winner of the start position is already known.
     pub(super) fn next_stage_after(&self, progress: &SolverProgress) -> Option<Stage> {
-        let is_start_known = Side::BOTH.into_iter().any(|side| progress.is_start_won_by(side));
+        let is_start_known =
+            Side::BOTH_SIDES.into_iter().any(|side| progress.is_start_won_by(side));
         let is_needed = |stage: &Stage| match *stage {
             Stage::Start(_) => !is_start_known,
             Stage::Safe(winner) => !is_start_known || self.stages.contains(&Stage::Certain(winner)),
@@ -121,18 +122,19 @@ impl StageRunner {
 
     /// Returns the number of plies of the longest plain win: of a win in which repetition has no
     /// consequence.
-    pub fn longest_plain_win(&self) -> u64 {
-        self.progress.longest_plain_win
+    pub fn longest_plain_win_plies(&self) -> u64 {
+        self.progress.longest_plain_win_plies
     }
 
     /// Returns the results of the start position and of the positions after each of its moves. With
     /// fewer than eight walls, the start position has only the first walls of the game's start
     /// position.
-    pub fn start_results(&self) -> Vec<StartResult> {
+    pub fn certain_winners_from_start(&self) -> Vec<StartResult> {
         let mut results = Vec::new();
-        for (at, (mv, _)) in start_and_replies(self.solver.numbering.walls).into_iter().enumerate()
+        for (at, (mv, _)) in
+            start_position_and_successors(self.solver.numbering.walls).into_iter().enumerate()
         {
-            let mut sides = Side::BOTH.into_iter();
+            let mut sides = Side::BOTH_SIDES.into_iter();
             let winner = sides.find(|side| self.progress.start_wins[side.index()] >> at & 1 != 0);
             results.push(StartResult { mv, winner });
         }
@@ -158,7 +160,7 @@ impl StageRunner {
             solver.run_step(side, step, threads) > 0
         } else {
             solver.run_sweep(step, progress.steps % 2 != 0, threads);
-            solver.is_any_due(step)
+            solver.is_any_wall_set_due(step)
         };
         progress.steps += 1;
         if has_changed {
@@ -167,7 +169,7 @@ impl StageRunner {
         progress.updates = solver.updates.load(Relaxed) as u64;
         progress.idle_steps = if has_changed { 0 } else { progress.idle_steps + 1 };
         let is_idle = if is_ply {
-            progress.idle_steps >= 2 && !solver.is_any_due(step)
+            progress.idle_steps >= 2 && !solver.is_any_wall_set_due(step)
         } else {
             !has_changed
         };
@@ -182,7 +184,9 @@ impl StageRunner {
     /// Begins a stage. If it builds on the wins of another stage, but the entries do not contain
     /// these wins, begins that other stage instead.
     fn begin_stage(&mut self, stage: Stage) {
-        if let Some(base) = stage.base_stage().filter(|&base| self.loaded_stage != Some(base)) {
+        if let Some(base) =
+            stage.prerequisite_stage().filter(|&base| self.loaded_stage != Some(base))
+        {
             self.reopen_stage(base);
             self.begin_next_stage();
             return;
@@ -196,7 +200,7 @@ impl StageRunner {
             solver.reset();
         }
         if is_safe {
-            solver.add_owned_states();
+            solver.add_states_owned_by_red();
         }
         let first = if is_safe { FixpointStep::Stay } else { stage.attracting_step() };
         progress.next = Some((first, Side::First));
@@ -222,14 +226,14 @@ impl StageRunner {
             FixpointStep::AttractUnowned if has_changed => {
                 progress.next = Some((stage.attracting_step(), next_side));
             }
-            FixpointStep::AttractUnowned if !is_idle => progress.begin_round(),
-            FixpointStep::AttractOwned if is_idle => progress.begin_round(),
+            FixpointStep::AttractUnowned if !is_idle => progress.begin_certain_wins_round(),
+            FixpointStep::AttractOwned if is_idle => progress.begin_certain_wins_round(),
             FixpointStep::Stay if is_idle && !matches!(stage, Stage::Safe(_)) => {
                 progress.stay_round = progress.round;
                 progress.next = Some((stage.attracting_step(), Side::First));
                 solver.make_all_due();
             }
-            _ if is_idle => return self.end_or_stay(stage),
+            _ if is_idle => return self.end_stage_or_begin_next_phase(stage),
             _ => {}
         }
         None
@@ -237,7 +241,7 @@ impl StageRunner {
 
     /// Handles the moment when attracting finds no new states. If the stage must now let red stay,
     /// begins this and returns `None`. Otherwise ends the stage and returns it.
-    fn end_or_stay(&mut self, stage: Stage) -> Option<Stage> {
+    fn end_stage_or_begin_next_phase(&mut self, stage: Stage) -> Option<Stage> {
         let StageRunner { solver, progress, .. } = self;
         let counts = solver.count_states();
         let won = counts[1][1] + counts[1][2];
@@ -251,7 +255,7 @@ impl StageRunner {
         if may_stay && won != progress.won_before_stay {
             progress.won_before_stay = won;
             progress.next = Some((FixpointStep::Stay, Side::First));
-            solver.add_owned_states();
+            solver.add_states_owned_by_red();
             solver.make_all_due();
             return None;
         }
@@ -259,7 +263,7 @@ impl StageRunner {
             *stored = counts;
         }
         if stage == Stage::Plain {
-            progress.longest_plain_win = progress.last_change;
+            progress.longest_plain_win_plies = progress.last_change;
         }
         Some(self.end_stage(stage))
     }
@@ -270,7 +274,8 @@ impl StageRunner {
         let won = |winner: Side, position: &Position| u64::from(solver.is_won_by(winner, position));
         match stage {
             Stage::Certain(winner) => {
-                let positions = start_and_replies(solver.numbering.walls).into_iter().enumerate();
+                let positions =
+                    start_position_and_successors(solver.numbering.walls).into_iter().enumerate();
                 let certain = positions
                     .fold(0, |set, (at, (_, position))| set | won(winner, &position) << at);
                 let start = &mut progress.start_wins[winner.index()];
@@ -294,7 +299,7 @@ impl StageRunner {
     /// numbers of updates that the stages needed with four walls.
     pub fn completed_share(&self) -> f64 {
         let expected = |stages: &[Stage]| {
-            stages.iter().map(|stage| stage.expected_updates()).sum::<usize>() as f64
+            stages.iter().map(|stage| stage.expected_updates_per_wall_set()).sum::<usize>() as f64
         };
         let ended: Vec<Stage> =
             self.stages.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
@@ -322,7 +327,7 @@ impl Solver {
             let images = if numbering.masks.mirror_slots(set) == set { 1 } else { 2 };
             let undecided = KnightPairSets::for_walls(set).undecided;
             for (number, entry) in numbering.entry_range(rank).enumerate() {
-                let won = Side::BOTH.map(|side| (entries.get(side, entry) & undecided).len());
+                let won = Side::BOTH_SIDES.map(|side| (entries.get(side, entry) & undecided).len());
                 let added = [undecided.len(), won[0], won[1]].map(|number| images * number);
                 for counts in &mut counts[usize::from(number > 0)..] {
                     counts.iter_mut().zip(added).for_each(|(count, added)| *count += added);
@@ -353,7 +358,7 @@ pub fn start_position(walls: usize) -> Position {
 
 /// Returns the start position with only its first `walls` walls, and the positions after each of
 /// its moves.
-fn start_and_replies(walls: usize) -> Vec<(Option<Move>, Position)> {
+fn start_position_and_successors(walls: usize) -> Vec<(Option<Move>, Position)> {
     let start_position = start_position(walls);
     let mut moves = Vec::new();
     moves::generate_moves(&Board::default(), &start_position, &mut moves);

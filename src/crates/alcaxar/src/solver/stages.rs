@@ -35,7 +35,7 @@ impl Stage {
         Stage::Start(Side::Second),
     ];
     /// The number of stages that count states. They are the first stages in `ALL`.
-    pub(super) const COUNTED_STAGES: usize = 7;
+    pub(super) const COUNTED_STAGE_COUNT: usize = 7;
 
     /// Returns the name of the stage for progress messages and results.
     pub fn name(self) -> &'static str {
@@ -60,7 +60,7 @@ impl Stage {
     }
 
     /// Returns the stage on whose wins this stage builds, or `None` if there is no such stage.
-    pub fn base_stage(self) -> Option<Stage> {
+    pub fn prerequisite_stage(self) -> Option<Stage> {
         match self {
             Stage::Plain | Stage::Safe(_) => None,
             Stage::Certain(winner) | Stage::Start(winner) => Some(Stage::Safe(winner)),
@@ -71,7 +71,7 @@ impl Stage {
     /// Returns whether this stage is `stage`, or builds on the wins of `stage` directly or
     /// indirectly.
     pub(super) fn depends_on(self, stage: Stage) -> bool {
-        self == stage || self.base_stage().is_some_and(|base| base.depends_on(stage))
+        self == stage || self.prerequisite_stage().is_some_and(|base| base.depends_on(stage))
     }
 
     /// Returns the step by which won states enter in this stage. The solver repeats the step until
@@ -85,7 +85,7 @@ impl Stage {
     }
 
     /// The names that [`parse_list`](Stage::parse_list) reads.
-    pub const NAMES: [&str; 6] =
+    pub const PARSEABLE_STAGE_NAMES: [&str; 6] =
         ["red", "green", "plain", "repetition", "red-start", "green-start"];
 
     /// Parses a list of names, separated by commas. Returns the stages that the solver must solve
@@ -100,7 +100,9 @@ impl Stage {
     /// The first invalid name.
     pub fn parse_list(names: &str) -> Result<Vec<Stage>, &str> {
         let names: Vec<&str> = names.split(',').map(str::trim).collect();
-        if let Some(unknown) = names.iter().find(|name| !Stage::NAMES.contains(name)) {
+        if let Some(unknown) =
+            names.iter().find(|name| !Stage::PARSEABLE_STAGE_NAMES.contains(name))
+        {
             return Err(unknown);
         }
         let by_repetition = names.contains(&"repetition");
@@ -133,7 +135,7 @@ impl Stage {
     }
 
     /// Returns the expected number of updates per set of walls, as measured with four walls.
-    pub(super) fn expected_updates(self) -> usize {
+    pub(super) fn expected_updates_per_wall_set(self) -> usize {
         match self {
             Stage::Plain => 35,
             Stage::Safe(_) => 22,

@@ -2,16 +2,16 @@
 
 use pentarch_core::{Side, TableFiles};
 use pentarch_system::WithErrorLocation;
-use pentarch_tables::file::StoredValues;
+use pentarch_tables::file::StoredTableValues;
 
 use super::super::board::{self, Board};
 use super::super::position::Position;
 use super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::error::{SolverError, SolverFileError};
-use super::file_names::{ranks_file_name, stage_file_name};
+use super::file_names::{stage_file_name, win_ranks_file_name};
 use super::pair_set::PairSet;
-use super::rank_log::ENTRIES_PER_INDEX_NUMBER;
 use super::stages::Stage;
+use super::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 
 /// The files of the certain wins, for one number of walls.
 pub struct StoredWins {
@@ -24,15 +24,15 @@ pub struct StoredWins {
 /// The opened files of the wins of one side. They have only the states in which the other side is
 /// to move.
 struct SideWinFiles {
-    certain: StoredValues,
-    safe: StoredValues,
+    certain: StoredTableValues,
+    safe: StoredTableValues,
     /// The file of the ranks: first the index, and then the ranks of the certain wins that are not
     /// safe.
-    ranks: StoredValues,
+    ranks: StoredTableValues,
 }
 
 /// The size of an entry in bytes.
-const ENTRY_BYTES: usize = size_of::<PairSet>();
+const WIN_ENTRY_BYTES: usize = size_of::<PairSet>();
 /// The size in bytes of each number in the index of the file of the ranks.
 const INDEX_NUMBER_BYTES: usize = size_of::<u64>();
 
@@ -46,8 +46,9 @@ impl StoredWins {
         walls: usize,
         mut report_error: impl FnMut(SolverError),
     ) -> Option<StoredWins> {
-        let mut names =
-            Side::BOTH.into_iter().filter_map(|side| stage_file_name(walls, Stage::Certain(side)));
+        let mut names = Side::BOTH_SIDES
+            .into_iter()
+            .filter_map(|side| stage_file_name(walls, Stage::Certain(side)));
         if names.all(|name| matches!(files.open_table_file(&name), Ok(None))) {
             return None;
         }
@@ -55,7 +56,7 @@ impl StoredWins {
             report_error(SolverError::MemoryOfNumbering { walls });
             return None;
         };
-        let files = Side::BOTH.map(|winner| {
+        let files = Side::BOTH_SIDES.map(|winner| {
             SideWinFiles::open(files, &numbering, winner).unwrap_or_else(|error| {
                 report_error(error);
                 None
@@ -81,7 +82,11 @@ impl StoredWins {
     ///
     /// # Errors
     /// If a file cannot be read.
-    pub fn rank(&self, winner: Side, position: &Position) -> Result<Option<u32>, SolverFileError> {
+    pub fn win_rank(
+        &self,
+        winner: Side,
+        position: &Position,
+    ) -> Result<Option<u32>, SolverFileError> {
         let is_numbered =
             position.walls.count_ones() as usize == self.numbering.walls && position.side != winner;
         let files = self.files[winner.index()].as_ref().filter(|_| is_numbered);
@@ -94,14 +99,14 @@ impl StoredWins {
         };
         let EntryIndex { entry, is_mirrored } =
             self.numbering.entry_index(position.walls, position.last_wall);
-        let pair = PairSet::matching(|red, green| [red, green] == position.knights);
+        let pair = PairSet::with_property(|red, green| [red, green] == position.knights);
         let pair = if is_mirrored { pair.mirror() } else { pair };
-        let [mut won, mut harmless] = [[PairSet::EMPTY.0; ENTRIES_PER_INDEX_NUMBER]; 2];
+        let [mut won, mut harmless] = [[PairSet::EMPTY.0; ENTRIES_PER_RANK_INDEX_NUMBER]; 2];
         // The group of entries that shares a number in the index. Its entries up to this one are
         // read, because they show the number of ranks before this entry.
-        let block = entry / ENTRIES_PER_INDEX_NUMBER;
-        let len = entry % ENTRIES_PER_INDEX_NUMBER + 1;
-        let at = (block * ENTRIES_PER_INDEX_NUMBER * ENTRY_BYTES) as u64;
+        let block = entry / ENTRIES_PER_RANK_INDEX_NUMBER;
+        let len = entry % ENTRIES_PER_RANK_INDEX_NUMBER + 1;
+        let at = (block * ENTRIES_PER_RANK_INDEX_NUMBER * WIN_ENTRY_BYTES) as u64;
         certain.read(at, bytemuck::cast_slice_mut(&mut won[..len]))?;
         if (PairSet(won[len - 1]) & pair).is_empty() {
             return Ok(None);
@@ -121,7 +126,7 @@ impl StoredWins {
         let all = all.ok_or(SolverFileError::Index { entry })?;
         // The file first has the low bytes of the ranks of all entries in the block, and then the
         // high bytes.
-        let low = rank_index_bytes(&self.numbering) + 2 * index[0] + number;
+        let low = win_rank_index_bytes(&self.numbering) + 2 * index[0] + number;
         let mut bytes = [0; 2];
         ranks.read(low, &mut bytes[..1])?;
         ranks.read(low + all, &mut bytes[1..])?;
@@ -131,8 +136,8 @@ impl StoredWins {
 }
 
 /// Returns the size in bytes of the index in the file of the ranks.
-fn rank_index_bytes(numbering: &EntryNumbering) -> u64 {
-    ((numbering.entries.div_ceil(ENTRIES_PER_INDEX_NUMBER) + 1) * INDEX_NUMBER_BYTES) as u64
+fn win_rank_index_bytes(numbering: &EntryNumbering) -> u64 {
+    ((numbering.entries.div_ceil(ENTRIES_PER_RANK_INDEX_NUMBER) + 1) * INDEX_NUMBER_BYTES) as u64
 }
 
 impl SideWinFiles {
@@ -145,16 +150,16 @@ impl SideWinFiles {
         numbering: &EntryNumbering,
         winner: Side,
     ) -> Result<Option<SideWinFiles>, SolverError> {
-        let len = Some((ENTRY_BYTES * numbering.entries) as u64);
+        let len = Some((WIN_ENTRY_BYTES * numbering.entries) as u64);
         let [certain, safe] = [Stage::Certain(winner), Stage::Safe(winner)]
             .map(|stage| stage_file_name(numbering.walls, stage).unwrap_or_default());
-        let Some(certain) = StoredValues::open(files, &certain, len)? else { return Ok(None) };
-        let safe = StoredValues::open(files, &safe, len)?
-            .ok_or_else(|| SolverError::missing_file(files, &safe))?;
-        let name = ranks_file_name(numbering.walls, winner);
-        let ranks = StoredValues::open(files, &name, None)?
-            .ok_or_else(|| SolverError::missing_file(files, &name))?;
-        let least = rank_index_bytes(numbering);
+        let Some(certain) = StoredTableValues::open(files, &certain, len)? else { return Ok(None) };
+        let safe = StoredTableValues::open(files, &safe, len)?
+            .ok_or_else(|| SolverError::missing_file_error(files, &safe))?;
+        let name = win_ranks_file_name(numbering.walls, winner);
+        let ranks = StoredTableValues::open(files, &name, None)?
+            .ok_or_else(|| SolverError::missing_file_error(files, &name))?;
+        let least = win_rank_index_bytes(numbering);
         let found = ranks.size();
         if found < least {
             let no_index = Err(SolverFileError::NoIndex { least, found });

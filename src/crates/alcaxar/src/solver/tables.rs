@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use pentarch_core::tables::default_check_statement;
 use pentarch_core::{
-    KnownSource, MakeTables, Probe, ProbeResult, ProbeWorkLimit, Side, TableFiles, Warning,
+    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Side, TableFiles, Warning,
 };
 use pentarch_tables::background::{self, BackgroundValue};
 use thiserror::Error;
@@ -77,8 +77,8 @@ impl AlcaxarTables {
 impl Alcaxar {
     /// Returns the rank of a position from the files, if the position is lost for the side to move.
     /// If the files cannot be read, stores the error for [`take_faults`](MakeTables::take_faults).
-    fn stored_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
-        tables.wins.get()?.rank(!position.side, position).unwrap_or_else(|why| {
+    fn stored_win_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
+        tables.wins.get()?.win_rank(!position.side, position).unwrap_or_else(|why| {
             let error = UnreadableWinFile { walls: tables.walls, why };
             let _ = tables.read_error.set(Warning::new(error));
             None
@@ -88,7 +88,7 @@ impl Alcaxar {
     /// Returns the least rank of the positions to which the side to move can move and in which the
     /// other side loses. Returns 0 if a move wins at once, and `None` if no move wins. `moves` is a
     /// scratch buffer.
-    fn least_rank_after(
+    fn least_win_rank_after_move(
         &self,
         tables: &AlcaxarTables,
         position: &Position,
@@ -100,24 +100,24 @@ impl Alcaxar {
             let next = position.play(mv);
             match next.outcome(&self.board) {
                 Some(outcome) => (outcome.winner() == Some(position.side)).then_some(0),
-                None => self.stored_rank(tables, &next),
+                None => self.stored_win_rank(tables, &next),
             }
         };
         moves.iter().filter_map(rank_after).min()
     }
 }
 
-impl Probe for Alcaxar {
+impl ProbeTables for Alcaxar {
     type Tables = AlcaxarTables;
 
-    fn probe(
+    fn probe_tables(
         &self,
         tables: &AlcaxarTables,
         position: &Position,
         probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
         if probing >= ProbeWorkLimit::FromFiles {
-            self.stored_rank(tables, position).map(ProbeResult::Lost)
+            self.stored_win_rank(tables, position).map(ProbeResult::Lost)
         } else {
             None
         }
@@ -150,11 +150,11 @@ impl Probe for Alcaxar {
         let mut moves = Vec::new();
         for state in states {
             if position.side == winner {
-                let least = self.least_rank_after(tables, &state, &mut moves);
+                let least = self.least_win_rank_after_move(tables, &state, &mut moves);
                 let least = least.filter(|&least| least < rank);
                 ranks.extend(least.map(|least| least.div_ceil(2)));
             } else {
-                ranks.extend(self.stored_rank(tables, &state).filter(|&other| other <= rank));
+                ranks.extend(self.stored_win_rank(tables, &state).filter(|&other| other <= rank));
             }
         }
         ranks.sort_unstable();

@@ -10,7 +10,7 @@ use super::super::position::Position;
 /// knights, each side to move and each possible last move.
 pub fn unfinished_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
     let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
-    let sides = knights.flat_map(|knights| Side::BOTH.map(|side| (knights, side)));
+    let sides = knights.flat_map(|knights| Side::BOTH_SIDES.map(|side| (knights, side)));
     let positions = sides.flat_map(move |(knights, side)| {
         let last_walls = std::iter::once(None).chain(iter_slots(walls).map(Some));
         last_walls.map(move |last_wall| Position { knights, walls, side, last_wall, full_move: 1 })
@@ -23,7 +23,7 @@ pub fn unfinished_positions(board: &Board, walls: u64) -> impl Iterator<Item = P
 /// the argument, even equal ones.
 pub fn is_unfinished(board: &Board, position: &Position) -> bool {
     position.knights[0] != position.knights[1]
-        && Side::BOTH.into_iter().all(|side| {
+        && Side::BOTH_SIDES.into_iter().all(|side| {
             let is_trapped = position.count_accessible_squares(board, side) == 0;
             !is_trapped && position.knight(side) != Position::target_fortress(side)
         })

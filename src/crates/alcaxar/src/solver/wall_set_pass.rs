@@ -3,20 +3,20 @@
 use pentarch_core::Side;
 use prefetch_index::prefetch_index;
 
-use super::entry_numbering::{MAX_TURNS_PER_WALL, NeighbourWallSet, TurnNeighbourFinder, WallSet};
+use super::entry_numbering::{MAX_TURNS_PER_WALL, TurnResultFinder, WallSet, WallSetAfterTurn};
 use super::knight_pairs::{DISTANCE_PAIR_SETS, DistancePairSets, KnightPairSets};
 use super::pair_set::PairSet;
 use super::wall_sets::MAX_WALLS;
 use super::{
-    DueBits, FixpointStep, OWN_ENTRY_BIT, PassOptions, SQUARE_DUE_SHIFT, Solver, UNOWNED_DUE_SHIFT,
-    due_sets,
+    DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, Solver, SolverPassOptions,
+    UNBLOCKED_ENTRY_DUE_BIT, UNOWNED_DUE_SHIFT, due_sets,
 };
 
 /// A cache of the turns of each wall in the current set of walls. The walls are numbered from 0 in
 /// ascending order. Each field of type `u8` is a set of walls, with one bit for each wall.
 #[derive(Debug, Default)]
 pub(super) struct WallTurnCache {
-    neighbours: [[NeighbourWallSet; MAX_TURNS_PER_WALL]; MAX_WALLS],
+    neighbours: [[WallSetAfterTurn; MAX_TURNS_PER_WALL]; MAX_WALLS],
     counts: [usize; MAX_WALLS],
     /// The walls whose turns are known.
     known_turns: u8,
@@ -37,7 +37,7 @@ pub(super) struct WallSetPass<'a> {
     pub(super) set: u64,
     /// The number of the first entry.
     pub(super) first_entry: usize,
-    pub(super) options: PassOptions,
+    pub(super) options: SolverPassOptions,
 }
 
 /// A set of pairs of knights for each blocked set, by the number of the blocked set.
@@ -77,8 +77,8 @@ impl WallSetPass<'_> {
         moves.prefetch_entries(if is_all_idle { changed } else { moves.all_walls });
         let mut entered = [NO_PAIRS_BY_BLOCKED_SET; 2];
         loop {
-            update.enter_by_any_move(&mut moves, &mut entered);
-            update.enter_by_all_moves(&mut moves, &mut entered);
+            update.add_states_with_any_move_into_set(&mut moves, &mut entered);
+            update.add_states_with_all_moves_into_set(&mut moves, &mut entered);
             if update.due == [0, 0] {
                 break;
             }
@@ -87,7 +87,7 @@ impl WallSetPass<'_> {
         if has_changed {
             moves.prefetch_due_words(&entered);
             due_sets::fence_after_entry_changes();
-            for side in Side::BOTH {
+            for side in Side::BOTH_SIDES {
                 moves.make_due(&update.knights, &entered[side.index()], !side);
             }
         }
@@ -96,7 +96,7 @@ impl WallSetPass<'_> {
 
     /// Returns the mask that turns an entry into the pairs in the set of states: all pairs if the
     /// set consists of the states that are not won, and no pair otherwise.
-    fn flip_mask(&self) -> PairSet {
+    fn pairs_to_flip(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
 }
@@ -133,7 +133,7 @@ impl<'a> WallSetUpdate<'a> {
     ) -> WallSetUpdate<'a> {
         let WallSetPass { solver, rank, set, first_entry, options } = *pass;
         let any_side = if options.step == FixpointStep::Stay { Side::Second } else { Side::First };
-        let flip = pass.flip_mask();
+        let flip = pass.pairs_to_flip();
         let knights = KnightPairSets::for_walls(set);
         let mut update = WallSetUpdate {
             pass,
@@ -141,8 +141,8 @@ impl<'a> WallSetUpdate<'a> {
             all_side: !any_side,
             flip,
             knights,
-            owned: if options.step.depends_on_owner() {
-                knights.pairs_owned_by_red(solver.wins_ties)
+            owned: if options.step.depends_on_repetition_winner() {
+                knights.pairs_with_repetition_won_by_red(solver.wins_ties)
             } else {
                 PairSet::ALL
             },
@@ -152,7 +152,7 @@ impl<'a> WallSetUpdate<'a> {
             due,
             states,
         };
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let sets = &mut update.sets[side.index()][..update.blocked_sets];
             for (number, set) in sets.iter_mut().enumerate() {
                 *set = solver.entries.get(side, first_entry + number) ^ flip;
@@ -200,7 +200,11 @@ impl<'a> WallSetUpdate<'a> {
 
     /// Adds the states with `any_side` to move that have at least one move into the set.
     #[inline]
-    fn enter_by_any_move(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
+    fn add_states_with_any_move_into_set(
+        &mut self,
+        moves: &mut WallMoves,
+        entered: &mut [PairsByBlockedSet; 2],
+    ) {
         let [any, all] = [self.any_side, self.all_side];
         let due = std::mem::take(&mut self.due[any.index()]);
         let states = std::mem::take(&mut self.states[any.index()]);
@@ -208,7 +212,7 @@ impl<'a> WallSetUpdate<'a> {
         if due == 0 || are_sets_empty(&new, self.blocked_sets) {
             return;
         }
-        let by_knight = if due & OWN_ENTRY_BIT != 0 {
+        let by_knight = if due & UNBLOCKED_ENTRY_DUE_BIT != 0 {
             self.knights.pairs_before_step(any, &self.sets[all.index()][0])
         } else {
             PairSet::EMPTY
@@ -218,7 +222,7 @@ impl<'a> WallSetUpdate<'a> {
             moves.find_entries(wall);
             let into = moves.pairs_leading_to(any, wall, self.flip);
             for (reached, movable) in reached[..self.blocked_sets].iter_mut().zip(moves.movable) {
-                *reached = *reached | into & all_pairs_if(movable, wall);
+                *reached = *reached | into & all_pairs_if_bit_set(movable, wall);
             }
         }
         for (new, reached) in new[..self.blocked_sets].iter_mut().zip(reached) {
@@ -226,7 +230,7 @@ impl<'a> WallSetUpdate<'a> {
         }
         self.add_states(any, &new, entered);
         if !new[0].is_empty() && self.pass.options.only_side.is_none() {
-            self.due[all.index()] |= OWN_ENTRY_BIT;
+            self.due[all.index()] |= UNBLOCKED_ENTRY_DUE_BIT;
             let before = self.knights.pairs_before_step(all, &new[0]);
             self.states[all.index()] = self.states[all.index()] | before;
         }
@@ -234,7 +238,11 @@ impl<'a> WallSetUpdate<'a> {
 
     /// Adds the states with `all_side` to move whose moves all lead into the set.
     #[inline]
-    fn enter_by_all_moves(&mut self, moves: &mut WallMoves, entered: &mut [PairsByBlockedSet; 2]) {
+    fn add_states_with_all_moves_into_set(
+        &mut self,
+        moves: &mut WallMoves,
+        entered: &mut [PairsByBlockedSet; 2],
+    ) {
         let [any, all] = [self.any_side, self.all_side];
         let due = std::mem::take(&mut self.due[all.index()]);
         let states = std::mem::take(&mut self.states[all.index()]);
@@ -251,7 +259,7 @@ impl<'a> WallSetUpdate<'a> {
             }
             let escapes = moves.turns.escapes[wall];
             for (new, movable) in new[..self.blocked_sets].iter_mut().zip(moves.movable) {
-                *new = *new & !(escapes & all_pairs_if(movable, wall));
+                *new = *new & !(escapes & all_pairs_if_bit_set(movable, wall));
             }
             if are_sets_empty(&new, self.blocked_sets) {
                 break;
@@ -259,7 +267,7 @@ impl<'a> WallSetUpdate<'a> {
         }
         self.add_states(all, &new, entered);
         if !new[0].is_empty() && self.pass.options.only_side.is_none() {
-            self.due[any.index()] |= OWN_ENTRY_BIT;
+            self.due[any.index()] |= UNBLOCKED_ENTRY_DUE_BIT;
             self.states[any.index()] = self.knights.pairs_before_step(any, &new[0]);
         }
     }
@@ -297,7 +305,7 @@ impl<'a> WallSetUpdate<'a> {
     ) -> bool {
         let WallSetPass { solver, first_entry, .. } = *self.pass;
         let mut has_changed = false;
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             for (number, &new) in entered[side.index()][..self.blocked_sets].iter().enumerate() {
                 if new.is_empty() {
                     continue;
@@ -319,7 +327,7 @@ impl<'a> WallSetUpdate<'a> {
 struct WallMoves<'a> {
     pass: &'a WallSetPass<'a>,
     walls: WallSet,
-    finder: TurnNeighbourFinder<'a>,
+    finder: TurnResultFinder<'a>,
     /// A bit for each wall.
     all_walls: u8,
     /// For each number of a blocked set, the walls that are not blocked, with one bit for each
@@ -347,7 +355,7 @@ impl<'a> WallMoves<'a> {
             }
         }
         let all_walls = ((1_u32 << walls.wall_slots().len()) - 1) as u8;
-        let finder = TurnNeighbourFinder::new(numbering, pass.set);
+        let finder = TurnResultFinder::new(numbering, pass.set);
         WallMoves { pass, walls, finder, all_walls, movable, turns }
     }
 
@@ -359,7 +367,7 @@ impl<'a> WallMoves<'a> {
             turns.known_turns |= 1 << wall;
             turns.counts[wall] = self
                 .finder
-                .write_neighbours(self.walls.wall_slots()[wall], &mut turns.neighbours[wall]);
+                .write_sets_after_turns(self.walls.wall_slots()[wall], &mut turns.neighbours[wall]);
         }
     }
 
@@ -371,12 +379,12 @@ impl<'a> WallMoves<'a> {
         if turns.known_entries >> wall & 1 == 0 {
             turns.known_entries |= 1 << wall;
             let neighbours = &mut turns.neighbours[wall][..turns.counts[wall]];
-            self.finder.write_entries(self.walls.wall_slots()[wall], neighbours);
+            self.finder.write_entries_after_turns(self.walls.wall_slots()[wall], neighbours);
         }
     }
 
     /// Returns the sets of walls to which turns of a wall lead. They must be in the cache.
-    fn neighbours(&self, wall: usize) -> &[NeighbourWallSet] {
+    fn wall_sets_after_turns(&self, wall: usize) -> &[WallSetAfterTurn] {
         &self.turns.neighbours[wall][..self.turns.counts[wall]]
     }
 
@@ -388,13 +396,13 @@ impl<'a> WallMoves<'a> {
         let solver = self.pass.solver;
         for wall in bit_indices(turning) {
             self.find_turns(wall);
-            for neighbour in self.neighbours(wall) {
+            for neighbour in self.wall_sets_after_turns(wall) {
                 solver.numbering.prefetch(neighbour.rank);
             }
         }
         for wall in bit_indices(turning) {
             self.find_entries(wall);
-            for neighbour in self.neighbours(wall) {
+            for neighbour in self.wall_sets_after_turns(wall) {
                 solver.entries.prefetch(neighbour.entry);
             }
         }
@@ -409,7 +417,7 @@ impl<'a> WallMoves<'a> {
                 continue;
             }
             self.find_turns(wall);
-            for neighbour in self.neighbours(wall) {
+            for neighbour in self.wall_sets_after_turns(wall) {
                 prefetch_index(self.pass.solver.due.words(), neighbour.rank);
             }
         }
@@ -421,7 +429,7 @@ impl<'a> WallMoves<'a> {
     #[inline]
     fn pairs_leading_to(&self, side: Side, wall: usize, flip: PairSet) -> PairSet {
         let mut pairs = [PairSet::EMPTY; 2];
-        for neighbour in self.neighbours(wall) {
+        for neighbour in self.wall_sets_after_turns(wall) {
             let set = self.pass.solver.entries.get(!side, neighbour.entry) ^ flip;
             let pairs = &mut pairs[usize::from(neighbour.is_mirrored)];
             *pairs = *pairs | set & neighbour.clear;
@@ -441,12 +449,17 @@ impl<'a> WallMoves<'a> {
         let WallSetPass { solver, rank, options, .. } = *self.pass;
         if !entered[0].is_empty() {
             let now = if options.only_side.is_some() {
-                OWN_ENTRY_BIT | square_due_bits(knights.pairs_before_step(side, &entered[0]))
+                UNBLOCKED_ENTRY_DUE_BIT
+                    | square_due_bits(knights.pairs_before_step(side, &entered[0]))
             } else {
                 // This pass has already processed these moves.
                 0
             };
-            solver.due.make_due(side.index(), rank, now | OWN_ENTRY_BIT << UNOWNED_DUE_SHIFT);
+            solver.due.make_due(
+                side.index(),
+                rank,
+                now | UNBLOCKED_ENTRY_DUE_BIT << UNOWNED_DUE_SHIFT,
+            );
         }
         let DistancePairSets { red_nearer, equal } = *DISTANCE_PAIR_SETS;
         let is_by_owner =
@@ -462,7 +475,7 @@ impl<'a> WallMoves<'a> {
             // The wall can be turned back exactly if the path of the turn is clear. So the sets
             // from which a turn leads here are the sets to which a turn leads from here.
             self.find_turns(wall);
-            for neighbour in self.neighbours(wall) {
+            for neighbour in self.wall_sets_after_turns(wall) {
                 let walls = DueBits::from(neighbour.wall_bits);
                 let squares = match (neighbour.is_symmetric, neighbour.is_mirrored) {
                     (true, _) => squares[0] | squares[1],
@@ -477,15 +490,15 @@ impl<'a> WallMoves<'a> {
 }
 
 /// Returns the squares of the red and of the green knight in these pairs, as the bits of a due word
-/// (see [`SQUARE_DUE_SHIFT`]).
+/// (see [`KNIGHT_SQUARE_DUE_SHIFT`]).
 fn square_due_bits(pairs: PairSet) -> DueBits {
     let [red, green] = pairs.knight_squares().map(u64::from);
-    (red | green << 16) << SQUARE_DUE_SHIFT
+    (red | green << 16) << KNIGHT_SQUARE_DUE_SHIFT
 }
 
 /// Returns all pairs if the set `walls` contains the wall with this index, and no pair otherwise.
 #[inline]
-fn all_pairs_if(walls: u8, wall: usize) -> PairSet {
+fn all_pairs_if_bit_set(walls: u8, wall: usize) -> PairSet {
     PairSet([u64::from(walls >> wall & 1).wrapping_neg(); 4])
 }
 

@@ -10,19 +10,19 @@ use super::super::board::WallSlot;
 pub const MAX_WALLS: usize = 8;
 
 /// The binomial coefficients, by `n` and `k`.
-const BINOMIAL_COEFFICIENTS: [[u32; MAX_WALLS + 2]; WallSlot::COUNT as usize + 1] =
+const BINOMIAL_COEFFICIENTS: [[u32; MAX_WALLS + 2]; WallSlot::SLOT_COUNT as usize + 1] =
     binomial_table();
 
 /// Returns the number of sets of `walls` walls.
 pub fn count_wall_sets(walls: usize) -> usize {
-    BINOMIAL_COEFFICIENTS[usize::from(WallSlot::COUNT)][walls] as usize
+    BINOMIAL_COEFFICIENTS[usize::from(WallSlot::SLOT_COUNT)][walls] as usize
 }
 
 /// Returns the set with this size and rank.
 pub fn unrank_wall_set(size: usize, rank: usize) -> u64 {
     let mut rest = rank as u32;
     (1..=size).rev().fold(0, |set, size| {
-        let slot = (0..usize::from(WallSlot::COUNT))
+        let slot = (0..usize::from(WallSlot::SLOT_COUNT))
             .rev()
             .find(|&slot| BINOMIAL_COEFFICIENTS[slot][size] <= rest)
             .unwrap_or(0);
@@ -123,7 +123,7 @@ mod tests {
                 assert!(set > last);
                 last = set;
             }
-            assert!(next_combination(last) >= 1 << WallSlot::COUNT);
+            assert!(next_combination(last) >= 1 << WallSlot::SLOT_COUNT);
         }
         assert_eq!(rank(0xff << 32), count_wall_sets(8) - 1);
     }
@@ -136,7 +136,7 @@ mod tests {
                 let set = unrank_wall_set(size, rng.usize(..count_wall_sets(size)));
                 let ranked = RankedWallSet::new(set);
                 for (wall, from) in iter_slots(set).enumerate() {
-                    for to in iter_slots(!set & ((1 << WallSlot::COUNT) - 1)) {
+                    for to in iter_slots(!set & ((1 << WallSlot::SLOT_COUNT) - 1)) {
                         assert_eq!(ranked.rank_after(wall, to), rank(set ^ from.bit() | to.bit()));
                     }
                 }

@@ -9,14 +9,14 @@ use pentarch_core::{
     MakeTables, Notation, Rules, Side, TableFiles, TableWritePlan, TableWritePlanError,
     TableWriteProgress, WriteTables, WriteTablesError,
 };
-use pentarch_system::files::lock_directory;
+use pentarch_system::file_system::lock_directory;
 use pentarch_system::new_file::replace_file;
 use pentarch_system::{ErrorLocation, WithErrorLocation};
 
 use super::Solver;
 use super::check_tables::{
-    check_new_stage, check_stored_stage, estimate_check_memory, read_stored_certificate,
-    stage_check_error,
+    check_and_store_ended_stage, check_stored_stage, estimate_check_memory,
+    read_stored_certificate, stage_check_error,
 };
 use super::checker::certificate;
 use super::error::{AlcaxarTablesError, ResourceNeeds};
@@ -30,14 +30,14 @@ use super::wall_sets::{MAX_WALLS, count_wall_sets};
 use crate::Alcaxar;
 
 /// The number of random positions for which the extraction compares the files with the rules.
-const VERIFIED_POSITIONS: usize = 1_000_000;
+const VERIFIED_POSITION_COUNT: usize = 1_000_000;
 /// The maximum number of positions in a book. With about 10 bits for each position, such a book has
 /// 2 MB.
 const MAX_BOOK_POSITIONS: usize = 1_600_000;
 
 impl WriteTables for Alcaxar {
-    const STAGE_NAMES: &'static [&'static str] = &Stage::NAMES;
-    const CAN_EXTRACT_PARTS: bool = true;
+    const TABLE_STAGE_NAMES: &'static [&'static str] = &Stage::PARSEABLE_STAGE_NAMES;
+    const CAN_EXTRACT_TABLE_PARTS: bool = true;
 
     type TableError = AlcaxarTablesError;
 
@@ -51,7 +51,7 @@ impl WriteTables for Alcaxar {
         let stages = Stage::parse_list(names).map_err(|found| {
             WriteTablesError::Plan(TableWritePlanError::Stage {
                 game: Alcaxar::GAME_ID,
-                names: &Stage::NAMES,
+                names: &Stage::PARSEABLE_STAGE_NAMES,
                 found: found.into(),
             })
         })?;
@@ -108,12 +108,12 @@ impl TableWriteCommand<'_> {
             let current = format!("{walls} walls, {} wins of {side}, step {step}", stage.name());
             report(TableWriteProgress::Working(&current, runner.completed_share()));
             if runner.run_step(plan.threads) == Some(stage) {
-                let line = check_new_stage(rules, &mut runner, stage, plan, report)?;
+                let line = check_and_store_ended_stage(rules, &mut runner, stage, plan, report)?;
                 self.report_stage(&runner, stage, &[], true);
                 self.report_certificate(stage, &line);
                 reported.push(stage);
             } else {
-                runner.save_if_due(plan.directory)?;
+                runner.save_progress_if_due(plan.directory)?;
             }
         }
         // If the search for certain wins has shown the winner of the start position, the start
@@ -144,7 +144,7 @@ impl TableWriteCommand<'_> {
                 return Err(AlcaxarTablesError::Memory { needs, free });
             }
             if let Some(free) = plan.free_disk
-                && free + existing_files_size(plan.directory, walls) < least_disk
+                && free + existing_table_files_size(plan.directory, walls) < least_disk
             {
                 let directory = ErrorLocation::File(plan.directory.into());
                 return Err(AlcaxarTablesError::Disk { needs, free, directory });
@@ -163,7 +163,7 @@ impl TableWriteCommand<'_> {
         let is_unchecked = |stage: Stage| {
             // The check of the certain wins also reads the file of the safe wins.
             let has_files = runner.has_ended(stage)
-                && stage.base_stage().is_none_or(|base| runner.has_ended(base))
+                && stage.prerequisite_stage().is_none_or(|base| runner.has_ended(base))
                 && stage_file_name(walls, stage).is_some();
             has_files && (plan.check || read_stored_certificate(runner, stage, plan).is_none())
         };
@@ -179,7 +179,7 @@ impl TableWriteCommand<'_> {
             report(TableWriteProgress::Note(&error.to_string()));
             unchecked.clear();
         }
-        let failures = runner.check_files(
+        let failures = runner.check_ended_stage_files(
             plan.directory,
             &unchecked,
             |name| report(TableWriteProgress::Checking(name, None)),
@@ -218,9 +218,9 @@ impl TableWriteCommand<'_> {
         // The report combines the counts of both sides' wins.
         let [of_red, of_green] = match stage {
             Stage::Plain => [Stage::Plain; 2],
-            Stage::Safe(_) => Side::BOTH.map(Stage::Safe),
-            Stage::Certain(_) => Side::BOTH.map(Stage::Certain),
-            Stage::Repetition(_) => Side::BOTH.map(Stage::Repetition),
+            Stage::Safe(_) => Side::BOTH_SIDES.map(Stage::Safe),
+            Stage::Certain(_) => Side::BOTH_SIDES.map(Stage::Certain),
+            Stage::Repetition(_) => Side::BOTH_SIDES.map(Stage::Repetition),
             Stage::Start(side) => {
                 let line = match runner.start_position_winner(side) {
                     Some(winner) => format!("{} wins", side_name(winner)),
@@ -243,7 +243,7 @@ impl TableWriteCommand<'_> {
             }
         }
         if stage == Stage::Plain {
-            let plies = runner.longest_plain_win();
+            let plies = runner.longest_plain_win_plies();
             self.report_line(&format!("walls {walls} plain longest {plies} plies"));
         }
         if matches!(stage, Stage::Certain(_)) && walls == MAX_WALLS {
@@ -265,7 +265,7 @@ impl TableWriteCommand<'_> {
         };
         check_faults()?;
         if !tables.wins.get().is_some_and(StoredWins::has_both_sides) {
-            let [red, green] = Side::BOTH
+            let [red, green] = Side::BOTH_SIDES
                 .map(|side| files.table_file_location(&certain_wins_file_name(walls, side)));
             return Err(AlcaxarTablesError::Needed { red, green });
         }
@@ -274,7 +274,7 @@ impl TableWriteCommand<'_> {
         let extraction = TableExtraction::new(rules, &tables, start_position(walls));
         report_task("random positions");
         // With few walls, there are fewer positions than this maximum.
-        let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITIONS);
+        let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITION_COUNT);
         let verified = extraction.verify_random_positions(positions, plan.threads);
         // A position that cannot be read would seem not to be lost, so faults are checked first.
         check_faults()?;
@@ -285,7 +285,7 @@ impl TableWriteCommand<'_> {
         report_task("openings");
         let mut files =
             vec![(format!("alcaxar-{walls}.openings"), extraction.openings_text().into_bytes())];
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let name = side_name(side);
             report_task(&format!("book of {name}"));
             let Some(book) = extraction.build_book(side, MAX_BOOK_POSITIONS)? else { continue };
@@ -316,7 +316,7 @@ fn certain_wins_file_name(walls: usize, side: Side) -> String {
 }
 
 /// Returns the total size in bytes of the existing files for `walls` walls.
-fn existing_files_size(directory: &Path, walls: usize) -> u64 {
+fn existing_table_files_size(directory: &Path, walls: usize) -> u64 {
     let prefix = format!("alcaxar-{walls}-");
     let mut bytes = 0;
     for file in fs::read_dir(directory).into_iter().flatten().flatten() {
@@ -344,7 +344,8 @@ fn requested_wall_count(plan: &TableWritePlan) -> Result<usize, TableWritePlanEr
 /// open" for the other side. With fewer than eight walls, the start position has the first walls of
 /// the game's start position.
 pub fn start_result_lines(rules: &Alcaxar, runner: &StageRunner) -> Vec<String> {
-    let unknown = Side::BOTH.into_iter().find(|&side| !runner.has_ended(Stage::Certain(side)));
+    let unknown =
+        Side::BOTH_SIDES.into_iter().find(|&side| !runner.has_ended(Stage::Certain(side)));
     let line = |StartResult { mv, winner }| {
         let name = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
         match (winner, unknown) {
@@ -353,5 +354,5 @@ pub fn start_result_lines(rules: &Alcaxar, runner: &StageRunner) -> Vec<String> 
             (None, None) => format!("{name} open"),
         }
     };
-    runner.start_results().into_iter().map(line).collect()
+    runner.certain_winners_from_start().into_iter().map(line).collect()
 }

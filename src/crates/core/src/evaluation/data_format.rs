@@ -6,22 +6,22 @@
 use thiserror::Error;
 
 /// The format of the nets.
-pub const NET_FORMAT: DataFormat = DataFormat { first_line: b"pentarch net 1\n" };
+pub const NET_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch net 1\n" };
 /// The format of the opening books.
-pub const BOOK_FORMAT: DataFormat = DataFormat { first_line: b"pentarch book 1\n" };
+pub const BOOK_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch book 1\n" };
 
 /// The number of bytes of a checksum.
 const CHECKSUM_LEN: usize = 4;
 
 /// A format of files.
 #[derive(Debug, Clone, Copy)]
-pub struct DataFormat {
+pub struct DataFileFormat {
     first_line: &'static [u8],
 }
 
 /// The reason why a file is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum DataFormatError {
+pub enum DataFileFormatError {
     /// The file has another format, or another version of it.
     #[error("its first line is not {:?}", first_line.trim_ascii_end().escape_ascii().to_string())]
     Version {
@@ -33,16 +33,16 @@ pub enum DataFormatError {
     Checksum,
 }
 
-impl DataFormat {
+impl DataFileFormat {
     /// Returns the file with these contents.
-    pub fn to_file(self, contents: &[u8]) -> Vec<u8> {
+    pub fn file_with_contents(self, contents: &[u8]) -> Vec<u8> {
         let checksum = crc32fast::hash(contents).to_le_bytes();
         [self.first_line, &checksum, contents].concat()
     }
 
     /// Returns the contents of a file without verifying their checksum; `None` if the file has
     /// another format.
-    pub const fn contents(self, file: &[u8]) -> Option<&[u8]> {
+    pub const fn unverified_contents(self, file: &[u8]) -> Option<&[u8]> {
         let Some((start, contents)) = file.split_at_checked(self.first_line.len() + CHECKSUM_LEN)
         else {
             return None;
@@ -61,14 +61,15 @@ impl DataFormat {
     ///
     /// # Errors
     /// If the file has another format, or if the contents do not match the checksum.
-    pub fn verified_contents(self, file: &[u8]) -> Result<&[u8], DataFormatError> {
-        let DataFormat { first_line } = self;
-        let contents = self.contents(file).ok_or(DataFormatError::Version { first_line })?;
+    pub fn verified_contents(self, file: &[u8]) -> Result<&[u8], DataFileFormatError> {
+        let DataFileFormat { first_line } = self;
+        let contents =
+            self.unverified_contents(file).ok_or(DataFileFormatError::Version { first_line })?;
         let checksum = crc32fast::hash(contents).to_le_bytes();
         if file[first_line.len()..].starts_with(&checksum) {
             Ok(contents)
         } else {
-            Err(DataFormatError::Checksum)
+            Err(DataFileFormatError::Checksum)
         }
     }
 }
@@ -80,9 +81,9 @@ mod tests {
     #[test]
     fn damaged_files_are_rejected() {
         let contents: Vec<u8> = (0..=255).collect();
-        let file = NET_FORMAT.to_file(&contents);
-        assert_eq!(NET_FORMAT.verified_contents(&file), Ok(&contents[..]));
-        assert_eq!(NET_FORMAT.contents(&file), Some(&contents[..]));
+        let file = NET_FILE_FORMAT.file_with_contents(&contents);
+        assert_eq!(NET_FILE_FORMAT.verified_contents(&file), Ok(&contents[..]));
+        assert_eq!(NET_FILE_FORMAT.unverified_contents(&file), Some(&contents[..]));
         for at in 0..file.len() {
             let mut changed = file.clone();
             changed[at] ^= 1 << (at % 8);
@@ -92,12 +93,12 @@ mod tests {
             rotated[at..].rotate_left(1);
             for damaged in [changed, longer, rotated, file[..at].to_vec()] {
                 // A rotation of the last byte alone does not change the file.
-                assert!(damaged == file || NET_FORMAT.verified_contents(&damaged).is_err());
+                assert!(damaged == file || NET_FILE_FORMAT.verified_contents(&damaged).is_err());
             }
         }
         // The format of the version before.
-        let error = NET_FORMAT.verified_contents(&contents).unwrap_err();
+        let error = NET_FILE_FORMAT.verified_contents(&contents).unwrap_err();
         assert_eq!(error.to_string(), "its first line is not \"pentarch net 1\"");
-        assert!(BOOK_FORMAT.verified_contents(&file).is_err());
+        assert!(BOOK_FILE_FORMAT.verified_contents(&file).is_err());
     }
 }

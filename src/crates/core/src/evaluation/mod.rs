@@ -38,7 +38,7 @@ pub const MIN_NOISY_ORDERING_SCORE: i32 = 1000;
 /// The name of the feature that is the output of a net.
 pub const NET_FEATURE_NAME: &str = "the net";
 
-/// Static evaluation and move ordering. The cache, the features and their weights are required;
+/// Static evaluation and move ordering. The data, the features and their weights are required;
 /// everything else has a default. Callers pass only positions in which the game is not over.
 ///
 /// The evaluation is linear in its features. The value of a feature is its weight times the
@@ -47,7 +47,7 @@ pub const NET_FEATURE_NAME: &str = "the net";
 pub trait Evaluate: Players {
     /// Data that is computed once for a position. The features, the quiescence state and the move
     /// ordering all use this data. The type is `()` in a game that needs no such data.
-    type EvalCache: Default;
+    type EvalData: Default;
 
     /// The names of the features with their weights. A weight is the value of one unit of the
     /// feature, in tenths of a centipawn. A weight of 1000 is the value of the game's basic unit (a
@@ -62,7 +62,7 @@ pub trait Evaluate: Players {
     const HISTORY_TABLE_SIZE: usize = 1;
 
     /// The parameters of pruning and reductions.
-    const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT;
+    const SEARCH_PARAMETERS: SearchParameters = SearchParameters::DEFAULT_PARAMETERS;
 
     /// Whether the search extends singular moves, and reduces the depth of a node for which the
     /// transposition table has no move.
@@ -78,9 +78,9 @@ pub trait Evaluate: Players {
     const CACHES_EVALUATIONS: bool = false;
 
     /// Computes the data of a position that the other methods need.
-    fn compute_eval_cache(&self, position: &Self::Position) -> Self::EvalCache {
+    fn compute_eval_data(&self, position: &Self::Position) -> Self::EvalData {
         let _ = position;
-        Self::EvalCache::default()
+        Self::EvalData::default()
     }
 
     /// Calls `feature` once for each feature, in the order of the
@@ -90,13 +90,13 @@ pub trait Evaluate: Players {
     fn visit_features(
         &self,
         position: &Self::Position,
-        cache: &Self::EvalCache,
+        cache: &Self::EvalData,
         feature: impl FnMut([i32; 2]),
     );
 
     /// Returns the static evaluation for the side to move, in centipawns, from -9999 to 9999.
     #[inline]
-    fn evaluate(&self, position: &Self::Position, cache: &Self::EvalCache) -> i32 {
+    fn evaluate(&self, position: &Self::Position, cache: &Self::EvalData) -> i32 {
         let mut sum = 0;
         let mut number = 0;
         self.visit_features(position, cache, |[first, second]| {
@@ -110,7 +110,7 @@ pub trait Evaluate: Players {
     fn quiescence_state(
         &self,
         position: &Self::Position,
-        cache: &Self::EvalCache,
+        cache: &Self::EvalData,
     ) -> QuiescenceState {
         let _ = (position, cache);
         QuiescenceState::Quiet
@@ -122,7 +122,7 @@ pub trait Evaluate: Players {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Self::Position,
-        cache: &'a Self::EvalCache,
+        cache: &'a Self::EvalData,
     ) -> impl Fn(Self::Move) -> i32 + 'a {
         let _ = (position, cache);
         |_| 0
@@ -135,7 +135,7 @@ pub trait Evaluate: Players {
     fn move_purposes<'a>(
         &'a self,
         position: &'a Self::Position,
-        cache: &'a Self::EvalCache,
+        cache: &'a Self::EvalData,
     ) -> impl Fn(Self::Move) -> Option<u8> + 'a {
         let _ = (position, cache);
         |_| Some(0)
@@ -172,7 +172,7 @@ pub trait NetInputs: Evaluate {
     fn visit_net_inputs(
         &self,
         position: &Self::Position,
-        cache: &Self::EvalCache,
+        cache: &Self::EvalData,
         input: impl FnMut(usize),
     ) {
         let _ = (position, cache, input);

@@ -7,23 +7,24 @@
 //! has its own set of output weights and its own bias. Such nets are common in chess engines
 //! ("NNUE"; Y. Nasu, 2018); this one is small enough to be computed from scratch for each position.
 //!
-//! The net is quantised to integers: [`QUANTISED_ONE`] stands for 1 in the hidden layer, and the
+//! The net is quantised to integers: [`QUANTISED_ACTIVATION_OF_ONE`] stands for 1 in the hidden layer, and the
 //! output has [`OUTPUT_UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
-//! A file has the [format of nets](NET_FORMAT). It contains the parameters as 16-bit numbers: first
+//! A file has the [format of nets](NET_FILE_FORMAT). It contains the parameters as 16-bit numbers: first
 //! the low bytes of all parameters, and then all high bytes. Most high bytes are alike, so this
 //! order compresses better. The order of the parameters is: the input weights, input by input; the
 //! hidden biases; the output weights, bucket by bucket; the output biases.
 
-use super::data_format::NET_FORMAT;
+use super::data_format::NET_FILE_FORMAT;
 
 /// The quantised activation that stands for 1.
-pub const QUANTISED_ONE: i16 = 255;
+pub const QUANTISED_ACTIVATION_OF_ONE: i16 = 255;
 /// The number of units of the quantised output in a centipawn.
 pub const OUTPUT_UNITS_PER_CENTIPAWN: i16 = 8;
 /// The greatest activation of a hidden unit: the square of the greatest clipped sum, divided by
 /// 256.
-const MAX_SQUARED_ACTIVATION: i32 = (QUANTISED_ONE as i32 * QUANTISED_ONE as i32) >> 8;
+const MAX_SQUARED_ACTIVATION: i32 =
+    (QUANTISED_ACTIVATION_OF_ONE as i32 * QUANTISED_ACTIVATION_OF_ONE as i32) >> 8;
 
 /// The shape of a net.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +44,7 @@ impl NetShape {
     }
 
     /// Returns the number of bytes of the parameters in a file.
-    pub const fn bytes(self) -> usize {
+    pub const fn parameter_byte_count(self) -> usize {
         2 * self.parameter_count()
     }
 }
@@ -77,31 +78,33 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     /// # Panics
     /// If the file has another format, or does not have the size of this net.
     pub const fn from_bytes(file: &[u8]) -> Self {
-        let contents = NET_FORMAT.contents(file).expect("the file is not a net of this version");
+        let contents = NET_FILE_FORMAT
+            .unverified_contents(file)
+            .expect("the file is not a net of this version");
         assert!(
-            contents.len() == Self::NET_SHAPE.bytes(),
+            contents.len() == Self::NET_SHAPE.parameter_byte_count(),
             "the net has other inputs, hidden units or buckets"
         );
         let mut net = Self::ZERO_NET;
-        net.fill_from_contents(contents);
+        net.set_parameters_from_bytes(contents);
         net
     }
 
     /// Reads a net from its file. Returns `None` if the file has another format, has a wrong
     /// checksum, or does not have the size of this net.
-    pub fn read(file: &[u8]) -> Option<Box<Self>> {
-        let contents = NET_FORMAT.verified_contents(file).ok()?;
-        if contents.len() != Self::NET_SHAPE.bytes() {
+    pub fn from_verified_file(file: &[u8]) -> Option<Box<Self>> {
+        let contents = NET_FILE_FORMAT.verified_contents(file).ok()?;
+        if contents.len() != Self::NET_SHAPE.parameter_byte_count() {
             return None;
         }
         let mut net = Box::new(Self::ZERO_NET);
-        net.fill_from_contents(contents);
+        net.set_parameters_from_bytes(contents);
         Some(net)
     }
 
     /// Sets the parameters from the contents of a file. The contents must have the size that
     /// belongs to the net.
-    const fn fill_from_contents(&mut self, bytes: &[u8]) {
+    const fn set_parameters_from_bytes(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
             self.input_weights[input] = read_parameter_row(bytes, input);
@@ -125,7 +128,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
 
     /// Adds an input, which must be below `INPUTS`, to an accumulator.
     #[inline]
-    pub fn add(&self, accumulator: &mut Accumulator<HIDDEN>, input: usize) {
+    pub fn add_input(&self, accumulator: &mut Accumulator<HIDDEN>, input: usize) {
         let sums = accumulator.0.iter_mut().zip(&self.input_weights[input]);
         sums.for_each(|(sum, weight)| *sum = sum.saturating_add(*weight));
     }
@@ -135,7 +138,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     #[inline]
     pub fn output(&self, accumulator: &Accumulator<HIDDEN>, bucket: usize) -> i32 {
         let activation = |sum: i16| {
-            let clipped = sum.clamp(0, QUANTISED_ONE);
+            let clipped = sum.clamp(0, QUANTISED_ACTIVATION_OF_ONE);
             // `clipped` is at most 255, and 255 * 255 fits into an unsigned number of 16 bits.
             ((clipped as u16).wrapping_mul(clipped as u16) >> 8) as i16
         };
@@ -170,7 +173,7 @@ pub fn read_parameters(contents: &[u8]) -> impl Iterator<Item = i16> {
 /// Returns the file of a net with these parameters.
 pub fn net_file_bytes(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
-    NET_FORMAT.to_file(&bytes(0).chain(bytes(1)).collect::<Vec<u8>>())
+    NET_FILE_FORMAT.file_with_contents(&bytes(0).chain(bytes(1)).collect::<Vec<u8>>())
 }
 
 #[cfg(test)]
@@ -189,7 +192,7 @@ mod tests {
 
     fn evaluate(net: &SmallNet, inputs: &[usize], bucket: usize) -> i32 {
         let mut accumulator = net.new_accumulator();
-        inputs.iter().for_each(|&input| net.add(&mut accumulator, input));
+        inputs.iter().for_each(|&input| net.add_input(&mut accumulator, input));
         net.output(&accumulator, bucket)
     }
 

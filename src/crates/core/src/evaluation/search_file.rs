@@ -6,58 +6,58 @@
 
 use std::ops::Deref;
 
-use crate::evaluation::data_format::BOOK_FORMAT;
+use crate::evaluation::data_format::BOOK_FILE_FORMAT;
 use crate::evaluation::net::Net;
 
 /// The contents of a search file: a net or an opening book.
-pub trait SearchData: Sync + 'static {
+pub trait SearchFileContents: Sync + 'static {
     /// Whether every search needs the file.
     const IS_FILE_REQUIRED: bool;
 
     /// Parses the bytes of a file, which stays in memory. Returns `None` if they have another
     /// format or are damaged.
-    fn read(bytes: Vec<u8>) -> Option<&'static Self>;
+    fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static Self>;
 }
 
 /// An opening book.
-impl SearchData for [u8] {
+impl SearchFileContents for [u8] {
     const IS_FILE_REQUIRED: bool = false;
 
-    fn read(bytes: Vec<u8>) -> Option<&'static [u8]> {
-        let is_valid = BOOK_FORMAT.verified_contents(&bytes).is_ok();
+    fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static [u8]> {
+        let is_valid = BOOK_FILE_FORMAT.verified_contents(&bytes).is_ok();
         is_valid.then(|| &*bytes.leak())
     }
 }
 
-impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchData
+impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchFileContents
     for Net<INPUTS, HIDDEN, BUCKETS>
 {
     const IS_FILE_REQUIRED: bool = true;
 
-    fn read(bytes: Vec<u8>) -> Option<&'static Self> {
-        Net::read(&bytes).map(|net| &*Box::leak(net))
+    fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static Self> {
+        Net::from_verified_file(&bytes).map(|net| &*Box::leak(net))
     }
 }
 
 /// A file that searches need, with contents of any type.
 pub trait LoadableFile: Sync {
     /// Returns the name of the file.
-    fn name(&self) -> &'static str;
+    fn file_name(&self) -> &'static str;
 
     /// Returns whether every search needs the file. If not, the file only makes searches better.
-    fn is_required(&self) -> bool;
+    fn is_file_required(&self) -> bool;
 
     /// Returns whether the file is loaded.
-    fn is_loaded(&self) -> bool;
+    fn is_file_loaded(&self) -> bool;
 
     /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is
     /// loaded after the call. It is not if the bytes have another format or are damaged.
-    fn load(&self, bytes: Vec<u8>) -> bool;
+    fn load_from_bytes(&self, bytes: Vec<u8>) -> bool;
 }
 
 /// A file that searches need, created by [`search_file!`](crate::search_file!).
 #[cfg(feature = "embedded")]
-pub struct SearchDataFile<T: SearchData + ?Sized> {
+pub struct SearchDataFile<T: SearchFileContents + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
@@ -66,7 +66,7 @@ pub struct SearchDataFile<T: SearchData + ?Sized> {
 
 /// A file that searches need, created by [`search_file!`](crate::search_file!).
 #[cfg(not(feature = "embedded"))]
-pub struct SearchDataFile<T: SearchData + ?Sized> {
+pub struct SearchDataFile<T: SearchFileContents + ?Sized> {
     #[doc(hidden)]
     pub name: &'static str,
     #[doc(hidden)]
@@ -74,26 +74,26 @@ pub struct SearchDataFile<T: SearchData + ?Sized> {
 }
 
 #[cfg(feature = "embedded")]
-impl<T: SearchData + ?Sized> SearchDataFile<T> {
+impl<T: SearchFileContents + ?Sized> SearchDataFile<T> {
     /// Returns the contents, or `None` if the file is not loaded.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
         Some(self.contents)
     }
 
-    fn set(&self, _: Vec<u8>) {}
+    fn set_contents(&self, _: Vec<u8>) {}
 }
 
 #[cfg(not(feature = "embedded"))]
-impl<T: SearchData + ?Sized> SearchDataFile<T> {
+impl<T: SearchFileContents + ?Sized> SearchDataFile<T> {
     /// Returns the contents, or `None` if the file is not loaded.
     #[inline]
     pub fn contents(&self) -> Option<&'static T> {
         self.contents.get().copied()
     }
 
-    fn set(&self, bytes: Vec<u8>) {
-        if let Some(contents) = T::read(bytes) {
+    fn set_contents(&self, bytes: Vec<u8>) {
+        if let Some(contents) = T::read_file_bytes(bytes) {
             // Another thread may have loaded the same file in the meantime.
             let _ = self.contents.set(contents);
         }
@@ -102,7 +102,7 @@ impl<T: SearchData + ?Sized> SearchDataFile<T> {
 
 /// # Panics
 /// If the file is not loaded.
-impl<T: SearchData + ?Sized> Deref for SearchDataFile<T> {
+impl<T: SearchFileContents + ?Sized> Deref for SearchDataFile<T> {
     type Target = T;
 
     #[inline]
@@ -111,24 +111,24 @@ impl<T: SearchData + ?Sized> Deref for SearchDataFile<T> {
     }
 }
 
-impl<T: SearchData + ?Sized> LoadableFile for SearchDataFile<T> {
-    fn name(&self) -> &'static str {
+impl<T: SearchFileContents + ?Sized> LoadableFile for SearchDataFile<T> {
+    fn file_name(&self) -> &'static str {
         self.name
     }
 
-    fn is_required(&self) -> bool {
+    fn is_file_required(&self) -> bool {
         T::IS_FILE_REQUIRED
     }
 
-    fn is_loaded(&self) -> bool {
+    fn is_file_loaded(&self) -> bool {
         self.contents().is_some()
     }
 
-    fn load(&self, bytes: Vec<u8>) -> bool {
-        if !self.is_loaded() {
-            self.set(bytes);
+    fn load_from_bytes(&self, bytes: Vec<u8>) -> bool {
+        if !self.is_file_loaded() {
+            self.set_contents(bytes);
         }
-        self.is_loaded()
+        self.is_file_loaded()
     }
 }
 

@@ -2,7 +2,7 @@
 
 /// A field of [`SearchParameters`], for tuning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct SearchParameter {
+pub struct SearchParameterField {
     /// The name of the field.
     pub name: &'static str,
     /// The minimum and the maximum value.
@@ -25,12 +25,17 @@ macro_rules! parameters {
 
         impl SearchParameters {
             /// The default values, for a game that does not define its own.
-            pub const DEFAULT: SearchParameters = SearchParameters { $($name: $default,)* };
+            pub const DEFAULT_PARAMETERS: SearchParameters =
+                SearchParameters { $($name: $default,)* };
 
             /// The descriptions of the fields, in the order of the
             /// [values](SearchParameters::parameter_values).
-            pub const PARAMETER_FIELDS: &[SearchParameter] =
-                &[$(SearchParameter { name: stringify!($name), range: ($least, $greatest), step: $step },)*];
+            pub const PARAMETER_FIELDS: &[SearchParameterField] =
+                &[$(SearchParameterField {
+                    name: stringify!($name),
+                    range: ($least, $greatest),
+                    step: $step,
+                },)*];
 
             /// Returns the values of the fields.
             pub fn parameter_values(&self) -> [i32; SearchParameters::PARAMETER_FIELDS.len()] {
@@ -87,7 +92,7 @@ mod tests {
         assert_eq!(SearchParameters::from_parameter_values(values).futility_margin, 5);
         for (field, value) in SearchParameters::PARAMETER_FIELDS
             .iter()
-            .zip(SearchParameters::DEFAULT.parameter_values())
+            .zip(SearchParameters::DEFAULT_PARAMETERS.parameter_values())
         {
             assert!(
                 field.range.0 <= value - field.step && value + field.step <= field.range.1,

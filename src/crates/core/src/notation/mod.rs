@@ -3,13 +3,13 @@
 //! | module | contents |
 //! |---|---|
 //! | [`text`](mod@text) | errors of strings, shared parts of the grammars of strings, and text for people |
-//! | [`board_field`] | the board field of a position string |
+//! | [`piece_placement`] | the board field of a position string |
 //! | [`points`] | points of a board, and the names of points |
-//! | [`path`] | paths of move strings, also in draughts notation |
+//! | [`move_path`] | paths of move strings, also in draughts notation |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
-pub mod board_field;
-pub mod path;
+pub mod move_path;
+pub mod piece_placement;
 pub mod points;
 pub mod record;
 pub mod text;
@@ -22,7 +22,7 @@ use nom::combinator::value;
 use crate::view::diagram::Diagram;
 use crate::view::lesson::LessonStep;
 use crate::{Outcome, Players, PositionError, RuleViolation, Rules, Side, SyntaxError};
-use text::{ParseResult, expect_described};
+use text::{ParseResult, describe_expected_input};
 
 /// Position and move strings, and the board drawn for people.
 ///
@@ -128,12 +128,12 @@ pub struct MoveNotationStyle {
     /// the rules that the user has chosen.
     pub rules: &'static [&'static str],
     /// Words that may follow a move.
-    pub remarks: &'static [MoveRemark],
+    pub remarks: &'static [MoveSuffixWord],
 }
 
 /// A word that another program may write after a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveRemark {
+pub struct MoveSuffixWord {
     /// The word, in lower case.
     pub word: &'static str,
     /// The numeric annotation glyph that the word stands for; `None` if the word only describes
@@ -180,10 +180,10 @@ pub trait PublishedNotation: Notation {
         None
     }
 
-    /// Returns the [signs](record::notes::SIGNS) at the end of a move string. A sign, such as `!`,
-    /// is a person's comment on the move. The rules ignore signs; records store them. By default
-    /// the result is empty.
-    fn move_signs<'t>(&self, text: &'t str) -> &'t str {
+    /// Returns the [signs](record::notes::MOVE_SUFFIX_CHARACTERS) at the end of a move string. A
+    /// sign, such as `!`, is a person's comment on the move. The rules ignore signs; records store
+    /// them. By default the result is empty.
+    fn trailing_move_suffix<'t>(&self, text: &'t str) -> &'t str {
         &text[text.len()..]
     }
 
@@ -203,8 +203,8 @@ pub trait PublishedNotation: Notation {
 
 /// Parses the side to move in a position string, which is the initial of the side's name.
 pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
-    let [first, second] = Side::BOTH.map(|side| (side_initial::<G>(side), side));
-    let letter = |(letter, side)| value(side, expect_described(letter, tag(letter)));
+    let [first, second] = Side::BOTH_SIDES.map(|side| (side_initial::<G>(side), side));
+    let letter = |(letter, side)| value(side, describe_expected_input(letter, tag(letter)));
     alt((letter(first), letter(second))).parse(input)
 }
 

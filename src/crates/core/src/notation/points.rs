@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 
 use crate::Side;
-use crate::notation::text::{ParseResult, expect_described, parse_number};
+use crate::notation::text::{ParseResult, describe_expected_input, parse_number_in_range};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. The point need not be on
 /// a board.
@@ -29,7 +29,7 @@ impl Point {
     /// Returns the point `files` files to the right and `ranks` ranks up. Returns `None` if there
     /// is no such point: the file must be from `a` to `z`, and the rank from 1 to 99.
     #[inline]
-    pub fn step(self, files: i8, ranks: i8) -> Option<Point> {
+    pub fn offset_by(self, files: i8, ranks: i8) -> Option<Point> {
         let file = self.file.checked_add_signed(files).filter(|&file| file < 26)?;
         let rank = self.rank.checked_add_signed(ranks).filter(|&rank| rank < 99)?;
         Some(Point { file, rank })
@@ -44,18 +44,18 @@ impl fmt::Display for Point {
 
 /// A reflection of a board. If both fields are `true`, it is a rotation by half a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mirror {
+pub struct BoardReflection {
     /// Whether the last file becomes the first.
     pub files: bool,
     /// Whether the last rank becomes the first.
     pub ranks: bool,
 }
 
-impl Mirror {
+impl BoardReflection {
     /// Returns the point to which the reflection maps a point. The board has `files` files and
     /// `ranks` ranks.
     #[inline]
-    pub fn image(self, Point { file, rank }: Point, [files, ranks]: [u8; 2]) -> Point {
+    pub fn reflect_point(self, Point { file, rank }: Point, [files, ranks]: [u8; 2]) -> Point {
         let file = if self.files { files - 1 - file } else { file };
         Point { file, rank: if self.ranks { ranks - 1 - rank } else { rank } }
     }
@@ -98,8 +98,9 @@ pub fn parse_point_ignoring_case(input: &str) -> ParseResult<'_, Point> {
 }
 
 fn parse_point_with_letter(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
-    let (rest, file) = expect_described("a file letter", satisfy(letter)).parse(input)?;
-    let (rest, rank) = expect_described("a rank number", parse_number(1..=99)).parse(rest)?;
+    let (rest, file) = describe_expected_input("a file letter", satisfy(letter)).parse(input)?;
+    let (rest, rank) =
+        describe_expected_input("a rank number", parse_number_in_range(1..=99)).parse(rest)?;
     Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank - 1)))
 }
 
@@ -113,11 +114,11 @@ mod tests {
         let [first, last] = [Point::new(0, 0), Point::new(25, 98)];
         let steps = [(1, 0), (0, 1), (-1, 0), (0, -1)];
         assert_eq!(
-            steps.map(|(files, ranks)| first.step(files, ranks)),
+            steps.map(|(files, ranks)| first.offset_by(files, ranks)),
             [Some(Point::new(1, 0)), Some(Point::new(0, 1)), None, None]
         );
         assert_eq!(
-            steps.map(|(files, ranks)| last.step(files, ranks)),
+            steps.map(|(files, ranks)| last.offset_by(files, ranks)),
             [None, None, Some(Point::new(24, 98)), Some(Point::new(25, 97))]
         );
     }

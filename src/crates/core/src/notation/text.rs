@@ -57,7 +57,7 @@ impl Display for FoundToken {
 impl SyntaxError {
     /// Moves the column of the error to the right by `characters`. Use this method if only a part
     /// of a string was parsed, and `characters` is the number of characters before that part.
-    pub fn shifted(mut self, characters: usize) -> SyntaxError {
+    pub fn shifted_right(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
     }
@@ -106,7 +106,7 @@ pub struct RuleViolation {
 
 impl RuleViolation {
     /// Returns the id of the decisive rule.
-    pub fn rule(&self) -> Option<&'static str> {
+    pub fn decisive_rule_id(&self) -> Option<&'static str> {
         self.rules.first().copied()
     }
 }
@@ -170,7 +170,7 @@ impl<'a> ParseError<&'a str> for FurthestParseError<'a> {
 
 /// Adds to a parser a description of the input that it expects. If the parser fails at its first
 /// character, the error says that `what` was expected there.
-pub fn expect_described<'a, O>(
+pub fn describe_expected_input<'a, O>(
     what: &'static str,
     mut parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
 ) -> impl FnMut(&'a str) -> ParseResult<'a, O> {
@@ -237,7 +237,7 @@ impl<'a> PositionField<'a> {
         self,
         parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
     ) -> Result<O, SyntaxError> {
-        parse_whole_string(parser, self.text).map_err(|error| error.shifted(self.column))
+        parse_whole_string(parser, self.text).map_err(|error| error.shifted_right(self.column))
     }
 }
 
@@ -273,10 +273,10 @@ pub fn split_position_fields<'a, const N: usize>(
 }
 
 /// The highest full-move number. After this number, the count no longer increases.
-pub const MAX_FULL_MOVE: u32 = 999_999;
+pub const MAX_FULL_MOVE_NUMBER: u32 = 999_999;
 
 /// Parses a number in this range, without leading zeros.
-pub fn parse_number<'a, N: FromStr + PartialOrd>(
+pub fn parse_number_in_range<'a, N: FromStr + PartialOrd>(
     range: RangeInclusive<N>,
 ) -> impl Parser<&'a str, Output = N, Error = FurthestParseError<'a>> {
     digit1.map_opt(move |digits: &str| {
@@ -288,15 +288,18 @@ pub fn parse_number<'a, N: FromStr + PartialOrd>(
 /// Parses the last field of every position string: the full-move number, 1 to 999999 without
 /// leading zeros.
 pub fn parse_full_move_number(input: &str) -> ParseResult<'_, u32> {
-    expect_described("a full-move number from 1 to 999999", parse_number(1..=MAX_FULL_MOVE))
-        .parse(input)
+    describe_expected_input(
+        "a full-move number from 1 to 999999",
+        parse_number_in_range(1..=MAX_FULL_MOVE_NUMBER),
+    )
+    .parse(input)
 }
 
 /// Returns the full-move number after a turn of this side.
 pub fn next_full_move_number(number: u32, mover: Side) -> u32 {
     match mover {
         Side::First => number,
-        Side::Second => (number + 1).min(MAX_FULL_MOVE),
+        Side::Second => (number + 1).min(MAX_FULL_MOVE_NUMBER),
     }
 }
 
@@ -314,10 +317,10 @@ pub fn quote_word(word: &str) -> String {
 /// Shortens a word of the input, so that an error message with it stays on one line. The result has
 /// at most the first 40 characters of the word. Control characters are escaped.
 pub fn truncate_word(word: &str) -> String {
-    const MAX_QUOTED_CHARACTERS: usize = 40;
+    const MAX_QUOTED_WORD_CHARACTERS: usize = 40;
     let shown: String =
-        word.chars().take(MAX_QUOTED_CHARACTERS).flat_map(char::escape_debug).collect();
-    let dots = if word.chars().nth(MAX_QUOTED_CHARACTERS).is_some() { "..." } else { "" };
+        word.chars().take(MAX_QUOTED_WORD_CHARACTERS).flat_map(char::escape_debug).collect();
+    let dots = if word.chars().nth(MAX_QUOTED_WORD_CHARACTERS).is_some() { "..." } else { "" };
     shown + dots
 }
 
@@ -381,12 +384,12 @@ pub fn join_with_or(words: &[impl AsRef<str>]) -> String {
 
 /// Joins the first eight alternatives like [`join_with_or`], and states the number of the others:
 /// `a, b or 5 more`.
-pub fn shortened_or_list(words: &[String]) -> String {
-    const MAX_WORDS: usize = 8;
-    match words.get(MAX_WORDS..) {
+pub fn join_first_with_or(words: &[String]) -> String {
+    const MAX_LISTED_ALTERNATIVES: usize = 8;
+    match words.get(MAX_LISTED_ALTERNATIVES..) {
         None | Some([]) => join_with_or(words),
         Some(others) => {
-            format!("{} or {} more", words[..MAX_WORDS].join(", "), others.len())
+            format!("{} or {} more", words[..MAX_LISTED_ALTERNATIVES].join(", "), others.len())
         }
     }
 }
@@ -420,7 +423,7 @@ pub fn spelling_hint(nearest: Option<&str>) -> String {
 
 /// Returns a [hint](spelling_hint) that names the [nearest known word](nearest_known_word) to
 /// `word`.
-pub fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub fn did_you_mean_hint<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     spelling_hint(nearest_known_word(word, known))
 }
 
@@ -433,8 +436,11 @@ mod tests {
 
     fn pair(input: &str) -> ParseResult<'_, (&str, &str)> {
         (
-            expect_described("an a", tag("a")),
-            alt((expect_described("a b", tag("b")), expect_described("a c", tag("c")))),
+            describe_expected_input("an a", tag("a")),
+            alt((
+                describe_expected_input("a b", tag("b")),
+                describe_expected_input("a c", tag("c")),
+            )),
         )
             .parse(input)
     }
@@ -442,7 +448,13 @@ mod tests {
     #[test]
     fn errors_name_the_furthest_column_and_all_expectations() {
         let error = parse_whole_string(
-            alt((pair, (expect_described("an x", tag("x")), expect_described("a y", tag("y"))))),
+            alt((
+                pair,
+                (
+                    describe_expected_input("an x", tag("x")),
+                    describe_expected_input("a y", tag("y")),
+                ),
+            )),
             "az",
         )
         .unwrap_err();
@@ -451,7 +463,7 @@ mod tests {
         assert_eq!(error.to_string(), "column 2: expected a b or a c, found the end");
         let error = parse_whole_string(pair, "abé f").unwrap_err();
         assert_eq!(error.to_string(), "column 3: expected the end of the text, found 'é'");
-        assert_eq!(error.shifted(10).column, 13);
+        assert_eq!(error.shifted_right(10).column, 13);
     }
 
     #[test]
@@ -489,9 +501,9 @@ mod tests {
     #[test]
     fn the_nearest_word_is_suggested_only_when_near() {
         let words = ["position", "ponderhit", "perft", "d"];
-        assert_eq!(did_you_mean("postion", words), " (did you mean 'position'?)");
-        assert_eq!(did_you_mean("PERFD", words), " (did you mean 'perft'?)");
-        assert_eq!(["prefect", "x"].map(|word| did_you_mean(word, words)), ["", ""]);
+        assert_eq!(did_you_mean_hint("postion", words), " (did you mean 'position'?)");
+        assert_eq!(did_you_mean_hint("PERFD", words), " (did you mean 'perft'?)");
+        assert_eq!(["prefect", "x"].map(|word| did_you_mean_hint(word, words)), ["", ""]);
     }
 
     #[test]
@@ -523,7 +535,7 @@ mod tests {
     #[test]
     fn long_lists_are_shortened() {
         let words = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"].map(String::from);
-        assert_eq!(shortened_or_list(&words[..8]), "a, b, c, d, e, f, g or h");
-        assert_eq!(shortened_or_list(&words), "a, b, c, d, e, f, g, h or 2 more");
+        assert_eq!(join_first_with_or(&words[..8]), "a, b, c, d, e, f, g or h");
+        assert_eq!(join_first_with_or(&words), "a, b, c, d, e, f, g, h or 2 more");
     }
 }

@@ -61,20 +61,24 @@ pub trait HistoryBans: Players {
     /// result is equal for all positions from which the game can continue in the same way. By
     /// default, such positions differ only in the full-move number.
     fn search_key_position(&self, position: &Self::Position) -> Self::Position {
-        position.with_full_move(1)
+        position.with_full_move_number(1)
     }
 
     /// Returns the position as if the history contained no past moves of `side`.
-    fn position_without_past_of(&self, position: &Self::Position, side: Side) -> Self::Position {
+    fn position_without_past_moves_of(
+        &self,
+        position: &Self::Position,
+        side: Side,
+    ) -> Self::Position {
         let _ = side;
         *position
     }
 
     /// Returns the position without its history.
     fn position_without_past(&self, position: &Self::Position) -> Self::Position {
-        Side::BOTH
+        Side::BOTH_SIDES
             .into_iter()
-            .fold(*position, |position, side| self.position_without_past_of(&position, side))
+            .fold(*position, |position, side| self.position_without_past_moves_of(&position, side))
     }
 
     /// Returns the bans of a position for each side, the first side first.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::notation::text::capitalise;
-use crate::view::layout::{BoardLayout, Site, off_board_error};
+use crate::view::layout::{BoardLayout, Site, find_off_board_error};
 use crate::{
     EndByPlayers, EndByPlayersError, HasTurn, MoveError, Notation, Outcome, Players, RuleViolation,
     Side,
@@ -69,30 +69,30 @@ impl<G: Players> GameHistory<G> {
             reversible_plies: 0,
             end_by_players: None,
         };
-        history.link_all_keys();
+        history.rebuild_key_links();
         history
     }
 
     /// Links all keys from scratch. The new table has enough slots until the number of keys has
     /// doubled.
-    fn link_all_keys(&mut self) {
+    fn rebuild_key_links(&mut self) {
         self.last_in_slot = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
         self.previous_in_slot.clear();
         for at in 0..self.keys.len() {
-            self.link_key(self.keys[at]);
+            self.link_repetition_key(self.keys[at]);
         }
     }
 
     /// Adds `key` to its slot and links it to the key before it there. The key must be the first of
     /// the `keys` that is not linked yet.
-    fn link_key(&mut self, key: u64) {
-        let slot = self.slot_of(key);
+    fn link_repetition_key(&mut self, key: u64) {
+        let slot = self.key_slot_index(key);
         self.previous_in_slot.push(self.last_in_slot[slot]);
         self.last_in_slot[slot] = self.previous_in_slot.len() as u32;
     }
 
     /// Returns the slot of a key: its index in `last_in_slot`.
-    fn slot_of(&self, key: u64) -> usize {
+    fn key_slot_index(&self, key: u64) -> usize {
         key as usize & (self.last_in_slot.len() - 1)
     }
 
@@ -182,9 +182,9 @@ impl<G: Players> GameHistory<G> {
         let key = self.rules.repetition_key(&self.current);
         self.keys.push(key);
         if self.keys.len() * 8 > self.last_in_slot.len() {
-            self.link_all_keys();
+            self.rebuild_key_links();
         } else {
-            self.link_key(key);
+            self.link_repetition_key(key);
         }
     }
 
@@ -193,7 +193,7 @@ impl<G: Players> GameHistory<G> {
     pub fn pop(&mut self) -> Option<G::Move> {
         let MoveUndo { position, mv, reversible_plies } = self.undo_stack.pop()?;
         if let Some((key, previous)) = self.keys.pop().zip(self.previous_in_slot.pop()) {
-            let slot = self.slot_of(key);
+            let slot = self.key_slot_index(key);
             self.last_in_slot[slot] = previous;
         }
         self.current = position;
@@ -283,7 +283,7 @@ impl<G: Players> GameHistory<G> {
 
     /// Returns whether the game can end by repetition at the next occurrence of some position. That
     /// position has already occurred at least twice, and can occur again.
-    pub fn has_repetitions(&self) -> bool {
+    pub fn can_end_by_repetition(&self) -> bool {
         self.rules.repetition_outcome(&self.current).is_some() && !self.repeated_keys().is_empty()
     }
 
@@ -312,7 +312,7 @@ impl<G: Players> GameHistory<G> {
 
     /// Returns whether none of the first `moves` positions of the game can occur again. Null moves
     /// do not count as irreversible moves here.
-    pub fn is_irreversible_since(&self, moves: usize) -> bool {
+    pub fn are_first_positions_unrepeatable(&self, moves: usize) -> bool {
         let mut first = self.len() - self.reversible_plies;
         while let Some(MoveUndo { mv: None, reversible_plies, .. }) =
             first.checked_sub(1).and_then(|at| self.undo_stack.get(at))
@@ -338,7 +338,7 @@ impl<G: Players> GameHistory<G> {
 
     /// Returns the names of the sides in the current position.
     pub fn side_names(&self) -> [&'static str; 2] {
-        Side::BOTH.map(|side| self.rules.side_name(&self.current, side).1)
+        Side::BOTH_SIDES.map(|side| self.rules.side_name(&self.current, side).1)
     }
 
     /// Returns an outcome in the game's own words, for error messages: `red has won (fortress)`.
@@ -347,8 +347,8 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Returns an outcome in the protocol's words: `win red fortress`, `draw repetition`.
-    pub fn outcome_words(&self, outcome: Outcome) -> String {
-        outcome.words(self.side_names())
+    pub fn outcome_protocol_words(&self, outcome: Outcome) -> String {
+        outcome.to_protocol_words(self.side_names())
     }
 }
 
@@ -359,8 +359,8 @@ impl<G: BoardLayout> GameHistory<G> {
     /// If the string is not a move string, or if the move is illegal here.
     pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
         let parsed = self.rules.parse_move(text);
-        let parsed =
-            parsed.map_err(|error| off_board_error(self.rules.as_ref(), text).unwrap_or(error))?;
+        let parsed = parsed
+            .map_err(|error| find_off_board_error(self.rules.as_ref(), text).unwrap_or(error))?;
         if let Some(outcome) = self.outcome() {
             let reason = format!("the game is over: {}", self.outcome_sentence(outcome));
             return Err(RuleViolation { rules: G::NO_MOVE_AFTER_END_RULE_IDS, reason }.into());
@@ -373,7 +373,7 @@ impl<G: BoardLayout> GameHistory<G> {
     pub fn sites_of_last_move(&self) -> Vec<Site> {
         let Some((before, mv)) = self.last() else { return Vec::new() };
         let mut sites = Vec::new();
-        self.rules.append_clicks(before, mv, &mut sites);
+        self.rules.append_move_clicks(before, mv, &mut sites);
         let details = self.rules.move_effect(before, mv);
         sites.extend(details.moved.into_iter().flatten());
         sites.extend(details.placed.iter().map(|piece| piece.site));
@@ -385,7 +385,7 @@ impl<G: BoardLayout> GameHistory<G> {
 
 impl<G: Notation> GameHistory<G> {
     /// Returns the canonical strings of the legal moves, in alphabetical order.
-    pub fn move_texts(&self) -> Vec<String> {
+    pub fn legal_move_strings(&self) -> Vec<String> {
         let moves = self.legal_move_list().into_iter();
         let mut texts: Vec<String> = moves.map(|mv| self.rules.move_text(mv)).collect();
         texts.sort_unstable();
@@ -394,17 +394,18 @@ impl<G: Notation> GameHistory<G> {
 
     /// Returns the outcome of the game in the protocol's words: `ongoing`, `win red fortress`,
     /// `draw repetition`.
-    pub fn outcome_text(&self) -> String {
-        self.outcome().map_or_else(|| "ongoing".into(), |outcome| self.outcome_words(outcome))
+    pub fn status_protocol_words(&self) -> String {
+        self.outcome()
+            .map_or_else(|| "ongoing".into(), |outcome| self.outcome_protocol_words(outcome))
     }
 
     /// Returns whose turn it is, or how the game has ended. The result is a sentence for people,
     /// without the full stop: `Red is to move`, `Green has won: red's knight has no step`.
-    pub fn status(&self) -> String {
+    pub fn status_sentence(&self) -> String {
         let Some(outcome) = self.outcome() else {
             return format!("{} is to move", capitalise(G::PLAYER_NAMES[self.player_to_move()]));
         };
-        let why = self.explain(outcome);
+        let why = self.outcome_explanation(outcome);
         match outcome {
             Outcome::Win(winner, _) => {
                 format!(
@@ -419,10 +420,10 @@ impl<G: Notation> GameHistory<G> {
     /// Returns the reason why the game is over, as a clause for people: `red's knight has no step`.
     /// Returns `None` if the game is not over.
     pub fn explain_outcome(&self) -> Option<String> {
-        Some(self.explain(self.outcome()?))
+        Some(self.outcome_explanation(self.outcome()?))
     }
 
-    fn explain(&self, outcome: Outcome) -> String {
+    fn outcome_explanation(&self, outcome: Outcome) -> String {
         let loser = |winner: Side| G::SIDE_NAMES[(!winner).index()];
         match (self.end_by_players, outcome) {
             (Some(EndByPlayers::Resignation(_)), Outcome::Win(winner, _)) => {

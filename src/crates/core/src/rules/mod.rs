@@ -139,11 +139,11 @@ pub trait HasTurn {
 
     /// Returns the full-move number. It is 1 at the start of a game and grows by 1 after each turn
     /// of the second side. This number is the last field of every position string.
-    fn full_move(&self) -> u32;
+    fn full_move_number(&self) -> u32;
 
     /// Returns the same position with this number.
     #[must_use]
-    fn with_full_move(self, full_move: u32) -> Self;
+    fn with_full_move_number(self, full_move: u32) -> Self;
 }
 
 /// Implements [`HasTurn`](crate::HasTurn) for a position type with the fields `side` and
@@ -156,11 +156,11 @@ macro_rules! turn_from_fields {
                 self.side
             }
 
-            fn full_move(&self) -> u32 {
+            fn full_move_number(&self) -> u32 {
                 self.full_move
             }
 
-            fn with_full_move(self, full_move: u32) -> Self {
+            fn with_full_move_number(self, full_move: u32) -> Self {
                 Self { full_move, ..self }
             }
         }

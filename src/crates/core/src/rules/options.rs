@@ -11,7 +11,7 @@ use std::ops::Deref;
 
 use thiserror::Error;
 
-use crate::notation::text::{did_you_mean, join_with_or, quote_word};
+use crate::notation::text::{did_you_mean_hint, join_with_or, quote_word};
 
 /// The word that front ends write for an empty string, as in UCI.
 pub const EMPTY_STRING_PLACEHOLDER: &str = "<empty>";
@@ -253,7 +253,7 @@ impl OptionSpec {
 impl<D> TypedOption<D> {
     /// Returns the same option with a condition. It then has an effect only if the option `other`
     /// has the value `value`.
-    pub const fn when(mut self, other: &OptionSpec, value: &'static str) -> TypedOption<D>
+    pub const fn with_condition(mut self, other: &OptionSpec, value: &'static str) -> TypedOption<D>
     where
         D: Copy,
     {
@@ -308,8 +308,8 @@ impl fmt::Display for OptionKind {
 /// message; empty if no accepted value is similar.
 fn suggest_option_value(kind: &OptionKind, found: &str) -> String {
     match *kind {
-        OptionKind::Check { .. } => did_you_mean(found, ["true", "false"]),
-        OptionKind::Combo { values, .. } => did_you_mean(found, values.iter().copied()),
+        OptionKind::Check { .. } => did_you_mean_hint(found, ["true", "false"]),
+        OptionKind::Combo { values, .. } => did_you_mean_hint(found, values.iter().copied()),
         _ => String::new(),
     }
 }

@@ -18,7 +18,7 @@ pub enum Side {
 
 impl Side {
     /// Both sides, in the order in which they move.
-    pub const BOTH: [Side; 2] = [Side::First, Side::Second];
+    pub const BOTH_SIDES: [Side; 2] = [Side::First, Side::Second];
 
     /// Returns 0 for the first side and 1 for the second side, as an index into pairs.
     pub const fn index(self) -> usize {
@@ -125,7 +125,7 @@ impl Outcome {
 
     /// Returns the outcome in the protocol's words: `win red fortress`, `draw repetition`. `sides`
     /// are the names of the sides.
-    pub fn words(self, sides: [&str; 2]) -> String {
+    pub fn to_protocol_words(self, sides: [&str; 2]) -> String {
         match self {
             Outcome::Win(side, reason) => format!("win {} {reason}", sides[side.index()]),
             Outcome::Draw(reason) => format!("draw {reason}"),

@@ -140,7 +140,7 @@ impl ProbeResult {
     }
 
     /// Returns the rank of a lost position.
-    pub fn rank(self) -> Option<u32> {
+    pub fn win_rank_of_lost_position(self) -> Option<u32> {
         if let ProbeResult::Lost(rank) = self { Some(rank) } else { None }
     }
 }
@@ -163,12 +163,12 @@ pub enum ProbeWorkLimit {
 
 /// Tablebase probing: values of positions without a search. Games without tables write `type Tables
 /// = ();` and keep the defaults.
-pub trait Probe: Players {
+pub trait ProbeTables: Players {
     /// The tables of solved positions.
     type Tables: MakeTables<Self>;
 
     /// Returns what is known about this position. The game must not be over in it.
-    fn probe(
+    fn probe_tables(
         &self,
         tables: &Self::Tables,
         position: &Self::Position,

@@ -17,10 +17,10 @@ pub trait WriteTables: Rules {
 
     /// The names of the stages: parts of the tables that are solved one after the other and stored
     /// in separate files. Empty if the user cannot choose the stages to solve.
-    const STAGE_NAMES: &'static [&'static str] = &[];
+    const TABLE_STAGE_NAMES: &'static [&'static str] = &[];
 
     /// Whether parts of the files can be [extracted](WriteTables::extract_table_parts).
-    const CAN_EXTRACT_PARTS: bool = false;
+    const CAN_EXTRACT_TABLE_PARTS: bool = false;
 
     /// Computes and writes the files that `plan` requests, one after the other, and reports the
     /// progress. Existing files stay unchanged.
@@ -44,7 +44,7 @@ pub trait WriteTables: Rules {
     /// from them.
     ///
     /// # Errors
-    /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_PARTS).
+    /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_TABLE_PARTS).
     /// - If a file of the plan is missing, cannot be read or has wrong values.
     /// - If a file cannot be written.
     fn extract_table_parts(
@@ -86,7 +86,11 @@ pub enum TableWritePlanError {
         game: &'static str,
     },
     /// The game has no tables with this number of pieces or walls.
-    #[error("tables of {game} are for {} {unit}, not {}", format_range(range), quote_word(found))]
+    #[error(
+        "tables of {game} are for {} {unit}, not {}",
+        format_number_range(range),
+        quote_word(found)
+    )]
     Count {
         /// The name of the game.
         game: &'static str,
@@ -102,7 +106,7 @@ pub enum TableWritePlanError {
     Stage {
         /// The name of the game.
         game: &'static str,
-        /// The names of the game's [stages](WriteTables::STAGE_NAMES).
+        /// The names of the game's [stages](WriteTables::TABLE_STAGE_NAMES).
         names: &'static [&'static str],
         /// The name in the plan.
         found: Box<str>,
@@ -128,7 +132,7 @@ pub enum TableWritePlanError {
 }
 
 /// Formats a range of numbers for people: `2 to 12`, or `8` if the range is a single number.
-fn format_range(range: &RangeInclusive<usize>) -> String {
+fn format_number_range(range: &RangeInclusive<usize>) -> String {
     let (least, most) = (range.start(), range.end());
     if least == most { most.to_string() } else { format!("{least} to {most}") }
 }
@@ -151,8 +155,8 @@ pub struct TableWritePlan<'a> {
     pub free_memory: Option<u64>,
     /// The number of free bytes on the disk of the directory, if known.
     pub free_disk: Option<u64>,
-    /// The [stages](WriteTables::STAGE_NAMES) to solve, separated by commas; `None` for the game's
-    /// default stages.
+    /// The [stages](WriteTables::TABLE_STAGE_NAMES) to solve, separated by commas; `None` for the
+    /// game's default stages.
     pub stages: Option<&'a str>,
 }
 

@@ -42,7 +42,7 @@ pub enum DiagramCellKind {
 
 impl DiagramCellKind {
     /// Returns the cells of a text, all of this kind.
-    pub fn cells(self, text: &str) -> impl Iterator<Item = DiagramCell> {
+    pub fn cells_from_text_string(self, text: &str) -> impl Iterator<Item = DiagramCell> {
         text.chars().map(move |character| DiagramCell::new(character, self))
     }
 }
@@ -71,26 +71,26 @@ impl DiagramCell {
     }
 
     /// Creates the cell of a piece.
-    pub fn piece(character: char, player: usize, site: Site) -> DiagramCell {
+    pub fn of_piece(character: char, player: usize, site: Site) -> DiagramCell {
         DiagramCell {
             player: Some(player),
-            ..DiagramCell::new(character, DiagramCellKind::Piece).at(site)
+            ..DiagramCell::new(character, DiagramCellKind::Piece).with_site(site)
         }
     }
 
     /// Creates the cell of an empty site.
-    pub fn empty(character: char, site: Site) -> DiagramCell {
-        DiagramCell::new(character, DiagramCellKind::Empty).at(site)
+    pub fn of_empty_site(character: char, site: Site) -> DiagramCell {
+        DiagramCell::new(character, DiagramCellKind::Empty).with_site(site)
     }
 
     /// Returns the same cell with this site.
     #[must_use]
-    pub fn at(self, site: Site) -> DiagramCell {
+    pub fn with_site(self, site: Site) -> DiagramCell {
         DiagramCell { site: Some(site), ..self }
     }
 
     /// Returns whether the cell shows neither a piece nor a part of the board.
-    pub fn is_free(&self) -> bool {
+    pub fn is_background(&self) -> bool {
         matches!(self.kind, DiagramCellKind::Space | DiagramCellKind::Empty)
     }
 }
@@ -120,7 +120,7 @@ pub enum DiagramCropError {
 impl Diagram {
     /// Appends a line of text below the board.
     pub fn push_note(&mut self, text: &str) {
-        self.rows.push(DiagramCellKind::Note.cells(text).collect());
+        self.rows.push(DiagramCellKind::Note.cells_from_text_string(text).collect());
     }
 
     /// Returns the lines as strings.
@@ -170,13 +170,14 @@ impl Diagram {
             }
         }
         let first_file = *files.values().min().ok_or(DiagramCropError::NoLabels)?;
-        let file_span = label_span(&files, corners.map(|corner| corner.file));
+        let file_span = cell_range_between_labels(&files, corners.map(|corner| corner.file));
         let [left, right] = file_span.ok_or(DiagramCropError::NoCorner { corners })?;
-        let rank_span = label_span(&ranks, corners.map(|corner| corner.rank));
+        let rank_span = cell_range_between_labels(&ranks, corners.map(|corner| corner.rank));
         let [top, low] = rank_span.ok_or(DiagramCropError::NoCorner { corners })?;
         // The rank labels are followed by at least one space. The part of the board begins after
         // this space.
-        let margin = first_file.saturating_sub(half_label_distance(&files)).max(labels_end + 1);
+        let margin =
+            first_file.saturating_sub(half_distance_between_labels(&files)).max(labels_end + 1);
         let columns = left.max(margin)..=right;
         let cut = |row: &Vec<DiagramCell>| -> Vec<DiagramCell> {
             let label = row.iter().chain(std::iter::repeat(&DiagramCell::SPACE_CELL)).take(margin);
@@ -192,7 +193,7 @@ impl Diagram {
 /// Returns half of the distance between two neighbouring labels, in columns or lines. The columns
 /// or lines within this distance of a point belong to the point. They can contain a wall or a line
 /// of the board.
-fn half_label_distance(labels: &BTreeMap<u8, usize>) -> usize {
+fn half_distance_between_labels(labels: &BTreeMap<u8, usize>) -> usize {
     let mut indices = labels.values();
     match (indices.next(), indices.next()) {
         (Some(first), Some(second)) => first.abs_diff(*second) / 2,
@@ -201,12 +202,12 @@ fn half_label_distance(labels: &BTreeMap<u8, usize>) -> usize {
 }
 
 /// Returns the first and the last column (or line) of the part of the diagram between two labels.
-fn label_span(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
+fn cell_range_between_labels(labels: &BTreeMap<u8, usize>, ends: [u8; 2]) -> Option<[usize; 2]> {
     let one = *labels.get(&ends[0])?;
     let other = *labels.get(&ends[1])?;
     Some([
-        one.min(other).saturating_sub(half_label_distance(labels)),
-        one.max(other) + half_label_distance(labels),
+        one.min(other).saturating_sub(half_distance_between_labels(labels)),
+        one.max(other) + half_distance_between_labels(labels),
     ])
 }
 
@@ -221,17 +222,24 @@ impl fmt::Display for Diagram {
 pub fn rank_label(rank: u8, width: usize) -> Vec<DiagramCell> {
     let label = (rank + 1).to_string();
     let spaces = width.saturating_sub(label.len());
-    let digits = DiagramCellKind::Rank(rank).cells(&label);
+    let digits = DiagramCellKind::Rank(rank).cells_from_text_string(&label);
     std::iter::repeat_n(DiagramCell::SPACE_CELL, spaces).chain(digits).collect()
 }
 
 /// Returns the line with the file labels, which are given from left to right. `gap` spaces precede
 /// each label. The first label is also preceded by `margin` spaces.
-pub fn file_labels(files: impl Iterator<Item = u8>, margin: usize, gap: usize) -> Vec<DiagramCell> {
+pub fn file_label_line(
+    files: impl Iterator<Item = u8>,
+    margin: usize,
+    gap: usize,
+) -> Vec<DiagramCell> {
     let mut row = vec![DiagramCell::SPACE_CELL; margin];
     for file in files {
         row.extend(std::iter::repeat_n(DiagramCell::SPACE_CELL, gap));
-        row.extend(DiagramCellKind::File(file).cells(file_letter(file).encode_utf8(&mut [0; 4])));
+        row.extend(
+            DiagramCellKind::File(file)
+                .cells_from_text_string(file_letter(file).encode_utf8(&mut [0; 4])),
+        );
     }
     row
 }
@@ -249,16 +257,16 @@ mod tests {
             let mut row = rank_label(rank, 2);
             for file in 0..3 {
                 row.extend(vec![DiagramCell::SPACE_CELL; gap]);
-                row.push(DiagramCell::empty('.', Point::new(file, rank).into()));
+                row.push(DiagramCell::of_empty_site('.', Point::new(file, rank).into()));
             }
-            row.extend(DiagramCellKind::Note.cells("  beside"));
+            row.extend(DiagramCellKind::Note.cells_from_text_string("  beside"));
             diagram.rows.push(row);
             if rank > 0 {
                 let line = vec![DiagramCell::new('|', DiagramCellKind::Line); 2 + 3 * (gap + 1)];
                 diagram.rows.extend(vec![line; gap / 2]);
             }
         }
-        diagram.rows.push(file_labels(0..3, 2, gap));
+        diagram.rows.push(file_label_line(0..3, 2, gap));
         diagram.push_note("below");
         diagram
     }

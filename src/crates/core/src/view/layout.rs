@@ -219,13 +219,13 @@ pub trait BoardLayout: Notation {
     /// Appends the sites that a person clicks, one after the other, to make a legal move. Two legal
     /// moves of a position never have the same clicks. But the clicks of one move may begin with
     /// all clicks of another move.
-    fn append_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
+    fn append_move_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = (position, mv, sites);
     }
 
     /// Returns the string that a sequence of clicks on sites stands for. By default it consists of
     /// the ids of the sites, one after the other. The result need not be a move string.
-    fn move_string_of_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
+    fn move_string_from_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
         let _ = position;
         clicks.iter().map(Site::to_string).collect()
     }
@@ -253,7 +253,7 @@ pub trait BoardLayout: Notation {
 
 /// Checks the first point that occurs in a string. If the board does not have the point's file or
 /// rank, returns an error; otherwise `None`.
-pub fn off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxError> {
+pub fn find_off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxError> {
     let first = |(column, (at, _))| Some((column, parse_point_ignoring_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;
     let geometry = game.board_geometry();
@@ -279,26 +279,28 @@ pub fn off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxErro
 }
 
 /// Rounds a length to four decimals, which are enough for an image.
-pub fn round_length(length: f64) -> f64 {
+pub fn round_drawing_length(length: f64) -> f64 {
     (length * 10_000.0).round() / 10_000.0
 }
 
 /// Returns the path of a circle.
-pub fn circle_path(radius: f64) -> String {
+pub fn circle_svg_path(radius: f64) -> String {
     format!("M-{radius} 0A{radius} {radius} 0 1 1 {radius} 0A{radius} {radius} 0 1 1 -{radius} 0Z")
 }
 
 /// Returns the path of a rectangle.
-pub fn rectangle_path(width: f64, height: f64) -> String {
+pub fn rectangle_svg_path(width: f64, height: f64) -> String {
     let x = width / 2.0;
     let y = height / 2.0;
-    polygon_path(&[[-x, -y], [x, -y], [x, y], [-x, y]])
+    polygon_svg_path(&[[-x, -y], [x, -y], [x, y], [-x, y]])
 }
 
 /// Returns the path of a polygon.
-pub fn polygon_path(corners: &[[f64; 2]]) -> String {
-    let corners: Vec<String> =
-        corners.iter().map(|&[x, y]| format!("{} {}", round_length(x), round_length(y))).collect();
+pub fn polygon_svg_path(corners: &[[f64; 2]]) -> String {
+    let corners: Vec<String> = corners
+        .iter()
+        .map(|&[x, y]| format!("{} {}", round_drawing_length(x), round_drawing_length(y)))
+        .collect();
     format!("M{}Z", corners.join("L"))
 }
 
@@ -336,7 +338,7 @@ mod tests {
 
     #[test]
     fn paths_are_closed_and_centred() {
-        assert_eq!(rectangle_path(1.0, 0.5), "M-0.5 -0.25L0.5 -0.25L0.5 0.25L-0.5 0.25Z");
-        assert_eq!(circle_path(0.4), "M-0.4 0A0.4 0.4 0 1 1 0.4 0A0.4 0.4 0 1 1 -0.4 0Z");
+        assert_eq!(rectangle_svg_path(1.0, 0.5), "M-0.5 -0.25L0.5 -0.25L0.5 0.25L-0.5 0.25Z");
+        assert_eq!(circle_svg_path(0.4), "M-0.4 0A0.4 0.4 0 1 1 0.4 0A0.4 0.4 0 1 1 -0.4 0Z");
     }
 }

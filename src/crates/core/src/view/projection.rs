@@ -7,7 +7,7 @@ use crate::view::layout::{BoardLayout, Site};
 
 /// The board that a Go front end shows. It is square, with square or hexagonal cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GoGrid {
+pub struct GoBoardShape {
     /// The number of points along each side.
     pub size: u8,
     /// Whether the cells are hexagons. Then each row is drawn half a point to the left of the row
@@ -16,7 +16,7 @@ pub struct GoGrid {
     pub hexagonal: bool,
 }
 
-impl GoGrid {
+impl GoBoardShape {
     /// Returns all points of the board: first the points of the first file in the order of their
     /// ranks, then those of the second file, and so on.
     pub fn points(self) -> impl Iterator<Item = Point> {
@@ -27,67 +27,67 @@ impl GoGrid {
 /// A part of a label or of a text below the board. A point is a separate part, because the front
 /// end has its own names for points.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum BoardTextPart {
+pub enum GoBoardTextPart {
     /// Words.
     Text(String),
     /// A point of the board, for which the front end inserts its own name.
     Point(Point),
 }
 
-impl<T: Into<String>> From<T> for BoardTextPart {
-    fn from(text: T) -> BoardTextPart {
-        BoardTextPart::Text(text.into())
+impl<T: Into<String>> From<T> for GoBoardTextPart {
+    fn from(text: T) -> GoBoardTextPart {
+        GoBoardTextPart::Text(text.into())
     }
 }
 
 /// The labels on the pieces and the remarks below the board in one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct BoardText {
+pub struct GoBoardText {
     /// The labels of pieces, each with the site of the piece. A label is a word without spaces.
-    pub labels: Vec<(Site, Vec<BoardTextPart>)>,
+    pub labels: Vec<(Site, Vec<GoBoardTextPart>)>,
     /// A remark about each side, such as `has 3 walls left`. The remark is shown below the board,
     /// after the name of the side. It is empty if there is nothing to say.
-    pub remarks: [Vec<BoardTextPart>; 2],
+    pub remarks: [Vec<GoBoardTextPart>; 2],
     /// A further note, which is shown below the board; empty if there is none.
-    pub note: Vec<BoardTextPart>,
+    pub note: Vec<GoBoardTextPart>,
 }
 
 /// The projection of a game's sites to points of a square board. A game that Go front ends do not
 /// show uses the defaults.
-pub trait GoProjection: BoardLayout {
+pub trait GoBoardProjection: BoardLayout {
     /// Returns the front end's board, or `None` if Go front ends do not show this game.
-    fn go_grid(&self) -> Option<GoGrid> {
+    fn go_board_shape(&self) -> Option<GoBoardShape> {
         None
     }
 
     /// Returns the points of the Go board that a site, and a piece on it, cover. The first of them
     /// is the point to click. By default the result is only the point of the site.
-    fn points_of_site(&self, site: Site) -> Vec<Point> {
+    fn go_points_of_site(&self, site: Site) -> Vec<Point> {
         vec![site.point]
     }
 
     /// Returns the labels of the pieces and the text below the board for a position.
-    fn go_board_text(&self, position: &Self::Position) -> BoardText {
+    fn go_board_text(&self, position: &Self::Position) -> GoBoardText {
         let _ = position;
-        BoardText::default()
+        GoBoardText::default()
     }
 }
 
 /// Returns the point that a person clicks in order to click a site.
-pub fn click_point<G: GoProjection>(rules: &G, site: Site) -> Point {
-    rules.points_of_site(site).first().copied().unwrap_or(site.point)
+pub fn go_click_point<G: GoBoardProjection>(rules: &G, site: Site) -> Point {
+    rules.go_points_of_site(site).first().copied().unwrap_or(site.point)
 }
 
 /// Appends the points to click, one after the other, for a legal move. Two legal moves of a
 /// position never have the same points. But the points of a short move may be the first points of a
 /// longer move. To end the short move, the person then plays a pass.
-pub fn append_click_points<G: GoProjection>(
+pub fn append_go_click_points<G: GoBoardProjection>(
     rules: &G,
     position: &G::Position,
     mv: G::Move,
     points: &mut Vec<Point>,
 ) {
     let mut sites = Vec::new();
-    rules.append_clicks(position, mv, &mut sites);
-    points.extend(sites.into_iter().map(|site| click_point(rules, site)));
+    rules.append_move_clicks(position, mv, &mut sites);
+    points.extend(sites.into_iter().map(|site| go_click_point(rules, site)));
 }

@@ -4,7 +4,7 @@
 //! A diagram shows the game's [board diagram](crate::Notation::board_diagram) or a part of it,
 //! without the notes.
 
-use pentarch_system::context::LocatedError;
+use pentarch_system::error_location::LocatedError;
 use thiserror::Error;
 
 use crate::notation::text::{PAGE_WIDTH_COLUMNS, capitalise, wrap_text};
@@ -91,7 +91,7 @@ pub fn parse_rules_text<G: BoardLayout>() -> Result<RulesText<'static>, RulesPag
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text is invalid.
-pub fn print_rules<G: BoardLayout>(topic: Option<&str>) -> Result<String, RulesPageError> {
+pub fn format_rules<G: BoardLayout>(topic: Option<&str>) -> Result<String, RulesPageError> {
     let text = parse_rules_text::<G>()?;
     let mut parts = Vec::new();
     let topics: Vec<&RulesTopic> = match topic {
@@ -106,12 +106,12 @@ pub fn print_rules<G: BoardLayout>(topic: Option<&str>) -> Result<String, RulesP
         for block in blocks {
             parts.push(match block {
                 RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
-                RulesTextBlock::RulesDiagram(diagram) => draw_diagram::<G>(diagram)?,
+                RulesTextBlock::RulesDiagram(diagram) => draw_rules_diagram::<G>(diagram)?,
             });
         }
     }
     if topic.is_none() {
-        let names = text.names().collect::<Vec<_>>().join(", ");
+        let names = text.topic_names().collect::<Vec<_>>().join(", ");
         parts.push(wrap_text(&format!("Each of these topics can be shown alone: {names}."), ""));
     }
     Ok(parts.join("\n\n"))
@@ -142,7 +142,7 @@ fn underlined_heading(heading: &str, line: char) -> String {
 /// # Errors
 /// If the game has no such option, the option does not accept the value, the position string is
 /// invalid, or a move is illegal.
-pub fn diagram_history<G: BoardLayout>(
+pub fn diagram_game_history<G: BoardLayout>(
     diagram: &RulesDiagram,
 ) -> Result<GameHistory<G>, RulesDiagramError> {
     let mut options = Options::default();
@@ -172,8 +172,10 @@ pub fn diagram_history<G: BoardLayout>(
 ///
 /// # Errors
 /// If the diagram does not fit this game, or cannot be cropped.
-pub fn draw_diagram<G: BoardLayout>(diagram: &RulesDiagram) -> Result<String, RulesDiagramError> {
-    let history = diagram_history::<G>(diagram)?;
+pub fn draw_rules_diagram<G: BoardLayout>(
+    diagram: &RulesDiagram,
+) -> Result<String, RulesDiagramError> {
+    let history = diagram_game_history::<G>(diagram)?;
     let draw = |position: &G::Position| -> Result<Vec<String>, DiagramCropError> {
         let board = history.rules().board_diagram(position, Side::First);
         let shown = match diagram.show {
@@ -188,7 +190,7 @@ pub fn draw_diagram<G: BoardLayout>(diagram: &RulesDiagram) -> Result<String, Ru
     } else {
         let before = add_diagram_title("before", before);
         let after = add_diagram_title("after", draw(history.position())?);
-        place_side_by_side(&before, &after)
+        place_drawings_side_by_side(&before, &after)
             .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(String::as_str).collect();
@@ -203,7 +205,7 @@ fn add_diagram_title(title: &str, drawing: Vec<String>) -> Vec<String> {
 }
 
 /// Places two drawings of the same height side by side. Returns `None` if they are too wide.
-fn place_side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
+fn place_drawings_side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
     let width = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let column = width(left) + DIAGRAM_GAP_COLUMNS;
     if column + width(right) > PAGE_WIDTH_COLUMNS {
@@ -224,12 +226,12 @@ mod tests {
     fn drawings_are_side_by_side_if_they_fit() {
         let lines = |width: usize| vec!["x".repeat(width), "y".into()];
         assert_eq!(
-            place_side_by_side(&lines(3), &lines(2)),
+            place_drawings_side_by_side(&lines(3), &lines(2)),
             Some(vec!["xxx    xx".into(), "y      y".into()])
         );
         assert!(
-            place_side_by_side(&lines(37), &lines(37)).is_some()
-                && place_side_by_side(&lines(38), &lines(37)).is_none()
+            place_drawings_side_by_side(&lines(37), &lines(37)).is_some()
+                && place_drawings_side_by_side(&lines(38), &lines(37)).is_none()
         );
     }
 }

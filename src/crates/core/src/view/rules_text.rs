@@ -33,7 +33,7 @@
 
 use std::fmt;
 
-use pentarch_system::context::{LocatedError, WithErrorLocation};
+use pentarch_system::error_location::{LocatedError, WithErrorLocation};
 use thiserror::Error;
 
 use crate::notation::points::parse_point;
@@ -221,17 +221,16 @@ impl<'a> RulesText<'a> {
                 return Err(RulesTextError::NoTopic).with_line_number(line);
             };
             match blocks.last_mut() {
-                _ if text == "```picture" => {
-                    blocks.push(RulesTextBlock::RulesDiagram(parse_diagram(line, &mut lines)?))
-                }
+                _ if text == "```picture" => blocks
+                    .push(RulesTextBlock::RulesDiagram(parse_rules_diagram(line, &mut lines)?)),
                 _ if text.starts_with(['#', '`', ' ']) => {
                     let found = text.into();
                     return Err(RulesTextError::NoSentence { found }).with_line_number(line);
                 }
                 Some(RulesTextBlock::Paragraph(sentences)) if continues => {
-                    sentences.push(parse_sentence(text))
+                    sentences.push(parse_rule_sentence(text))
                 }
-                _ => blocks.push(RulesTextBlock::Paragraph(vec![parse_sentence(text)])),
+                _ => blocks.push(RulesTextBlock::Paragraph(vec![parse_rule_sentence(text)])),
             }
             continues = true;
         }
@@ -242,7 +241,7 @@ impl<'a> RulesText<'a> {
     }
 
     /// Returns the names of the topics.
-    pub fn names(&self) -> impl Iterator<Item = &'a str> {
+    pub fn topic_names(&self) -> impl Iterator<Item = &'a str> {
         self.topics.iter().map(|topic| topic.name)
     }
 
@@ -256,8 +255,8 @@ impl<'a> RulesText<'a> {
         let topic = self.topics.iter().find(|topic| topic.name.eq_ignore_ascii_case(name));
         topic.ok_or_else(|| UnknownTopicError {
             name: name.into(),
-            nearest: nearest_known_word(name, self.names()).map(Into::into),
-            topics: self.names().map(Into::into).collect(),
+            nearest: nearest_known_word(name, self.topic_names()).map(Into::into),
+            topics: self.topic_names().map(Into::into).collect(),
         })
     }
 
@@ -291,7 +290,7 @@ impl fmt::Display for RuleSentence<'_> {
 }
 
 /// Returns whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
-pub fn is_rule_id(word: &str) -> bool {
+pub fn has_rule_id_form(word: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty()
             && part.chars().all(|letter| letter.is_ascii_uppercase() || letter.is_ascii_digit())
@@ -325,16 +324,16 @@ fn is_lower_case_word(text: &str) -> bool {
 }
 
 /// Splits a line into the id of the sentence, if there is an id, and the text of the sentence.
-fn parse_sentence(line: &str) -> RuleSentence<'_> {
+fn parse_rule_sentence(line: &str) -> RuleSentence<'_> {
     match line.split_once(' ') {
-        Some((id, text)) if is_rule_id(id) => RuleSentence { id: Some(id), text },
+        Some((id, text)) if has_rule_id_form(id) => RuleSentence { id: Some(id), text },
         _ => RuleSentence { id: None, text: line },
     }
 }
 
 /// Parses the lines of a diagram up to the end of its block. `begun` is the number of the line at
 /// which the block begins.
-fn parse_diagram<'a>(
+fn parse_rules_diagram<'a>(
     begun: usize,
     lines: &mut impl Iterator<Item = (usize, &'a str)>,
 ) -> Result<RulesDiagram<'a>, LocatedError<RulesTextError>> {
@@ -345,7 +344,7 @@ fn parse_diagram<'a>(
         if text == "```" {
             break;
         }
-        add_diagram_line(&mut diagram, text).with_line_number(line)?;
+        add_rules_diagram_line(&mut diagram, text).with_line_number(line)?;
     }
     if diagram.caption.is_empty() || diagram.fen.is_empty() {
         return Err(RulesTextError::IncompleteDiagram).with_line_number(begun);
@@ -354,7 +353,7 @@ fn parse_diagram<'a>(
 }
 
 /// Parses a line of a diagram and adds its content to the diagram.
-fn add_diagram_line<'a>(
+fn add_rules_diagram_line<'a>(
     diagram: &mut RulesDiagram<'a>,
     text: &'a str,
 ) -> Result<(), RulesTextError> {
@@ -423,7 +422,10 @@ REQ.2.ALT.1 Take more.
     #[test]
     fn topics_paragraphs_and_diagrams_are_parsed() {
         let text = RulesText::parse(SOURCE).unwrap();
-        assert_eq!((text.title, text.names().collect::<Vec<_>>()), ("Nim", vec!["aim", "moves"]));
+        assert_eq!(
+            (text.title, text.topic_names().collect::<Vec<_>>()),
+            ("Nim", vec!["aim", "moves"])
+        );
         assert_eq!((text.topics[0].title, text.topics[0].blocks.len()), ("The aim", 2));
         let ids: Vec<_> = text.sentences().map(|sentence| sentence.id).collect();
         assert_eq!(ids, [Some("1.1"), None, None, Some("REQ.2.ALT.1")]);
@@ -472,9 +474,11 @@ REQ.2.ALT.1 Take more.
     #[test]
     fn ids_are_distinguished_from_words() {
         let ids = ["1.1", "12.30", "REQ.9", "REQ.10.1.ALT.2", "0.1"];
-        assert!(ids.into_iter().all(is_rule_id));
+        assert!(ids.into_iter().all(has_rule_id_form));
         assert!(
-            !["1.", "1", "e.g.", "Nim", "1..2", ".1", "U.S.A", "REQ"].into_iter().any(is_rule_id)
+            !["1.", "1", "e.g.", "Nim", "1..2", ".1", "U.S.A", "REQ"]
+                .into_iter()
+                .any(has_rule_id_form)
         );
     }
 }

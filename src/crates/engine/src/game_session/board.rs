@@ -6,8 +6,8 @@ use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout;
-use pentarch_core::view::layout::{BoardGeometry, DrawnSite, WallRotation, round_length};
-use pentarch_core::view::projection::click_point;
+use pentarch_core::view::layout::{BoardGeometry, DrawnSite, WallRotation, round_drawing_length};
+use pentarch_core::view::projection::go_click_point;
 use pentarch_core::{MoveError, Options, RuleViolation};
 use pentarch_diagram::board::{self, ImageOptions};
 use pentarch_games::Game;
@@ -28,16 +28,16 @@ impl<G: Game> BoardView for GameSession<G> {
         let rules = G::RULE_OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
         let labels = labels.into_iter().map(|(text, [x, y])| Label {
             text,
-            x: round_length(x),
-            y: round_length(y),
+            x: round_drawing_length(x),
+            y: round_drawing_length(y),
         });
         Board {
             game: G::GAME_ID,
             rules: rules.map(|spec| (spec.name, options.value(spec).to_string())).collect(),
             sides: G::PLAYER_NAMES,
             aim: self.history.rules().game_aim(),
-            bounds: bounds.map(round_length),
-            sites: sites.into_iter().map(convert_site).collect(),
+            bounds: bounds.map(round_drawing_length),
+            sites: sites.into_iter().map(to_scene_site).collect(),
             shapes: shapes.into_iter().collect(),
             kinds: kinds.into_iter().collect(),
             lines,
@@ -70,9 +70,9 @@ impl<G: Game> BoardView for GameSession<G> {
         Scene {
             fen: rules.position_text(history.position()),
             turn,
-            outcome: history.outcome_text(),
-            sentence: history.status(),
-            pieces: drawn.pieces.into_iter().map(convert_piece).collect(),
+            outcome: history.status_protocol_words(),
+            sentence: history.status_sentence(),
+            pieces: drawn.pieces.into_iter().map(to_scene_piece).collect(),
             marks: marks.collect(),
             arrows: arrows.collect(),
             hands: hands.collect(),
@@ -94,7 +94,7 @@ impl<G: Game> BoardView for GameSession<G> {
     fn interpret_clicks(&self, sites: &[InputWord]) -> Result<Clicks, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
-        let clicked = parse_sites(&rules.board_geometry(), sites)?;
+        let clicked = parse_site_ids(&rules.board_geometry(), sites)?;
         let mut moves = Vec::new();
         self.history.legal_moves(&mut moves);
         let mut next = BTreeSet::new();
@@ -102,7 +102,7 @@ impl<G: Game> BoardView for GameSession<G> {
         let mut clicks = Vec::new();
         for mv in moves {
             clicks.clear();
-            rules.append_clicks(position, mv, &mut clicks);
+            rules.append_move_clicks(position, mv, &mut clicks);
             match clicks.strip_prefix(clicked.as_slice()) {
                 // A game without sites has no clicks.
                 _ if clicks.is_empty() => {}
@@ -112,7 +112,7 @@ impl<G: Game> BoardView for GameSession<G> {
             }
         }
         let next = next.into_iter().collect();
-        let spelled = rules.move_string_of_clicks(position, &clicked);
+        let spelled = rules.move_string_from_clicks(position, &clicked);
         let (text, illegal) = match (&completed, self.history.find_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
             (None, Ok(_)) => (Some(spelled), None),
@@ -120,7 +120,7 @@ impl<G: Game> BoardView for GameSession<G> {
             (None, Err(MoveError::Syntax(_))) => (None, None),
         };
         let why = illegal.as_ref().map(RuleViolation::to_string);
-        let rule = illegal.as_ref().and_then(RuleViolation::rule);
+        let rule = illegal.as_ref().and_then(RuleViolation::decisive_rule_id);
         let reason = illegal.map(|illegal| illegal.reason);
         Ok(Clicks { next, mv: completed, text, why, reason, rule })
     }
@@ -133,8 +133,8 @@ impl<G: Game> BoardView for GameSession<G> {
             .find_move(&word.text)
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let mut clicks = Vec::new();
-        rules.append_clicks(position, mv, &mut clicks);
-        let points = clicks.iter().map(|&site| click_point(rules.as_ref(), site)).collect();
+        rules.append_move_clicks(position, mv, &mut clicks);
+        let points = clicks.iter().map(|&site| go_click_point(rules.as_ref(), site)).collect();
         let details = rules.move_effect(position, mv);
         let direction = |turn: WallRotation| match turn.clockwise {
             Some(true) => "cw",
@@ -147,12 +147,12 @@ impl<G: Game> BoardView for GameSession<G> {
         Ok(Details {
             mv: rules.move_text(mv),
             clicks: site_ids(&clicks),
-            moved: convert_piece_moves(&details.moved),
-            removed: details.removed.into_iter().map(convert_piece).collect(),
-            placed: details.placed.into_iter().map(convert_piece).collect(),
+            moved: to_scene_piece_moves(&details.moved),
+            removed: details.removed.into_iter().map(to_scene_piece).collect(),
+            placed: details.placed.into_iter().map(to_scene_piece).collect(),
             path: site_ids(&details.path),
             captured: site_ids(&details.captured),
-            pushed: convert_piece_moves(&details.pushed),
+            pushed: to_scene_piece_moves(&details.pushed),
             promoted: details.promoted,
             pivot,
             direction,
@@ -199,12 +199,19 @@ fn convert_count(count: PositionCount) -> Count {
 }
 
 /// Returns a site as data.
-fn convert_site(DrawnSite { site, centre: [x, y], shape, turn, class }: DrawnSite) -> Site {
-    Site { id: site.to_string(), x: round_length(x), y: round_length(y), shape, turn, class }
+fn to_scene_site(DrawnSite { site, centre: [x, y], shape, turn, class }: DrawnSite) -> Site {
+    Site {
+        id: site.to_string(),
+        x: round_drawing_length(x),
+        y: round_drawing_length(y),
+        shape,
+        turn,
+        class,
+    }
 }
 
 /// Returns the moves of pieces as data.
-fn convert_piece_moves(moves: &[[layout::Site; 2]]) -> Vec<PieceMove> {
+fn to_scene_piece_moves(moves: &[[layout::Site; 2]]) -> Vec<PieceMove> {
     moves
         .iter()
         .map(|[from, to]| PieceMove { from: from.to_string(), to: to.to_string() })
@@ -212,12 +219,12 @@ fn convert_piece_moves(moves: &[[layout::Site; 2]]) -> Vec<PieceMove> {
 }
 
 /// Returns a piece as data.
-fn convert_piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
+fn to_scene_piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
     Piece { kind, side: player, site: site.to_string() }
 }
 
 /// Parses the ids of sites of a board.
-fn parse_sites(
+fn parse_site_ids(
     geometry: &BoardGeometry,
     words: &[InputWord],
 ) -> Result<Vec<layout::Site>, EngineError> {
@@ -231,7 +238,7 @@ fn parse_sites(
             let nearest =
                 nearest_known_word(&word.text, all.iter().map(String::as_str)).map(String::from);
             let fault = EngineFault::UnknownSite { site: word.text.clone(), nearest };
-            return Err(EngineError::new(fault).at(word));
+            return Err(EngineError::new(fault).at_word(word));
         };
         sites.push(site);
     }

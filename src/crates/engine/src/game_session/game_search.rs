@@ -56,7 +56,7 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Reports a result of the search, and stores the best move.
-    fn report(
+    fn report_result(
         &mut self,
         info: &SearchReport<G::Move>,
         report: &mut dyn FnMut(SearchReport<String>),
@@ -70,12 +70,12 @@ impl<G: Game> GameSearch<G> {
         }
         let pv: Vec<String> =
             info.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(info.with_line(reported_score, &pv));
+        report(info.with_principal_variation(reported_score, &pv));
     }
 
     /// Returns the result with moves as strings. If the search found no result or panicked, returns
     /// the best result so far.
-    fn convert_answer(
+    fn convert_search_result(
         &mut self,
         result: std::thread::Result<Option<SearchResult<G::Move>>>,
     ) -> SearchResult<String> {
@@ -108,10 +108,10 @@ impl<G: Game> SearchJob for GameSearch<G> {
         let mut early = None;
         let mut convert_event = |event: SearchEvent<G::Move>| match event {
             SearchEvent::Report(info) => {
-                self.report(&info, &mut |info| on_event(SearchEvent::Report(info)));
+                self.report_result(&info, &mut |info| on_event(SearchEvent::Report(info)));
             }
             SearchEvent::Result(result) => {
-                let result = self.convert_answer(Ok(Some(result.clone())));
+                let result = self.convert_search_result(Ok(Some(result.clone())));
                 on_event(SearchEvent::Result(early.insert(result)));
             }
         };
@@ -119,7 +119,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
             search_with_events(&history, &tables, &limits, table, control, &mut convert_event)
         }));
         match early {
-            None => self.convert_answer(run),
+            None => self.convert_search_result(run),
             Some(mut result) => {
                 // A helper thread has failed. The result does not depend on this thread.
                 result.faults.extend(run.err().map(|_| Warning::new(SearchPanic)));
@@ -140,7 +140,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         });
         let step = || {
             slices.step(nodes, table, control, &mut |info: SearchReport<G::Move>| {
-                self.report(&info, &mut |info| report(&info));
+                self.report_result(&info, &mut |info| report(&info));
             })
         };
         match catch_unwind(AssertUnwindSafe(step)) {
@@ -148,12 +148,12 @@ impl<G: Game> SearchJob for GameSearch<G> {
                 self.slices = Some(slices);
                 Poll::Pending
             }
-            Ok(Poll::Ready(answer)) => Poll::Ready(self.convert_answer(Ok(answer))),
-            Err(panic) => Poll::Ready(self.convert_answer(Err(panic))),
+            Ok(Poll::Ready(answer)) => Poll::Ready(self.convert_search_result(Ok(answer))),
+            Err(panic) => Poll::Ready(self.convert_search_result(Err(panic))),
         }
     }
 
     fn stop_with_best_move(&mut self) -> SearchResult<String> {
-        self.convert_answer(Ok(None))
+        self.convert_search_result(Ok(None))
     }
 }

@@ -11,7 +11,7 @@
 
 mod board;
 mod game_search;
-mod go;
+mod go_board;
 mod play;
 mod position;
 mod search;
@@ -27,18 +27,18 @@ use crate::session::{MAX_GAME_PLIES, Session};
 
 /// An operation that creates a session with a game in its start position. The session has the rules
 /// of these options and these tablebase files.
-pub struct SessionOperation<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
+pub struct NewSessionOperation<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
-impl GameOperation for SessionOperation<'_> {
+impl GameOperation for NewSessionOperation<'_> {
     type Output = Box<dyn Session>;
 
-    fn run<G: Game>(self) -> Box<dyn Session> {
-        session_with_rules(G::from_options(self.0), self.1)
+    fn run_for_game<G: Game>(self) -> Box<dyn Session> {
+        new_session_with_rules(G::from_options(self.0), self.1)
     }
 }
 
 /// Creates a session in the start position of these rules, with these tablebase files.
-pub fn session_with_rules<G: Game>(
+pub fn new_session_with_rules<G: Game>(
     rules: G,
     files: Option<Arc<dyn TableFiles>>,
 ) -> Box<dyn Session> {
@@ -62,7 +62,7 @@ struct GameSession<G: Game> {
 ///
 /// # Errors
 /// If `fen` is not a position of these rules, or if a move is not legal.
-pub fn build_history<G: Game>(
+pub fn build_game_history<G: Game>(
     rules: &Arc<G>,
     fen: Option<&[InputWord]>,
     moves: &[InputWord],
@@ -70,17 +70,17 @@ pub fn build_history<G: Game>(
     let position = match fen {
         None => rules.start_position(),
         Some(words) => rules
-            .parse_position(&join_words(words))
+            .parse_position(&join_input_words(words))
             .map_err(|error| EngineError::invalid_position(words, error))?,
     };
     let mut history = GameHistory::new(rules.clone(), position);
-    push_moves(&mut history, moves, 0)?;
+    push_moves_to_history(&mut history, moves, 0)?;
     Ok(history)
 }
 
 /// Makes the moves of a list from the index `first` on. Makes none if one of them is not legal or
 /// if the game would become too long.
-fn push_moves<G: Game>(
+fn push_moves_to_history<G: Game>(
     history: &mut GameHistory<G>,
     moves: &[InputWord],
     first: usize,
@@ -104,7 +104,7 @@ fn push_moves<G: Game>(
 }
 
 /// Joins words with single spaces.
-fn join_words(words: &[InputWord]) -> String {
+fn join_input_words(words: &[InputWord]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 

@@ -8,10 +8,10 @@ use pentarch_games::Game;
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::session::{
-    AllowedEndings, GameConstants, GameControl, GameInfo, GameLine, GameState, GameStatus, Session,
+    AllowedEndings, GameConstants, GameControl, GameInfo, GameMoves, GameState, GameStatus, Session,
 };
 
-use super::{GameSession, build_history, join_words, push_moves};
+use super::{GameSession, build_game_history, join_input_words, push_moves_to_history};
 
 impl<G: Game> GameControl for GameSession<G> {
     fn configure_rules(&mut self, options: &Options) -> bool {
@@ -33,29 +33,30 @@ impl<G: Game> GameControl for GameSession<G> {
         fen: Option<&[InputWord]>,
         moves: &[InputWord],
     ) -> Result<(), EngineError> {
-        let reused_moves = match self.count_shared_moves(fen, moves).filter(|&shared| shared > 0) {
-            None => {
-                self.history = build_history(self.history.rules(), fen, moves)?;
-                0
-            }
-            Some(shared) => {
-                let end = self.history.end_by_players();
-                self.history.resume();
-                let mut taken_back = Vec::new();
-                while self.history.len() > shared {
-                    taken_back.extend(self.history.pop());
+        let reused_moves =
+            match self.count_common_first_moves(fen, moves).filter(|&shared| shared > 0) {
+                None => {
+                    self.history = build_game_history(self.history.rules(), fen, moves)?;
+                    0
                 }
-                if let Err(error) = push_moves(&mut self.history, moves, shared) {
-                    taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
-                    // This cannot fail, because the same end was accepted before.
-                    end.map(|end| self.history.end_game(end));
-                    return Err(error);
+                Some(shared) => {
+                    let end = self.history.end_by_players();
+                    self.history.resume();
+                    let mut taken_back = Vec::new();
+                    while self.history.len() > shared {
+                        taken_back.extend(self.history.pop());
+                    }
+                    if let Err(error) = push_moves_to_history(&mut self.history, moves, shared) {
+                        taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
+                        // This cannot fail, because the same end was accepted before.
+                        end.map(|end| self.history.end_game(end));
+                        return Err(error);
+                    }
+                    shared
                 }
-                shared
-            }
-        };
-        self.start = fen.map(join_words);
-        self.store_typed_moves(&moves[reused_moves..]);
+            };
+        self.start = fen.map(join_input_words);
+        self.store_moves_as_typed(&moves[reused_moves..]);
         Ok(())
     }
 
@@ -69,9 +70,9 @@ impl<G: Game> GameControl for GameSession<G> {
         })
     }
 
-    fn play(&mut self, moves: &[InputWord]) -> Result<(), EngineError> {
-        push_moves(&mut self.history, moves, 0)?;
-        self.store_typed_moves(moves);
+    fn play_moves(&mut self, moves: &[InputWord]) -> Result<(), EngineError> {
+        push_moves_to_history(&mut self.history, moves, 0)?;
+        self.store_moves_as_typed(moves);
         Ok(())
     }
 
@@ -89,7 +90,7 @@ impl<G: Game> GameControl for GameSession<G> {
         for _ in ends..count {
             self.history.pop();
         }
-        self.store_typed_moves(&[]);
+        self.store_moves_as_typed(&[]);
         Ok(())
     }
 }
@@ -114,7 +115,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let seen = rules.as_seen_by_mover(history.position());
         GameState {
             moves: history.len(),
-            full_move: history.position().full_move(),
+            full_move: history.position().full_move_number(),
             player,
             side: history.side_to_move(),
             turn_number: rules.side_of_player(player).map_or(player, Side::index),
@@ -123,12 +124,12 @@ impl<G: Game> GameInfo for GameSession<G> {
             end: history.end_by_players(),
             allows_draw_agreement: rules.allows_draw_agreement(),
             side_names: history.side_names(),
-            seen_names: Side::BOTH.map(|side| rules.side_name(&seen, side).1),
+            seen_names: Side::BOTH_SIDES.map(|side| rules.side_name(&seen, side).1),
             seen_side: seen.side_to_move(),
         }
     }
 
-    fn game_status(&self) -> GameStatus {
+    fn game_state_in_words(&self) -> GameStatus {
         let history = &self.history;
         let rules = history.rules();
         let player = history.player_to_move();
@@ -142,8 +143,8 @@ impl<G: Game> GameInfo for GameSession<G> {
             turn: is_ongoing.then(|| G::PLAYER_NAMES[player]),
             player,
             players: G::PLAYER_NAMES,
-            outcome: history.outcome_text(),
-            sentence: history.status(),
+            outcome: history.status_protocol_words(),
+            sentence: history.status_sentence(),
             why: history.explain_outcome(),
             teams: player_teams(&**rules),
             winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
@@ -155,26 +156,30 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn game_line(&self) -> GameLine {
+    fn game_moves(&self) -> GameMoves {
         let history = &self.history;
         let rules = history.rules();
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
-        let signs = self.typed.iter().map(|typed| rules.move_signs(typed).to_string());
+        let signs = self.typed.iter().map(|typed| rules.trailing_move_suffix(typed).to_string());
         let turns = history
             .positions_before_moves()
-            .map(|position| (rules.player_to_move(position), position.full_move()));
+            .map(|position| (rules.player_to_move(position), position.full_move_number()));
         let start = history.start_position();
-        GameLine {
+        GameMoves {
             start: (*start != rules.start_position()).then(|| rules.position_text(start)),
-            first_turn: (start.full_move(), start.side_to_move()),
+            first_turn: (start.full_move_number(), start.side_to_move()),
             signs: signs.collect(),
             turns: turns.collect(),
             moves,
         }
     }
 
-    fn count_shared_moves(&self, fen: Option<&[InputWord]>, moves: &[InputWord]) -> Option<usize> {
-        if self.start != fen.map(join_words) {
+    fn count_common_first_moves(
+        &self,
+        fen: Option<&[InputWord]>,
+        moves: &[InputWord],
+    ) -> Option<usize> {
+        if self.start != fen.map(join_input_words) {
             return None;
         }
         Some(self.typed.iter().zip(moves).take_while(|(typed, word)| **typed == word.text).count())
@@ -184,7 +189,7 @@ impl<G: Game> GameInfo for GameSession<G> {
 impl<G: Game> GameSession<G> {
     /// Stores the notation of these moves as they were typed. They are the last moves that were
     /// made. All other moves get their canonical notation.
-    fn store_typed_moves(&mut self, moves: &[InputWord]) {
+    fn store_moves_as_typed(&mut self, moves: &[InputWord]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);
         let rules = self.history.rules();

@@ -9,7 +9,7 @@ use crate::session::{LegalMove, PositionInfo, PositionNotation, StaticEvaluation
 use super::{GameSession, sorted_legal_moves};
 
 impl<G: Game> PositionInfo for GameSession<G> {
-    fn position(&self) -> PositionNotation {
+    fn position_notation(&self) -> PositionNotation {
         let rules = self.history.rules();
         let position = self.history.position();
         PositionNotation {
@@ -60,7 +60,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
         }
         let rules = self.history.rules();
         let position = &rules.as_seen_by_mover(self.history.position());
-        let cache = rules.compute_eval_cache(position);
+        let cache = rules.compute_eval_data(position);
         let mut features: Vec<(&str, [i32; 2])> = Vec::new();
         let mut weights = G::FEATURE_WEIGHTS.iter();
         rules.visit_features(position, &cache, |amounts| {

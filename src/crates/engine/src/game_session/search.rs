@@ -1,4 +1,4 @@
-//! Implements [`SearchAccess`] for a session: prepares searches and other operations on the current
+//! Implements [`GameJobPreparer`] for a session: prepares searches and other operations on the current
 //! game that take long.
 
 use std::collections::HashSet;
@@ -11,12 +11,12 @@ use pentarch_search::{Limits, SearchResult};
 use crate::error::EngineError;
 use crate::input_word::InputWord;
 use crate::known::{Known, KnownMove, SeenSides};
-use crate::session::{PerftJob, SearchAccess, SearchJob, TablesJob};
+use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
 
 use super::game_search::GameSearch;
 use super::{GameSession, sorted_legal_moves};
 
-impl<G: Game> SearchAccess for GameSession<G> {
+impl<G: Game> GameJobPreparer for GameSession<G> {
     fn prepare_search_job(
         &self,
         limits: &Limits<InputWord>,
@@ -60,7 +60,7 @@ impl<G: Game> SearchAccess for GameSession<G> {
         })
     }
 
-    fn prepare_tables_job(&self) -> TablesJob {
+    fn prepare_tablebase_build_job(&self) -> TablebaseBuildJob {
         let tables = self.tables.clone();
         Box::new(move |control| {
             tables.begin_computing_tables();
@@ -73,11 +73,11 @@ impl<G: Game> SearchAccess for GameSession<G> {
         // With each move, a winner in the tablebases comes nearer to the win. So no position occurs
         // twice on the way. Therefore the loser can save itself only if a position has already
         // occurred twice.
-        if self.history.outcome().is_some() || self.history.has_repetitions() {
+        if self.history.outcome().is_some() || self.history.can_end_by_repetition() {
             return None;
         }
         let side = self.history.side_to_move();
-        let probed = self.history.rules().probe(
+        let probed = self.history.rules().probe_tables(
             &self.tables,
             self.history.position(),
             ProbeWorkLimit::Thorough,

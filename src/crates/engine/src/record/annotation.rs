@@ -2,7 +2,7 @@
 
 use pentarch_core::notation::record::notes;
 use pentarch_core::notation::record::{
-    MAX_VARIATION_NESTING, MOVE_MARKS, RecordedMove, normalise_comment,
+    MAX_VARIATION_NESTING, MOVE_QUALITY_MARKS, RecordedMove, normalise_comment,
 };
 
 use crate::annotate::annotate_record;
@@ -12,7 +12,7 @@ use crate::input_word::InputWord;
 use crate::review::Review;
 
 use super::canonical::{canonical_move_string, canonicalise_line};
-use super::current::begins_with_moves_of;
+use super::current::begins_with_record_moves;
 use super::error::RecordError;
 use super::tags::set_record_tag;
 
@@ -38,7 +38,7 @@ impl Engine {
     /// # Errors
     /// If the review is of another game. The engine is unchanged then.
     pub fn add_review(&mut self, review: &Review) -> Result<(), EngineError> {
-        let mut record = self.record();
+        let mut record = self.annotated_record();
         annotate_record(&mut record, review, self.session.as_ref())?;
         self.annotated_record = Some(record);
         Ok(())
@@ -49,11 +49,11 @@ impl Engine {
     /// # Errors
     /// If the annotation has an invalid form. If it needs a move and none was made. If a move of a
     /// variation is not legal. The engine is unchanged then.
-    pub fn annotate(&mut self, annotation: RecordAnnotation) -> Result<(), EngineError> {
-        let mut record = self.record();
+    pub fn add_annotation(&mut self, annotation: RecordAnnotation) -> Result<(), EngineError> {
+        let mut record = self.annotated_record();
         // Moves that were taken back stay in the record, because they can be made again.
         let taken_back = match &self.annotated_record {
-            Some(annotated) if begins_with_moves_of(annotated, &record) => {
+            Some(annotated) if begins_with_record_moves(annotated, &record) => {
                 annotated.moves.get(record.moves.len()..).unwrap_or_default().to_vec()
             }
             _ => Vec::new(),
@@ -69,7 +69,7 @@ impl Engine {
             }
             RecordAnnotation::Mark(glyph) => {
                 let glyphs = &mut last.ok_or(RecordError::NoMove)?.notes_mut().glyphs;
-                glyphs.retain(|&other| usize::from(other) > MOVE_MARKS.len());
+                glyphs.retain(|&other| usize::from(other) > MOVE_QUALITY_MARKS.len());
                 if let Some(glyph) = glyph {
                     glyphs.insert(0, glyph);
                 }

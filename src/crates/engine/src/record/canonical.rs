@@ -8,11 +8,11 @@ use crate::session::Session;
 
 use super::checks::InvalidNumbers;
 use super::error::RecordError;
-use super::replay::STOP_CHECK_MOVES;
+use super::replay::STOP_CHECK_INTERVAL_MOVES;
 
 /// Replaces the notation of the moves of a record, including its variations, by the canonical one.
 /// `game` is in the first position.
-pub(super) fn canonicalise_variations(
+pub(super) fn canonicalise_record_moves(
     game: &mut dyn Session,
     line: &mut [RecordedMove],
     numbers: &mut InvalidNumbers,
@@ -22,7 +22,7 @@ pub(super) fn canonicalise_variations(
     canonicalise_line(game, line, &mut |game, mv| {
         made += 1;
         numbers.check(mv, game.game_state().full_move);
-        match made % STOP_CHECK_MOVES == 0 && is_stopped() {
+        match made % STOP_CHECK_INTERVAL_MOVES == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
             false => canonical_move_string(game, mv),
         }
@@ -35,7 +35,7 @@ pub(super) fn canonical_move_string(
     mv: &RecordedMove,
 ) -> Result<String, EngineError> {
     let number = session.game_state().moves + 1;
-    let text = mv.text_with_signs();
+    let text = mv.text_with_suffix_signs();
     let found = session.find_move(&text);
     let found = found
         .map_err(|error| EngineError::invalid_move(number, &InputWord::from_text(&text), error))?;
@@ -65,7 +65,7 @@ pub(super) fn canonicalise_line(
                 session.undo_moves(variation.len() as u32)?;
             }
         }
-        session.play(&[InputWord::from_text(&text)])?;
+        session.play_moves(&[InputWord::from_text(&text)])?;
         mv.text = text;
     }
     Ok(())

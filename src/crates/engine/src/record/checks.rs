@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use pentarch_core::EndByPlayers;
-use pentarch_core::notation::record::unread::UnreadElements;
-use pentarch_core::notation::record::{FINAL_RESULTS, GameRecord, RecordedMove};
+use pentarch_core::notation::record::unread_elements::UnreadElements;
+use pentarch_core::notation::record::{FINISHED_GAME_RESULTS, GameRecord, RecordedMove};
 use pentarch_core::notation::text::quote_word;
 
 use crate::error::{EngineError, ErrorContext};
 use crate::session::Session;
 
-use super::current::two_side_result;
+use super::current::result_for_record;
 use super::error::RecordError;
 
 /// Checks that no tag or option is duplicate, because one of the values would be lost, and that the
@@ -20,7 +20,7 @@ use super::error::RecordError;
 ///
 /// # Errors
 /// If they do not.
-pub fn check_tags(record: &GameRecord) -> Result<(), RecordError> {
+pub fn check_record_tags(record: &GameRecord) -> Result<(), RecordError> {
     let mut names = BTreeSet::new();
     for (name, _) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Option")) {
         if !names.insert(name.to_ascii_lowercase()) {
@@ -28,7 +28,7 @@ pub fn check_tags(record: &GameRecord) -> Result<(), RecordError> {
         }
     }
     let mut options = BTreeSet::new();
-    for setting in record.values("Option") {
+    for setting in record.tag_values("Option") {
         let name = setting.split('=').next().unwrap_or_default();
         if !options.insert(name.to_ascii_lowercase()) {
             return Err(RecordError::DuplicateOption { name: name.into() });
@@ -37,25 +37,25 @@ pub fn check_tags(record: &GameRecord) -> Result<(), RecordError> {
     let contradiction = |tag, stated: &str, found: String| {
         Err(RecordError::Contradiction { tag, stated: stated.into(), found })
     };
-    let has_fen = record.values("Fen").next().is_some();
-    if let Some(stated) = record.values("Result").find(|stated| *stated != record.result) {
+    let has_fen = record.tag_values("Fen").next().is_some();
+    if let Some(stated) = record.tag_values("Result").find(|stated| *stated != record.result) {
         return contradiction("Result", stated, format!("the record ends in {}", record.result));
     }
-    if let Some(stated) = record.values("SetUp").find(|stated| (*stated == "1") != has_fen) {
+    if let Some(stated) = record.tag_values("SetUp").find(|stated| (*stated == "1") != has_fen) {
         let found = if has_fen { "there is a tag Fen" } else { "there is no tag Fen" };
         return contradiction("SetUp", stated, found.into());
     }
     let moves = record.moves.len();
-    if let Some(stated) = record.values("PlyCount").find(|stated| stated.parse() != Ok(moves)) {
+    if let Some(stated) = record.tag_values("PlyCount").find(|stated| stated.parse() != Ok(moves)) {
         return contradiction("PlyCount", stated, format!("the record has {moves} moves"));
     }
     Ok(())
 }
 
 /// Takes the result of the tag `Result` if the record does not end in one. Returns a warning then.
-pub(super) fn complete_result(record: &mut GameRecord) -> Option<TruncationWarning> {
-    let stated = record.values("Result").next().filter(|_| record.result == "*")?;
-    let result = FINAL_RESULTS.into_iter().find(|result| *result == stated)?;
+pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<TruncationWarning> {
+    let stated = record.tag_values("Result").next().filter(|_| record.result == "*")?;
+    let result = FINISHED_GAME_RESULTS.into_iter().find(|result| *result == stated)?;
     record.result = result.into();
     Some(TruncationWarning { tag: "Result", stated: result.into(), result })
 }
@@ -77,9 +77,9 @@ pub(super) fn end_game_as_stated(
     session: &mut dyn Session,
     record: &GameRecord,
 ) -> Result<(), EngineError> {
-    let Some(stated) = record.values("Outcome").next() else { return Ok(()) };
+    let Some(stated) = record.tag_values("Outcome").next() else { return Ok(()) };
     for end in EndByPlayers::ALL {
-        if session.outcome_words(end.outcome()) == stated {
+        if session.outcome_protocol_words(end.outcome()) == stated {
             let context = ErrorContext::Outcome(stated.into());
             return session.end_game(end).map_err(|error| error.in_context(context));
         }
@@ -93,12 +93,12 @@ pub(super) fn check_record_outcome(
     session: &dyn Session,
     record: &GameRecord,
 ) -> Result<Option<TruncationWarning>, RecordError> {
-    let stated = record.values("Outcome").next();
-    let outcome = session.game_status().outcome;
+    let stated = record.tag_values("Outcome").next();
+    let outcome = session.game_state_in_words().outcome;
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
         return Err(RecordError::Outcome { stated: stated.into(), outcome });
     }
-    let result = two_side_result(session);
+    let result = result_for_record(session);
     let is_other_result = record.result != "*" && record.result != result;
     // A result without a reason is accepted while the game is not over, because some programs write
     // such results.

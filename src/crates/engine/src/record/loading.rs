@@ -36,16 +36,16 @@ impl Engine {
         number: Option<usize>,
         is_stopped: &dyn Fn() -> bool,
     ) -> Result<(), EngineError> {
-        let source = RecordSource {
+        let source = RecordSelection {
             text,
             number,
             advice: "FILE:NUMBER names one of them",
             limits: SgfReadLimits { is_stopped, ..SgfReadLimits::DEFAULT },
         };
-        let record = source.select(&self.options)?;
+        let record = source.read_selected_record(&self.options)?;
         let host = self.host.as_ref();
         let game = replay_unless_stopped(record, &self.options, host, is_stopped)?;
-        self.clear_search();
+        self.clear_search_results();
         self.options = game.options;
         self.session = game.session;
         self.annotated_record = Some(game.record);
@@ -57,11 +57,11 @@ impl Engine {
 /// Returns whether a record shows that it is a separate game, by a tag or by its first number.
 fn begins_game(record: &GameRecord) -> bool {
     let number = record.moves.first().and_then(RecordedMove::stated_number);
-    record.values("Game").next().is_some() || number == Some(1)
+    record.tag_values("Game").next().is_some() || number == Some(1)
 }
 
 /// A text with games, and the choice of one of them.
-pub(crate) struct RecordSource<'a> {
+pub(crate) struct RecordSelection<'a> {
     /// Records, a list of moves, or SGF.
     pub text: &'a str,
     /// The number of the game, from 1; `None` if there must be only one.
@@ -72,13 +72,16 @@ pub(crate) struct RecordSource<'a> {
     pub limits: SgfReadLimits<'a>,
 }
 
-impl RecordSource<'_> {
+impl RecordSelection<'_> {
     /// Returns the chosen record. `options` apply to SGF that names no rules.
     ///
     /// # Errors
     /// If the text has another form or no such record, or if SGF exceeds the limits.
-    pub(crate) fn select(&self, options: &Options) -> Result<GameRecord, EngineError> {
-        let RecordSource { text, number, advice, ref limits } = *self;
+    pub(crate) fn read_selected_record(
+        &self,
+        options: &Options,
+    ) -> Result<GameRecord, EngineError> {
+        let RecordSelection { text, number, advice, ref limits } = *self;
         let in_text = |error| EngineError::in_multiline_text(text, error);
         if is_sgf(text) {
             let all = SgfGames::parse(text).map_err(in_text)?;
@@ -86,7 +89,9 @@ impl RecordSource<'_> {
                 (None, games) if games > 1 => {
                     Err(RecordError::SeveralGames { games, advice }.into())
                 }
-                (number, _) => all.read(number.unwrap_or(1).wrapping_sub(1), options, limits),
+                (number, _) => {
+                    all.read_game_at_index(number.unwrap_or(1).wrapping_sub(1), options, limits)
+                }
             };
         }
         let all = GameRecord::parse_all(text);

@@ -28,13 +28,13 @@ mod rules;
 mod tags;
 
 pub use annotation::RecordAnnotation;
-pub use checks::{TruncationWarning, check_tags};
-pub(crate) use current::current_record;
+pub use checks::{TruncationWarning, check_record_tags};
+pub(crate) use current::current_game_record;
 pub use current::game_record;
 pub use error::RecordError;
-pub(crate) use loading::RecordSource;
-pub(crate) use replay::STOP_CHECK_MOVES;
+pub(crate) use loading::RecordSelection;
+pub(crate) use replay::STOP_CHECK_INTERVAL_MOVES;
 pub use replay::{RecordWarnings, ReplayedGame};
-pub use rules::{assume_game, record_options, set_rules};
+pub use rules::{add_missing_game_and_rules, options_from_record, set_rules};
 pub(crate) use tags::check_tag_value;
 pub use tags::{check_tag_name, is_derived_tag};

@@ -1,22 +1,23 @@
 //! Replaying a record: its moves become a game, and its variations are checked.
 
 use pentarch_core::Options;
-use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_core::notation::record::unread_elements::UnreadElements;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 
-use crate::engine_state::session_with_tables;
+use crate::engine_state::new_session_with_tables;
 use crate::error::{EngineError, ErrorContext};
 use crate::host::Host;
 use crate::input_word::InputWord;
 use crate::session::{MAX_GAME_PLIES, Session};
 
-use super::canonical::canonicalise_variations;
+use super::canonical::canonicalise_record_moves;
 use super::checks::{
-    InvalidNumbers, TruncationWarning, check_record_outcome, complete_result, end_game_as_stated,
+    InvalidNumbers, TruncationWarning, check_record_outcome, end_game_as_stated,
+    restore_result_from_tag,
 };
-use super::current::{game_record, with_annotations};
+use super::current::{copy_annotations_of_same_game, game_record};
 use super::error::RecordError;
-use super::rules::{assume_game, record_options};
+use super::rules::{add_missing_game_and_rules, options_from_record};
 use super::tags::{is_derived_tag, is_match_tag};
 
 /// The game of a loaded record.
@@ -71,7 +72,7 @@ impl ReplayedGame {
 /// The number of moves between two checks for a stop. There is no check before the first 1,000
 /// moves. A script may load a game and then contain `quit`. Without a check it always loads a game
 /// of normal length, however early the `quit` is read.
-pub(crate) const STOP_CHECK_MOVES: usize = 1_000;
+pub(crate) const STOP_CHECK_INTERVAL_MOVES: usize = 1_000;
 
 /// Replays a record like [`ReplayedGame::replay`], but fails as soon as `is_stopped` returns
 /// `true`.
@@ -82,7 +83,7 @@ pub(super) fn replay_unless_stopped(
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ReplayedGame, EngineError> {
     record.verify_and_remove_checksum().map_err(RecordError::from)?;
-    let assumed = assume_game(&mut record, options);
+    let assumed = add_missing_game_and_rules(&mut record, options);
     replay_game(record, options, host, is_stopped).map_err(|error| match assumed {
         Some(game) => error.in_context(ErrorContext::AssumedGame(game)),
         None => error,
@@ -96,19 +97,20 @@ fn replay_game(
     host: &dyn Host,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<ReplayedGame, EngineError> {
-    let truncation = complete_result(&mut record);
-    let options = record_options(&record, options)?;
-    let mut session = session_with_tables(&options, host);
+    let truncation = restore_result_from_tag(&mut record);
+    let options = options_from_record(&record, options)?;
+    let mut session = new_session_with_tables(&options, host);
     let fen = record
-        .values("Fen")
+        .tag_values("Fen")
         .next()
         .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
-    let typed = record.moves.iter().map(RecordedMove::text_with_signs);
+    let typed = record.moves.iter().map(RecordedMove::text_with_suffix_signs);
     let moves: Vec<InputWord> = typed.map(|text| InputWord::from_text(&text)).collect();
     // A list that is too long is rejected before any of its moves is made.
-    let interval = if moves.len() > MAX_GAME_PLIES { moves.len() } else { STOP_CHECK_MOVES };
+    let interval =
+        if moves.len() > MAX_GAME_PLIES { moves.len() } else { STOP_CHECK_INTERVAL_MOVES };
     for end in (0..moves.len()).step_by(interval).skip(1).chain([moves.len()]) {
-        if end > STOP_CHECK_MOVES && is_stopped() {
+        if end > STOP_CHECK_INTERVAL_MOVES && is_stopped() {
             return Err(RecordError::Stopped.into());
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
@@ -120,9 +122,9 @@ fn replay_game(
         }
         let mut game = session.copy_session();
         game.set_position(fen.as_deref(), &[])?;
-        canonicalise_variations(game.as_mut(), &mut record.moves, &mut numbers, is_stopped)?;
+        canonicalise_record_moves(game.as_mut(), &mut record.moves, &mut numbers, is_stopped)?;
     } else {
-        for (mv, (_, number)) in record.moves.iter().zip(session.game_line().turns) {
+        for (mv, (_, number)) in record.moves.iter().zip(session.game_moves().turns) {
             numbers.check(mv, number);
         }
     }
@@ -144,7 +146,7 @@ fn replay_game(
     let mut tags = played.tags.clone();
     tags.extend(record.tags.into_iter().filter(|(name, _)| !is_derived_tag(name)));
     let record = GameRecord { tags, ..record };
-    let record = with_annotations(&record, played, session.as_ref());
+    let record = copy_annotations_of_same_game(&record, played, session.as_ref());
     let warnings = RecordWarnings { truncation, unread, assumed_rules: None };
     Ok(ReplayedGame { options, session, record, warnings })
 }

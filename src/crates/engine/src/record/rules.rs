@@ -6,7 +6,7 @@ use pentarch_core::notation::record::GameRecord;
 use crate::engine_state::{game_specific_options, non_default_rules, rule_options};
 use crate::error::EngineError;
 
-use super::checks::check_tags;
+use super::checks::check_record_tags;
 use super::error::RecordError;
 
 /// Returns the rules of a record. The record sets some options. Other options of its game have
@@ -14,19 +14,19 @@ use super::error::RecordError;
 ///
 /// # Errors
 /// If the record names an unknown game or option, or contains a tag or an option twice.
-pub fn record_options(record: &GameRecord, options: &Options) -> Result<Options, EngineError> {
-    check_tags(record)?;
+pub fn options_from_record(record: &GameRecord, options: &Options) -> Result<Options, EngineError> {
+    check_record_tags(record)?;
     let mut options = options.clone();
-    let game = record.values("Game").next().ok_or(RecordError::NoGameTag)?;
+    let game = record.tag_values("Game").next().ok_or(RecordError::NoGameTag)?;
     options.set(&pentarch_games::GAME_OPTION, game)?;
-    set_rules(&mut options, record.values("Option"))?;
+    set_rules(&mut options, record.tag_values("Option"))?;
     Ok(options)
 }
 
 /// Adds the game and the rules of these options to a record that names no game. Returns the game in
 /// that case.
-pub fn assume_game(record: &mut GameRecord, options: &Options) -> Option<String> {
-    if record.values("Game").next().is_some() {
+pub fn add_missing_game_and_rules(record: &mut GameRecord, options: &Options) -> Option<String> {
+    if record.tag_values("Game").next().is_some() {
         return None;
     }
     let game = options.value(&pentarch_games::GAME_OPTION).to_string();
@@ -35,7 +35,7 @@ pub fn assume_game(record: &mut GameRecord, options: &Options) -> Option<String>
         let is_same = |setting: &str| {
             setting.split('=').next().is_some_and(|name| name.eq_ignore_ascii_case(spec.name))
         };
-        if !record.values("Option").any(is_same) {
+        if !record.tag_values("Option").any(is_same) {
             tags.push(("Option".into(), format!("{}={value}", spec.name)));
         }
     }

@@ -56,16 +56,16 @@ pub(super) fn set_record_tag(
 /// Returns whether the value of a tag follows from the moves, the rules or the file of a match.
 /// Such a tag is not stored, because another move could make its value wrong.
 pub fn is_derived_tag(tag: &str) -> bool {
-    const DERIVED_TAGS: [&str; 8] =
+    const DERIVED_RECORD_TAGS: [&str; 8] =
         ["Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Checksum"];
-    DERIVED_TAGS.iter().any(|derived| derived.eq_ignore_ascii_case(tag)) || is_match_tag(tag)
+    DERIVED_RECORD_TAGS.iter().any(|derived| derived.eq_ignore_ascii_case(tag)) || is_match_tag(tag)
 }
 
 /// Returns whether the tag places a game in the file of a match or of a tuning.
 pub(super) fn is_match_tag(tag: &str) -> bool {
-    MATCH_TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag))
+    MATCH_FILE_TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag))
 }
 
 /// The tags that place a game in the file of a match or of a tuning.
-const MATCH_TAGS: [&str; 8] =
+const MATCH_FILE_TAGS: [&str; 8] =
     ["Match", "Number", "Opening", "End", "Fault", "Effort1", "Effort2", "Seed"];

@@ -27,7 +27,7 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
         match &self.value {
             JsonValue::Null => visitor.visit_unit(),
             JsonValue::Bool(bool) => visitor.visit_bool(*bool),
-            JsonValue::Number => visit_number(self.text, visitor),
+            JsonValue::Number => visit_json_number(self.text, visitor),
             JsonValue::String(text) => visitor.visit_borrowed_str(text),
             JsonValue::Array(items) => visitor.visit_seq(JsonArrayItems((1..).zip(items))),
             JsonValue::Object(fields) => {
@@ -35,7 +35,7 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
                 visitor.visit_map(JsonObjectFields { fields: fields.iter(), current: None })
             }
         }
-        .map_err(|error| error.or_at(self.start))
+        .map_err(|error| error.at_offset_if_unlocated(self.start))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, FieldError> {
@@ -63,7 +63,7 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
     ) -> Result<V::Value, FieldError> {
         let JsonValue::String(word) = &self.value else { return self.deserialize_any(visitor) };
         let word: StrDeserializer<FieldError> = (&**word).into_deserializer();
-        visitor.visit_enum(word).map_err(|error| error.or_at(self.start))
+        visitor.visit_enum(word).map_err(|error| error.at_offset_if_unlocated(self.start))
     }
 
     /// Deserialises an object. An array of field values is not accepted.
@@ -75,7 +75,7 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
     ) -> Result<V::Value, FieldError> {
         if !matches!(self.value, JsonValue::Object(_)) {
             let error: FieldError = Error::invalid_type(Unexpected::Other("no object"), &visitor);
-            return Err(error.or_at(self.start));
+            return Err(error.at_offset_if_unlocated(self.start));
         }
         self.deserialize_any(visitor)
     }
@@ -88,7 +88,7 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
 
 /// Visits a number. A number without a decimal point and without an exponent is visited as the
 /// nearest 128-bit integer.
-fn visit_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, FieldError> {
+fn visit_json_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::Value, FieldError> {
     if text.contains(['.', 'e', 'E']) {
         return visitor.visit_f64(text.parse().unwrap_or(f64::NAN));
     }
@@ -105,7 +105,7 @@ fn check_unique_field_names(fields: &[JsonField]) -> Result<(), FieldError> {
     let twice = sorted.windows(2).filter(|pair| pair[0].name == pair[1].name);
     let first = twice.map(|pair| pair[1]).min_by_key(|field| field.start);
     first.map_or(Ok(()), |JsonField { start, name, .. }| {
-        Err(FieldError::at(*start, FieldFault::DuplicateField { name: name.to_string() }))
+        Err(FieldError::at_offset(*start, FieldFault::DuplicateField { name: name.to_string() }))
     })
 }
 
@@ -120,9 +120,9 @@ impl<'de> SeqAccess<'de> for JsonArrayItems<'de> {
         seed: T,
     ) -> Result<Option<T::Value>, FieldError> {
         let Some((number, node)) = self.0.next() else { return Ok(None) };
-        let item = seed
-            .deserialize(node)
-            .map_err(|error| error.or_at(node.start).in_field(&format!("item {number}")));
+        let item = seed.deserialize(node).map_err(|error| {
+            error.at_offset_if_unlocated(node.start).in_field(&format!("item {number}"))
+        });
         item.map(Some)
     }
 }
@@ -144,7 +144,7 @@ impl<'de> MapAccess<'de> for JsonObjectFields<'de> {
         self.current = self.fields.next();
         let Some(JsonField { start, name, .. }) = self.current else { return Ok(None) };
         let name: StrDeserializer<FieldError> = (&**name).into_deserializer();
-        seed.deserialize(name).map(Some).map_err(|error| error.or_at(*start))
+        seed.deserialize(name).map(Some).map_err(|error| error.at_offset_if_unlocated(*start))
     }
 
     fn next_value_seed<T: DeserializeSeed<'de>>(
@@ -154,6 +154,7 @@ impl<'de> MapAccess<'de> for JsonObjectFields<'de> {
         let Some(JsonField { name, value, .. }) = self.current else {
             return Err(FieldError::new(FieldFault::ValueBeforeName));
         };
-        seed.deserialize(value).map_err(|error| error.or_at(value.start).in_field(name))
+        seed.deserialize(value)
+            .map_err(|error| error.at_offset_if_unlocated(value.start).in_field(name))
     }
 }

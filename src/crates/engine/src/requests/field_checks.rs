@@ -4,20 +4,20 @@ use std::time::Duration;
 
 use pentarch_core::Options;
 use pentarch_core::notation::text::quote_word;
-use pentarch_search::levels::StrengthLevel;
-use pentarch_search::time_management::TimeControl;
+use pentarch_search::strength_levels::StrengthLevel;
+use pentarch_search::time_management::MoveTimeLimits;
 use thiserror::Error;
 
 use super::field_types::Words;
 use super::fields::{ClockFields, EndFields, Question, RequestFields};
-use super::request::{Request, RequestClock, RequestPosition, RequestedEnd, SearchLimits};
+use super::request::{Request, RequestClock, RequestPosition, RequestedGameEnd, SearchLimits};
 use crate::builtin_problems::{self, BuiltinProblem};
 use crate::engine_state::game_specific_options;
 use crate::error::{EngineError, ErrorKind};
 use crate::input_word::InputWord;
 use crate::options::EngineOptions;
 use crate::problem::Problem;
-use crate::record::{RecordSource, set_rules};
+use crate::record::{RecordSelection, set_rules};
 use crate::sgf_reader::SgfReadLimits;
 
 /// A fault of a request in which each single field has a valid form.
@@ -122,7 +122,7 @@ impl Request {
     /// # Errors
     /// If two fields contradict each other, or a question lacks a field. If a name or a number is
     /// unknown. If nothing limits a search.
-    pub fn check(
+    pub fn from_fields(
         fields: RequestFields,
         options: &Options,
         limits: &SearchLimits,
@@ -145,7 +145,7 @@ impl Request {
             true => own_limits,
             false => SearchLimits { multipv: own_limits.multipv, ..*limits },
         };
-        let words = |words: Option<Words>| words.unwrap_or_default().words();
+        let words = |words: Option<Words>| words.unwrap_or_default().to_input_words();
         let position = PositionFields {
             record: fields.record,
             game: fields.game,
@@ -155,7 +155,7 @@ impl Request {
             problem: fields.problem.map(|number| number.0),
         };
         let CheckedPosition { position, problem } = position.check(options, most_moves)?;
-        let end = fields.end.map(requested_end).transpose()?;
+        let end = fields.end.map(requested_game_end).transpose()?;
         let level = match fields.level {
             Some(level) => level.0,
             None => EngineOptions::new(options).level,
@@ -178,12 +178,12 @@ impl Request {
             tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
         };
-        request.check_questions()?;
+        request.check_fields_of_questions()?;
         Ok(request)
     }
 
     /// Checks that the request has the fields for its questions.
-    fn check_questions(&self) -> Result<(), EngineError> {
+    fn check_fields_of_questions(&self) -> Result<(), EngineError> {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
@@ -204,7 +204,7 @@ impl Request {
         // Proofs and levels below the full strength have their own limits: they need no limit in
         // the request.
         let needs_limit = |question: &Question| {
-            question.is_searched()
+            question.needs_search()
                 && !matches!(question, IsProblem | Prove)
                 && (*question != Play || self.level == StrengthLevel::Champion)
         };
@@ -223,7 +223,7 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
         Question::Prove => Some("prove"),
         _ => None,
     };
-    let mut searched = fields.questions().iter().filter(|question| question.is_searched());
+    let mut searched = fields.questions().iter().filter(|question| question.needs_search());
     let Some(first) = searched.clone().next().and_then(proof_name) else { return Ok(()) };
     let unused = [
         ("depth", fields.depth.is_some()),
@@ -270,38 +270,39 @@ impl PositionFields {
                 ("problem", self.problem.is_some()),
             ];
             check_absent_fields(&others, "record")?;
-            let mut options = self.game_options(options)?;
+            let mut options = self.options_with_requested_game(options)?;
             set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
-            let source = RecordSource {
+            let source = RecordSelection {
                 text,
                 number: None,
                 advice: "a request takes one",
                 limits: SgfReadLimits { most_moves, ..SgfReadLimits::DEFAULT },
             };
-            let record = source.select(&options).map_err(|error| error.in_field("record"))?;
+            let record =
+                source.read_selected_record(&options).map_err(|error| error.in_field("record"))?;
             let position = RequestPosition::Record { record, options };
             return Ok(CheckedPosition { position, problem: None });
         }
-        let mut options = self.game_options(options)?;
-        let moves = self.moves.as_ref().map_or_else(Vec::new, Words::words);
+        let mut options = self.options_with_requested_game(options)?;
+        let moves = self.moves.as_ref().map_or_else(Vec::new, Words::to_input_words);
         if let Some(number) = self.problem {
             let problem = builtin_problem(number, &options)?;
             let others = [("options", self.options.is_some()), ("fen", self.fen.is_some())];
             check_absent_fields(&others, "problem")?;
             let Problem { rules: (_, settings), position, .. } = problem.problem;
             set_rules(&mut options, settings.iter().map(String::as_str))?;
-            let fen = Some(InputWord::split(position));
+            let fen = Some(InputWord::split_into_words(position));
             let position = RequestPosition::Moves { options, fen, moves };
             return Ok(CheckedPosition { position, problem: Some(problem) });
         }
         set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
-        let fen = self.fen.as_deref().map(InputWord::split);
+        let fen = self.fen.as_deref().map(InputWord::split_into_words);
         let position = RequestPosition::Moves { options, fen, moves };
         Ok(CheckedPosition { position, problem: None })
     }
 
     /// Returns these options with the game that the request chooses.
-    fn game_options(&self, options: &Options) -> Result<Options, EngineError> {
+    fn options_with_requested_game(&self, options: &Options) -> Result<Options, EngineError> {
         let mut options = options.clone();
         if let Some(game) = &self.game {
             options
@@ -355,10 +356,10 @@ fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(),
 
 /// Returns the clocks of the players, and the overhead of a move.
 fn request_clock(fields: ClockFields, options: &Options) -> RequestClock {
-    let control = TimeControl {
+    let control = MoveTimeLimits {
         time: fields.times.0,
         increment: fields.increments.unwrap_or_default().0,
-        ..TimeControl::default()
+        ..MoveTimeLimits::default()
     };
     let overhead = match fields.overhead {
         Some(time) => Duration::from_millis(time.0),
@@ -368,15 +369,15 @@ fn request_clock(fields: ClockFields, options: &Options) -> RequestClock {
 }
 
 /// Returns how the players ended the game.
-fn requested_end(fields: EndFields) -> Result<RequestedEnd, EngineError> {
+fn requested_game_end(fields: EndFields) -> Result<RequestedGameEnd, EngineError> {
     match fields {
         EndFields { resign: Some(side), flag: None, agree: None | Some(false) } => {
-            Ok(RequestedEnd::Resign(side))
+            Ok(RequestedGameEnd::Resign(side))
         }
         EndFields { resign: None, flag: Some(side), agree: None | Some(false) } => {
-            Ok(RequestedEnd::Flag(side))
+            Ok(RequestedGameEnd::Flag(side))
         }
-        EndFields { resign: None, flag: None, agree: Some(true) } => Ok(RequestedEnd::Agree),
+        EndFields { resign: None, flag: None, agree: Some(true) } => Ok(RequestedGameEnd::Agree),
         _ => Err(RequestError::End.in_named_field("end")),
     }
 }
@@ -390,7 +391,7 @@ mod tests {
     fn check(line: &str, limits: &SearchLimits) -> Result<Request, EngineError> {
         match InputMessage::parse(line).map_err(|invalid| invalid.error)? {
             InputMessage::Request(fields) => {
-                Request::check(*fields, &Options::default(), limits, MAX_GAME_PLIES)
+                Request::from_fields(*fields, &Options::default(), limits, MAX_GAME_PLIES)
             }
             message => panic!("{message:?}"),
         }
@@ -446,8 +447,8 @@ mod tests {
             let request =
                 check(line, &SearchLimits { nodes: Some(9), ..SearchLimits::NONE }).unwrap();
             let SearchLimits { depth, nodes, .. } = request.search_limits;
-            let time = request.budget(0, 2).map(|budget| budget.hard.as_millis());
-            assert_eq!(time, request.move_budget(0, 2).map(|budget| budget.hard.as_millis()));
+            let time = request.analysis_time_budget(0, 2).map(|budget| budget.hard.as_millis());
+            assert_eq!(time, request.move_time_budget(0, 2).map(|budget| budget.hard.as_millis()));
             (depth, nodes, time)
         };
         for (line, expected) in [
@@ -479,7 +480,7 @@ mod tests {
             (clock.time[0], clock.time[1], clock.increment[0], overhead),
             (Some(-5), Some(i64::MAX), Some(7), Duration::ZERO)
         );
-        assert_eq!((request.end, request.clicks.len()), (Some(RequestedEnd::Agree), 2));
+        assert_eq!((request.end, request.clicks.len()), (Some(RequestedGameEnd::Agree), 2));
     }
 
     #[test]

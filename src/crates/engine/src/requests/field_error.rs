@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Unexpected};
 
-use pentarch_core::notation::text::{did_you_mean, join_with_or, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
 
 use crate::error::{EngineError, ErrorKind};
 
@@ -66,7 +66,7 @@ pub enum FieldFault {
 
 impl FieldError {
     /// Creates an error at this offset.
-    pub(super) fn at(offset: usize, fault: FieldFault) -> FieldError {
+    pub(super) fn at_offset(offset: usize, fault: FieldFault) -> FieldError {
         FieldError { path: Vec::new(), offset: Some(offset), fault }
     }
 
@@ -76,7 +76,7 @@ impl FieldError {
     }
 
     /// Returns the same error at this offset. If it already has a location, the location stays.
-    pub(super) fn or_at(mut self, offset: usize) -> FieldError {
+    pub(super) fn at_offset_if_unlocated(mut self, offset: usize) -> FieldError {
         self.offset.get_or_insert(offset);
         self
     }
@@ -100,7 +100,7 @@ impl FieldError {
     /// Returns the error for a request with this fault. The error has the column of the fault in
     /// this line. A fault in a string has no column here, because a column would have to count in
     /// the string.
-    pub(super) fn in_line(&self, line: &str) -> EngineError {
+    pub(super) fn to_engine_error(&self, line: &str) -> EngineError {
         use FieldFault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {
             line.as_bytes().get(*offset) != Some(&b'"')
@@ -129,7 +129,7 @@ impl fmt::Display for FieldError {
         let owner = if path.is_empty() { "a request" } else { &path };
         match &self.fault {
             FieldFault::UnknownField { name, known } => {
-                let hint = did_you_mean(name, known.iter().copied());
+                let hint = did_you_mean_hint(name, known.iter().copied());
                 return write!(f, "{owner} has no field {}{hint}", quote_word(name));
             }
             FieldFault::DuplicateField { name } => {
@@ -144,7 +144,7 @@ impl fmt::Display for FieldError {
         match &self.fault {
             FieldFault::NotJson { expected } => write!(f, "this is not JSON: expected {expected}"),
             FieldFault::UnknownWord { found, known } => {
-                let hint = did_you_mean(found, known.iter().copied());
+                let hint = did_you_mean_hint(found, known.iter().copied());
                 write!(f, "expected {}, found {}{hint}", join_with_or(known), quote_word(found))
             }
             FieldFault::Form { expected } => write!(f, "expected {expected}"),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, SeqAccess, Visitor};
 
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::MAX_PLAYER_CLOCKS;
 
 use super::fields::Question;
@@ -154,9 +154,9 @@ pub struct Words {
 
 impl Words {
     /// Returns the words. Words from a list have no columns.
-    pub fn words(&self) -> Vec<InputWord> {
+    pub fn to_input_words(&self) -> Vec<InputWord> {
         if self.is_string {
-            return InputWord::split(&self.text);
+            return InputWord::split_into_words(&self.text);
         }
         self.text.split_whitespace().map(InputWord::from_text).collect()
     }
@@ -197,7 +197,7 @@ impl<'de> Deserialize<'de> for OneWord {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneWord, D::Error> {
         match ScalarValue::deserialize(deserializer)? {
             ScalarValue::String(text) => {
-                match <[InputWord; 1]>::try_from(InputWord::split(&text)) {
+                match <[InputWord; 1]>::try_from(InputWord::split_into_words(&text)) {
                     Ok([word]) => Ok(OneWord(word)),
                     Err(_) => Err(invalid_form_error("one word")),
                 }
@@ -227,9 +227,11 @@ pub struct LevelName(pub StrengthLevel);
 impl<'de> Deserialize<'de> for LevelName {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<LevelName, D::Error> {
         match ScalarValue::deserialize(deserializer)? {
-            ScalarValue::String(name) => StrengthLevel::by_name(&name)
-                .map(LevelName)
-                .ok_or_else(|| de::Error::unknown_variant(&name, &StrengthLevel::LEVEL_NAMES)),
+            ScalarValue::String(name) => {
+                StrengthLevel::by_name(&name).map(LevelName).ok_or_else(|| {
+                    de::Error::unknown_variant(&name, &StrengthLevel::STRENGTH_LEVEL_NAMES)
+                })
+            }
             _ => Err(invalid_form_error("the name of a level")),
         }
     }

@@ -13,7 +13,7 @@ use super::field_types::{
 use super::id::Id;
 use super::json::JsonNode;
 use crate::error::EngineError;
-use crate::proof::{MAX_PROOF_MEMORY_MIB, MAX_SOLVED_PIECES};
+use crate::proof::{MAX_PROOF_MEMORY_MIB, MAX_PROOF_TABLE_PIECES};
 
 /// The highest limit of a search, as in `go`. A search with a higher limit would not end.
 const MAX_SEARCH_LIMIT: u64 = i64::MAX as u64;
@@ -97,7 +97,7 @@ pub struct RequestFields {
     pub memory: Option<Number<1, MAX_PROOF_MEMORY_MIB>>,
     /// The number of pieces up to which the engine solves all positions before it answers `prove`.
     /// Without this field, the game decides.
-    pub tables: Option<Number<1, MAX_SOLVED_PIECES>>,
+    pub tables: Option<Number<1, MAX_PROOF_TABLE_PIECES>>,
     /// The `id` of the requests to stop. The value `null` stops all requests. A request with this
     /// field may have only one other field: `id`.
     #[serde(deserialize_with = "deserialize_nullable")]
@@ -115,7 +115,7 @@ pub struct RequestFields {
     deny_unknown_fields,
     expecting = "an object such as {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}"
 )]
-#[cfg_attr(test, schemars(extend("oneOf" = super::schema::end_field_conditions())))]
+#[cfg_attr(test, schemars(extend("oneOf" = super::schema::end_field_schema_conditions())))]
 pub struct EndFields {
     /// The side that resigned, or a player of this side. The case of the word does not matter.
     pub resign: Option<String>,
@@ -183,7 +183,7 @@ pub enum Question {
 
 impl Question {
     /// Returns whether the response needs a search.
-    pub fn is_searched(self) -> bool {
+    pub fn needs_search(self) -> bool {
         use Question::*;
         matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Review)
     }
@@ -232,21 +232,22 @@ impl InputMessage {
     /// If the line is not JSON. If a field is unknown or duplicate, or has an invalid form. If a
     /// stop or a line for the console has fields of a request.
     pub fn parse(line: &str) -> Result<InputMessage, Box<InvalidMessage>> {
-        let invalid = |id, error: FieldError| InvalidMessage { id, error: error.in_line(line) };
+        let invalid =
+            |id, error: FieldError| InvalidMessage { id, error: error.to_engine_error(line) };
         let node = JsonNode::parse(line).map_err(|error| invalid(Id::default(), error))?;
-        InputMessage::from_node(&node).map_err(|error| {
-            let id = node.fields().iter().rfind(|field| field.name == "id");
+        InputMessage::from_json_node(&node).map_err(|error| {
+            let id = node.object_fields().iter().rfind(|field| field.name == "id");
             let id = id.map_or_else(Id::default, |id| Id::new(id.value.text));
             Box::new(invalid(id, error))
         })
     }
 
-    fn from_node(node: &JsonNode) -> Result<InputMessage, FieldError> {
+    fn from_json_node(node: &JsonNode) -> Result<InputMessage, FieldError> {
         let check_only = |name, known: &'static [&'static str]| {
-            let other = node.fields().iter().find(|field| !known.contains(&&*field.name));
+            let other = node.object_fields().iter().find(|field| !known.contains(&&*field.name));
             other.map_or(Ok(()), |other| {
                 let fault = FieldFault::UnknownField { name: other.name.to_string(), known };
-                Err(FieldError::at(other.start, fault).in_field(name))
+                Err(FieldError::at_offset(other.start, fault).in_field(name))
             })
         };
         match RequestFields::deserialize(node)? {
@@ -271,7 +272,7 @@ impl RequestFields {
 }
 
 /// Returns the name of the first field that an object in a line of JSON has twice.
-pub fn duplicate_field(line: &str) -> Option<String> {
+pub fn find_duplicate_field(line: &str) -> Option<String> {
     let node = JsonNode::parse(line).ok()?;
     match IgnoredAny::deserialize(&node).err()?.fault {
         FieldFault::DuplicateField { name } => Some(name),

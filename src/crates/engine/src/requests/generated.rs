@@ -52,11 +52,11 @@ enum SchemaType<'a> {
     /// An object whose fields can have any names.
     Table(Box<SchemaType<'a>>),
     Union(Vec<SchemaType<'a>>),
-    Object(Vec<Field<'a>>),
+    Object(Vec<SchemaField<'a>>),
 }
 
 /// A field of an object.
-struct Field<'a> {
+struct SchemaField<'a> {
     name: &'a str,
     description: &'a str,
     is_required: bool,
@@ -67,7 +67,9 @@ struct Field<'a> {
 fn schema_definitions(schema: &Value) -> Vec<(&str, &str, SchemaType<'_>)> {
     let definitions = schema["$defs"].as_object().unwrap().iter();
     definitions
-        .map(|(name, schema)| (name.as_str(), schema_description(schema), SchemaType::of(schema)))
+        .map(|(name, schema)| {
+            (name.as_str(), schema_description(schema), SchemaType::from_schema(schema))
+        })
         .collect()
 }
 
@@ -76,9 +78,9 @@ fn schema_description(schema: &Value) -> &str {
 }
 
 impl SchemaType<'_> {
-    fn of(schema: &Value) -> SchemaType<'_> {
+    fn from_schema(schema: &Value) -> SchemaType<'_> {
         if let Some(fields) = schema["properties"].as_object() {
-            return SchemaType::Object(Field::all_of(fields, &schema["required"]));
+            return SchemaType::Object(SchemaField::fields_of_object(fields, &schema["required"]));
         }
         if let Some(target) = schema["$ref"].as_str() {
             return SchemaType::Named(target.rsplit('/').next().unwrap());
@@ -91,21 +93,22 @@ impl SchemaType<'_> {
             return SchemaType::Union(values.iter().map(SchemaType::Constant).collect());
         }
         if let Some(parts) = parts("anyOf").or(parts("oneOf")) {
-            return SchemaType::Union(parts.iter().map(SchemaType::of).collect());
+            return SchemaType::Union(parts.iter().map(SchemaType::from_schema).collect());
         }
         match &schema["type"] {
-            Value::String(word) => SchemaType::of_word(word, schema),
+            Value::String(word) => SchemaType::from_type_word(word, schema),
             Value::Array(words) => {
-                let types =
-                    words.iter().map(|word| SchemaType::of_word(word.as_str().unwrap(), schema));
+                let types = words
+                    .iter()
+                    .map(|word| SchemaType::from_type_word(word.as_str().unwrap(), schema));
                 SchemaType::Union(types.collect())
             }
             _ => SchemaType::Any,
         }
     }
 
-    fn of_word<'a>(word: &str, schema: &'a Value) -> SchemaType<'a> {
-        let items = || Box::new(SchemaType::of(&schema["items"]));
+    fn from_type_word<'a>(word: &str, schema: &'a Value) -> SchemaType<'a> {
+        let items = || Box::new(SchemaType::from_schema(&schema["items"]));
         match word {
             "null" => SchemaType::Null,
             "boolean" => SchemaType::Boolean,
@@ -116,28 +119,31 @@ impl SchemaType<'_> {
                 SchemaType::Tuple(items(), schema["minItems"].as_u64().unwrap() as usize)
             }
             "array" => SchemaType::List(items()),
-            "object" => {
-                SchemaType::Table(Box::new(SchemaType::of(&schema["additionalProperties"])))
-            }
+            "object" => SchemaType::Table(Box::new(SchemaType::from_schema(
+                &schema["additionalProperties"],
+            ))),
             _ => panic!("{word}"),
         }
     }
 }
 
-impl Field<'_> {
-    fn all_of<'a>(fields: &'a Map<String, Value>, required: &Value) -> Vec<Field<'a>> {
-        let field = |(name, schema): (&'a String, &'a Value)| Field {
+impl SchemaField<'_> {
+    fn fields_of_object<'a>(
+        fields: &'a Map<String, Value>,
+        required: &Value,
+    ) -> Vec<SchemaField<'a>> {
+        let field = |(name, schema): (&'a String, &'a Value)| SchemaField {
             name,
             description: schema_description(schema),
             is_required: required.as_array().is_some_and(|names| names.contains(&json!(name))),
-            of: SchemaType::of(schema),
+            of: SchemaType::from_schema(schema),
         };
         fields.iter().map(field).collect()
     }
 }
 
 /// Splits a text into lines. Each line has space for a prefix of this many characters.
-fn wrap_with_prefix(text: &str, prefix: usize) -> Vec<String> {
+fn wrap_comment_lines(text: &str, prefix: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
@@ -160,18 +166,18 @@ fn generate_typescript(schema: &Value) -> String {
         "// Requests to pentarch and its responses. Generated from the program; do not edit.\n"
             .to_string();
     let comment = |indent: &str, description: &str| {
-        let lines = wrap_with_prefix(description, indent.len() + 7);
+        let lines = wrap_comment_lines(description, indent.len() + 7);
         format!("{indent}/** {} */\n", lines.join(&format!("\n{indent} * ")))
     };
     for (name, description, definition) in schema_definitions(schema) {
         text += &format!("\n{}", comment("", description));
         let SchemaType::Object(fields) = definition else {
             let line = format!("export type {name} = {};", typescript_type(&definition));
-            writeln!(text, "{}", wrap_with_prefix(&line, 4).join("\n    ")).unwrap();
+            writeln!(text, "{}", wrap_comment_lines(&line, 4).join("\n    ")).unwrap();
             continue;
         };
         writeln!(text, "export interface {name} {{").unwrap();
-        for Field { name, description, is_required, of } in fields {
+        for SchemaField { name, description, is_required, of } in fields {
             let mark = if is_required { "" } else { "?" };
             text += &comment("    ", description);
             writeln!(text, "    {name}{mark}: {};", typescript_type(&of)).unwrap();
@@ -215,13 +221,13 @@ from typing import Any, Literal, TypedDict, Union
         .partition(|(.., of)| matches!(of, SchemaType::Object(_)));
     for (name, description, definition) in objects {
         let SchemaType::Object(fields) = definition else { unreachable!() };
-        let docs = wrap_with_prefix(description, 10).join("\n    ");
+        let docs = wrap_comment_lines(description, 10).join("\n    ");
         // Keywords of Python cannot be names of fields in a class.
         if fields.iter().any(|field| ["class", "from"].contains(&field.name)) {
-            let comment = wrap_with_prefix(description, 3).join("\n#: ");
+            let comment = wrap_comment_lines(description, 3).join("\n#: ");
             write!(text, "\n\n#: {comment}\n{name} = TypedDict(\n    \"{name}\",\n    {{\n")
                 .unwrap();
-            for Field { name, of, .. } in &fields {
+            for SchemaField { name, of, .. } in &fields {
                 let of = python_type(of).replace('"', "'");
                 writeln!(text, "        \"{name}\": \"{of}\",").unwrap();
             }
@@ -244,21 +250,21 @@ from typing import Any, Literal, TypedDict, Union
     }
     let mut is_first = true;
     for (name, description, definition) in aliases {
-        let comment = wrap_with_prefix(description, 3).join("\n#: ");
+        let comment = wrap_comment_lines(description, 3).join("\n#: ");
         // A recursive type refers to itself before it is defined, so its name is quoted there.
         let definition =
             python_type(&definition).replace(&format!("[{name}]"), &format!("[\"{name}\"]"));
         let before = if is_first { "\n" } else { "" };
-        let line = wrap_with_prefix(&format!("{name} = {definition}"), 4).join("\n    ");
+        let line = wrap_comment_lines(&format!("{name} = {definition}"), 4).join("\n    ");
         write!(text, "{before}\n#: {comment}\n{line}\n").unwrap();
         is_first = false;
     }
     text
 }
 
-fn write_python_fields(text: &mut String, fields: &[Field]) {
-    for Field { name, description, of, .. } in fields {
-        let comment = wrap_with_prefix(description, 7).join("\n    #: ");
+fn write_python_fields(text: &mut String, fields: &[SchemaField]) {
+    for SchemaField { name, description, of, .. } in fields {
+        let comment = wrap_comment_lines(description, 7).join("\n    #: ");
         writeln!(text, "    #: {comment}\n    {name}: {}", python_type(of)).unwrap();
     }
 }

@@ -20,13 +20,13 @@ impl Id {
     }
 
     /// Returns the JSON text.
-    pub fn text(&self) -> &str {
+    pub fn json_text(&self) -> &str {
         self.0.get()
     }
 
     /// Returns whether the id is `null`.
     pub fn is_null(&self) -> bool {
-        self.text() == "null"
+        self.json_text() == "null"
     }
 }
 
@@ -44,7 +44,7 @@ impl From<u64> for Id {
 
 impl fmt::Debug for Id {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.text())
+        f.write_str(self.json_text())
     }
 }
 
@@ -65,12 +65,12 @@ pub struct IdComparer<'a> {
 impl IdComparer<'_> {
     /// Creates a matcher for this id.
     pub fn new(id: &Id) -> IdComparer<'_> {
-        IdComparer { text: id.text(), canonical: canonical_json(id.text()) }
+        IdComparer { text: id.json_text(), canonical: canonical_json(id.json_text()) }
     }
 
     /// Returns whether the other id is equal to the id of this matcher.
     pub fn is_equal_to(&self, other: &Id) -> bool {
-        let other = other.text();
+        let other = other.json_text();
         // Most ids differ in their kind, or have only one form. Such ids are compared without
         // parsing them.
         let may_be_equal = self.text.as_bytes()[0] == other.as_bytes()[0]

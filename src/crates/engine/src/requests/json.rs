@@ -57,16 +57,16 @@ impl<'a> JsonNode<'a> {
     /// If the line is not JSON.
     pub fn parse(line: &'a str) -> Result<JsonNode<'a>, FieldError> {
         let mut parser = JsonParser { line, at: 0 };
-        let node = parser.node(0)?;
+        let node = parser.parse_node(0)?;
         parser.skip_space();
         if parser.at < line.len() {
-            return Err(parser.expected("the end of the line"));
+            return Err(parser.expected_error("the end of the line"));
         }
         Ok(node)
     }
 
     /// Returns the fields of an object. For any other value the list is empty.
-    pub fn fields(&self) -> &[JsonField<'a>] {
+    pub fn object_fields(&self) -> &[JsonField<'a>] {
         match &self.value {
             JsonValue::Object(fields) => fields,
             _ => &[],
@@ -82,8 +82,8 @@ struct JsonParser<'a> {
 }
 
 impl<'a> JsonParser<'a> {
-    fn expected(&self, expected: &'static str) -> FieldError {
-        FieldError::at(self.at, FieldFault::NotJson { expected })
+    fn expected_error(&self, expected: &'static str) -> FieldError {
+        FieldError::at_offset(self.at, FieldFault::NotJson { expected })
     }
 
     fn peek(&self) -> Option<u8> {
@@ -91,7 +91,7 @@ impl<'a> JsonParser<'a> {
     }
 
     /// Skips the next byte if it is equal to `byte`. Returns whether it has skipped the byte.
-    fn skip(&mut self, byte: u8) -> bool {
+    fn skip_if_byte(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);
         is_next
@@ -104,71 +104,71 @@ impl<'a> JsonParser<'a> {
     }
 
     /// Parses a value that is nested in `depth` arrays and objects.
-    fn node(&mut self, depth: usize) -> Result<JsonNode<'a>, FieldError> {
+    fn parse_node(&mut self, depth: usize) -> Result<JsonNode<'a>, FieldError> {
         self.skip_space();
         let start = self.at;
         let value = match self.peek() {
             Some(b'{' | b'[') if depth == MAX_JSON_DEPTH => {
-                return Err(self.expected("at most 127 nested arrays and objects"));
+                return Err(self.expected_error("at most 127 nested arrays and objects"));
             }
-            Some(b'{') => self.object(depth)?,
-            Some(b'[') => self.array(depth)?,
-            Some(b'"') => JsonValue::String(self.string()?),
-            Some(b'-' | b'0'..=b'9') => self.number()?,
-            _ => self.word()?,
+            Some(b'{') => self.parse_object(depth)?,
+            Some(b'[') => self.parse_array(depth)?,
+            Some(b'"') => JsonValue::String(self.parse_string()?),
+            Some(b'-' | b'0'..=b'9') => self.parse_number()?,
+            _ => self.parse_literal()?,
         };
         Ok(JsonNode { start, text: &self.line[start..self.at], value })
     }
 
-    fn object(&mut self, depth: usize) -> Result<JsonValue<'a>, FieldError> {
+    fn parse_object(&mut self, depth: usize) -> Result<JsonValue<'a>, FieldError> {
         let mut fields = Vec::new();
         self.at += 1;
         self.skip_space();
-        if self.skip(b'}') {
+        if self.skip_if_byte(b'}') {
             return Ok(JsonValue::Object(fields));
         }
         loop {
             self.skip_space();
             let start = self.at;
             if self.peek() != Some(b'"') {
-                return Err(self.expected("the name of a field in quotes"));
+                return Err(self.expected_error("the name of a field in quotes"));
             }
-            let name = self.string()?;
+            let name = self.parse_string()?;
             self.skip_space();
-            if !self.skip(b':') {
-                return Err(self.expected("':'"));
+            if !self.skip_if_byte(b':') {
+                return Err(self.expected_error("':'"));
             }
-            fields.push(JsonField { start, name, value: self.node(depth + 1)? });
+            fields.push(JsonField { start, name, value: self.parse_node(depth + 1)? });
             self.skip_space();
-            if self.skip(b'}') {
+            if self.skip_if_byte(b'}') {
                 return Ok(JsonValue::Object(fields));
             }
-            if !self.skip(b',') {
-                return Err(self.expected("',' or '}'"));
+            if !self.skip_if_byte(b',') {
+                return Err(self.expected_error("',' or '}'"));
             }
         }
     }
 
-    fn array(&mut self, depth: usize) -> Result<JsonValue<'a>, FieldError> {
+    fn parse_array(&mut self, depth: usize) -> Result<JsonValue<'a>, FieldError> {
         let mut items = Vec::new();
         self.at += 1;
         self.skip_space();
-        if self.skip(b']') {
+        if self.skip_if_byte(b']') {
             return Ok(JsonValue::Array(items));
         }
         loop {
-            items.push(self.node(depth + 1)?);
+            items.push(self.parse_node(depth + 1)?);
             self.skip_space();
-            if self.skip(b']') {
+            if self.skip_if_byte(b']') {
                 return Ok(JsonValue::Array(items));
             }
-            if !self.skip(b',') {
-                return Err(self.expected("',' or ']'"));
+            if !self.skip_if_byte(b',') {
+                return Err(self.expected_error("',' or ']'"));
             }
         }
     }
 
-    fn string(&mut self) -> Result<Cow<'a, str>, FieldError> {
+    fn parse_string(&mut self) -> Result<Cow<'a, str>, FieldError> {
         let start = self.at;
         let mut has_escapes = false;
         loop {
@@ -180,8 +180,10 @@ impl<'a> JsonParser<'a> {
                     self.at += 1;
                 }
                 Some(0x20..) => {}
-                Some(_) => return Err(self.expected("an escape in place of a control character")),
-                None => return Err(self.expected("'\"' at the end of the string")),
+                Some(_) => {
+                    return Err(self.expected_error("an escape in place of a control character"));
+                }
+                None => return Err(self.expected_error("'\"' at the end of the string")),
             }
         }
         self.at += 1;
@@ -191,28 +193,28 @@ impl<'a> JsonParser<'a> {
         }
         serde_json::from_str::<String>(text).map(Cow::Owned).map_err(|error| {
             self.at = start + error.column().saturating_sub(1);
-            self.expected("a valid escape")
+            self.expected_error("a valid escape")
         })
     }
 
-    fn number(&mut self) -> Result<JsonValue<'a>, FieldError> {
-        self.skip(b'-');
-        if !self.skip(b'0') {
-            self.digits()?;
+    fn parse_number(&mut self) -> Result<JsonValue<'a>, FieldError> {
+        self.skip_if_byte(b'-');
+        if !self.skip_if_byte(b'0') {
+            self.expect_digits()?;
         }
-        if self.skip(b'.') {
-            self.digits()?;
+        if self.skip_if_byte(b'.') {
+            self.expect_digits()?;
         }
-        if self.skip(b'e') || self.skip(b'E') {
-            let _ = self.skip(b'-') || self.skip(b'+');
-            self.digits()?;
+        if self.skip_if_byte(b'e') || self.skip_if_byte(b'E') {
+            let _ = self.skip_if_byte(b'-') || self.skip_if_byte(b'+');
+            self.expect_digits()?;
         }
         Ok(JsonValue::Number)
     }
 
-    fn digits(&mut self) -> Result<(), FieldError> {
+    fn expect_digits(&mut self) -> Result<(), FieldError> {
         if !self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
-            return Err(self.expected("a digit"));
+            return Err(self.expected_error("a digit"));
         }
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
@@ -220,7 +222,7 @@ impl<'a> JsonParser<'a> {
         Ok(())
     }
 
-    fn word(&mut self) -> Result<JsonValue<'a>, FieldError> {
+    fn parse_literal(&mut self) -> Result<JsonValue<'a>, FieldError> {
         let words = [
             ("null", JsonValue::Null),
             ("true", JsonValue::Bool(true)),
@@ -232,7 +234,7 @@ impl<'a> JsonParser<'a> {
                 return Ok(value);
             }
         }
-        Err(self.expected("a value"))
+        Err(self.expected_error("a value"))
     }
 }
 
@@ -278,7 +280,7 @@ mod tests {
     #[test]
     fn keeps_the_offsets_and_texts_of_values() {
         let node = JsonNode::parse(r#" {"é": [ 12345678901234567890123 ], "b": "\"x"}"#).unwrap();
-        let [first, second] = node.fields() else { panic!("{node:?}") };
+        let [first, second] = node.object_fields() else { panic!("{node:?}") };
         let JsonValue::Array(items) = &first.value.value else { panic!("{first:?}") };
         assert_eq!((node.start, first.start, &*first.name), (1, 2, "é"));
         assert_eq!((items[0].start, items[0].text), (10, "12345678901234567890123"));
@@ -295,7 +297,11 @@ mod tests {
             ("[1] 2", 4, "the end of the line"),
         ] {
             let error = JsonNode::parse(line).unwrap_err();
-            assert_eq!(error, FieldError::at(offset, FieldFault::NotJson { expected }), "{line}");
+            assert_eq!(
+                error,
+                FieldError::at_offset(offset, FieldFault::NotJson { expected }),
+                "{line}"
+            );
         }
     }
 }

@@ -15,7 +15,7 @@
 //! | `recent_games` | a cache of the games of recent requests |
 //! | [`task`] | the searches of a response |
 //! | [`responder`] | responds to requests |
-//! | [`throttle`] | limits how often reports are written |
+//! | [`report_throttle`] | limits how often reports are written |
 //! | [`polling_engine`] | responds to requests on one thread, in slices |
 
 mod deserializer;
@@ -29,10 +29,10 @@ pub mod id;
 mod json;
 pub mod polling_engine;
 mod recent_games;
+pub mod report_throttle;
 pub mod request;
 pub mod responder;
 pub mod response;
 #[cfg(test)]
 pub(crate) mod schema;
 pub mod task;
-pub mod throttle;

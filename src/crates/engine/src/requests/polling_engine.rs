@@ -14,13 +14,13 @@
 //! struct Program(Instant);
 //!
 //! impl Host for Program {
-//!     fn clock(&self) -> Clock {
+//!     fn host_clock(&self) -> Clock {
 //!         let begun = self.0;
 //!         Clock::new(move || begun.elapsed())
 //!     }
 //! }
 //!
-//! let responder = Responder::with_defaults(Arc::new(Program(Instant::now())));
+//! let responder = Responder::with_default_options(Arc::new(Program(Instant::now())));
 //! let mut engine = PollingEngine::new(responder, 1);
 //! // A request without a search has its response at once.
 //! let response = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
@@ -43,10 +43,10 @@ use pentarch_search::transposition::TranspositionTable;
 
 use super::field_checks::{RequestError, UnavailableFeature};
 use super::fields::InputMessage;
+use super::report_throttle::ReportThrottle;
 use super::responder::{PreparedResponse, Responder};
 use super::response::Response;
 use super::task::ResponseTask;
-use super::throttle::ReportThrottle;
 use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
@@ -93,7 +93,7 @@ impl PollingEngine {
 
     /// Sets the maximum time of a step. A step ends soon after this time, even if it has searched
     /// few nodes.
-    pub fn with_longest_step(self, time: Duration) -> PollingEngine {
+    pub fn with_max_step_duration(self, time: Duration) -> PollingEngine {
         PollingEngine { longest_step: time, ..self }
     }
 
@@ -106,7 +106,7 @@ impl PollingEngine {
         let fields = match InputMessage::parse(line) {
             Ok(InputMessage::Request(fields)) => *fields,
             Ok(InputMessage::Stop { id, target }) => {
-                let count = self.scheduler.stop(target.as_ref());
+                let count = self.scheduler.stop_commands_with_id(target.as_ref());
                 let response = id.map(|id| Response::for_stop(id, count).to_json_line());
                 return response.into_iter().collect();
             }
@@ -150,7 +150,7 @@ impl PollingEngine {
 
     /// Returns the names of the files that requests wait for.
     pub fn missing_file_names(&self) -> Vec<&'static str> {
-        let mut names: Vec<_> = self.missing_files().map(LoadableFile::name).collect();
+        let mut names: Vec<_> = self.missing_files().map(LoadableFile::file_name).collect();
         names.sort_unstable();
         names.dedup();
         names
@@ -158,8 +158,8 @@ impl PollingEngine {
 
     /// Loads a file that requests wait for. Returns whether the program has the file afterwards.
     pub fn supply_file(&mut self, name: &str, bytes: Vec<u8>) -> bool {
-        let file = self.missing_files().find(|file| file.name() == name);
-        file.is_some_and(|file| file.load(bytes))
+        let file = self.missing_files().find(|file| file.file_name() == name);
+        file.is_some_and(|file| file.load_from_bytes(bytes))
     }
 
     /// Handles the case that a file is unavailable. Requests that need the file are rejected. Other
@@ -168,13 +168,14 @@ impl PollingEngine {
     pub fn continue_without_file(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut errors = Vec::new();
-        self.scheduler.retain_jobs(|pending, handle| {
-            let is_required = |file: &dyn LoadableFile| file.name() == name && file.is_required();
+        self.scheduler.retain_queued_jobs(|pending, handle| {
+            let is_required =
+                |file: &dyn LoadableFile| file.file_name() == name && file.is_file_required();
             if !pending.is_ready(handle) && pending.task.missing_files().any(is_required) {
                 errors.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
                 return false;
             }
-            pending.task.files.retain(|file| file.name() != name || file.is_required());
+            pending.task.files.retain(|file| file.file_name() != name || file.is_file_required());
             true
         });
         errors
@@ -184,19 +185,19 @@ impl PollingEngine {
     /// nodes while there is nothing new to report. Returns the lines of the reports and responses
     /// that are ready. [Stopped](PollingEngine::receive) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
-        let Some(mut started) = self.scheduler.next_ready_job(PendingTask::is_ready) else {
+        let Some(mut started) = self.scheduler.start_next_ready_job(PendingTask::is_ready) else {
             return Vec::new();
         };
         let PendingTask { task, table, throttle } = &mut started.item;
         let table = table.get_or_insert_with(|| TranspositionTable::allocate_up_to_mib(self.hash));
         if let Poll::Ready(response) =
-            task.step(Some(nodes), table, &mut |report| throttle.store(report))
+            task.step(Some(nodes), table, &mut |report| throttle.store_report(report))
         {
-            self.scheduler.end(started.number);
+            self.scheduler.remove_ended_command(started.number);
             return vec![response.to_json_line()];
         }
-        let report = throttle.release(self.clock.now());
-        self.scheduler.suspend(started);
+        let report = throttle.take_due_report(self.clock.now());
+        self.scheduler.requeue_as_job(started);
         let partial =
             report.map(|report| Response { partial: Some(true), ..report }.to_json_line());
         partial.into_iter().collect()
@@ -217,7 +218,7 @@ mod tests {
     struct TickingHost;
 
     impl crate::host::Host for TickingHost {
-        fn clock(&self) -> Clock {
+        fn host_clock(&self) -> Clock {
             let queries = AtomicU64::new(0);
             Clock::new(move || Duration::from_millis(queries.fetch_add(1, Relaxed)))
         }
@@ -231,7 +232,8 @@ mod tests {
 
     #[test]
     fn searches_run_by_priority_then_arrival_and_stopped_ones_first() {
-        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
+        let mut engine =
+            PollingEngine::new(Responder::with_default_options(Arc::new(TickingHost)), 1);
         let analysis = |id: u32, fields: &str| {
             format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{fields}}}"#
@@ -267,9 +269,9 @@ mod tests {
 
     #[test]
     fn a_step_ends_after_its_maximum_time() {
-        let responder = Responder::with_defaults(Arc::new(TickingHost));
+        let responder = Responder::with_default_options(Arc::new(TickingHost));
         let mut engine =
-            PollingEngine::new(responder, 1).with_longest_step(Duration::from_millis(20));
+            PollingEngine::new(responder, 1).with_max_step_duration(Duration::from_millis(20));
         assert!(
             engine
                 .receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
@@ -290,27 +292,28 @@ mod tests {
     }
 
     impl LoadableFile for LateFile {
-        fn name(&self) -> &'static str {
+        fn file_name(&self) -> &'static str {
             self.name
         }
 
-        fn is_required(&self) -> bool {
+        fn is_file_required(&self) -> bool {
             self.is_required
         }
 
-        fn is_loaded(&self) -> bool {
+        fn is_file_loaded(&self) -> bool {
             self.is_loaded.load(Relaxed)
         }
 
-        fn load(&self, bytes: Vec<u8>) -> bool {
+        fn load_from_bytes(&self, bytes: Vec<u8>) -> bool {
             self.is_loaded.fetch_or(!bytes.is_empty(), Relaxed);
-            self.is_loaded()
+            self.is_file_loaded()
         }
     }
 
     #[test]
     fn searches_wait_for_files_without_blocking_others() {
-        let mut engine = PollingEngine::new(Responder::with_defaults(Arc::new(TickingHost)), 1);
+        let mut engine =
+            PollingEngine::new(Responder::with_default_options(Arc::new(TickingHost)), 1);
         let late = |name, is_required| {
             &*Box::leak(Box::new(LateFile { name, is_required, is_loaded: false.into() }))
         };
@@ -323,7 +326,7 @@ mod tests {
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
             assert!(engine.receive(&request).is_empty());
-            engine.scheduler.retain_jobs(|pending, handle| {
+            engine.scheduler.retain_queued_jobs(|pending, handle| {
                 if handle.id == u64::from(id).into() {
                     pending.task.files =
                         files.iter().map(|&file| file as &dyn LoadableFile).collect();

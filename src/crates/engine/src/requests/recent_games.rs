@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use pentarch_core::{OptionSpec, OptionValue, Options};
 
-use crate::engine_state::{non_default_rules, session_with_tables};
+use crate::engine_state::{new_session_with_tables, non_default_rules};
 use crate::error::EngineError;
 use crate::host::Host;
 use crate::input_word::InputWord;
@@ -18,25 +18,25 @@ const MAX_CACHED_GAMES: usize = 8;
 
 /// A key for the rules of a game: the index of the game, and its rule options that differ from
 /// their defaults.
-type RulesKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
+type RuleSetKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// For each recent rule set, a game in its first position. The copies of this game share its
 /// tablebases.
-type SharedStartSessions = Arc<Mutex<Vec<(RulesKey, Box<dyn Session>)>>>;
+type SharedStartSessions = Arc<Mutex<Vec<(RuleSetKey, Box<dyn Session>)>>>;
 
 /// The games of recent requests, and recent rule sets. Other caches can share the rule sets
-/// ([`RecentGames::with_shared_rules`]).
+/// ([`RecentGameCache::empty_cache_sharing_rules`]).
 #[derive(Default)]
-pub(super) struct RecentGames {
+pub(super) struct RecentGameCache {
     starts: SharedStartSessions,
     /// The cached games. The most recent game comes last.
-    games: Vec<(RulesKey, Box<dyn Session>)>,
+    games: Vec<(RuleSetKey, Box<dyn Session>)>,
 }
 
-impl RecentGames {
+impl RecentGameCache {
     /// Creates an empty cache that shares the rule sets of this cache and their tablebases.
-    pub(super) fn with_shared_rules(&self) -> RecentGames {
-        RecentGames { starts: self.starts.clone(), games: Vec::new() }
+    pub(super) fn empty_cache_sharing_rules(&self) -> RecentGameCache {
+        RecentGameCache { starts: self.starts.clone(), games: Vec::new() }
     }
 
     /// Returns the game with these rules and these moves. It begins at `fen`, or at the start
@@ -44,7 +44,7 @@ impl RecentGames {
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.
-    pub(super) fn game(
+    pub(super) fn get_or_replay_game(
         &mut self,
         options: &Options,
         fen: Option<&[InputWord]>,
@@ -54,15 +54,16 @@ impl RecentGames {
         let key = (options.choice(&GAME_OPTION), non_default_rules(options));
         // If the cached game has less than half of its moves in common with the request, it stays
         // in the cache. The next request may be about the cached game.
-        let count_shared_moves = |(known, game): &(RulesKey, Box<dyn Session>)| {
-            let shared = if *known == key { game.count_shared_moves(fen, moves) } else { None };
+        let count_common_first_moves = |(known, game): &(RuleSetKey, Box<dyn Session>)| {
+            let shared =
+                if *known == key { game.count_common_first_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)
         };
         let candidates = self
             .games
             .iter()
             .enumerate()
-            .filter_map(|(index, game)| Some((count_shared_moves(game)?, index)));
+            .filter_map(|(index, game)| Some((count_common_first_moves(game)?, index)));
         let (key, mut game) = match candidates.max() {
             Some((_, index)) => self.games.remove(index),
             None => {
@@ -81,11 +82,11 @@ impl RecentGames {
     }
 
     /// Returns a new game by these rules.
-    fn new_game(&self, key: &RulesKey, options: &Options, host: &dyn Host) -> Box<dyn Session> {
+    fn new_game(&self, key: &RuleSetKey, options: &Options, host: &dyn Host) -> Box<dyn Session> {
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
         let start = match starts.iter().position(|(known, _)| known == key) {
             Some(index) => starts.remove(index),
-            None => (key.clone(), session_with_tables(options, host)),
+            None => (key.clone(), new_session_with_tables(options, host)),
         };
         if starts.len() >= MAX_CACHED_RULE_SETS {
             starts.remove(0);

@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use pentarch_search::Limits;
-use pentarch_search::levels::StrengthLevel;
+use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::{
-    MAX_PLAYER_CLOCKS, TimeBudget, TimeControl, budget_for_analysis,
+    MAX_PLAYER_CLOCKS, MoveTimeLimits, TimeBudget, budget_for_analysis,
 };
 
 use super::fields::Question;
@@ -37,16 +37,16 @@ impl SearchLimits {
     }
 
     /// Returns the limits of the search, except the limit of its time.
-    pub fn limits(&self) -> Limits<InputWord> {
+    pub fn limits_without_time(&self) -> Limits<InputWord> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
 
     /// Resolves limits of 0 in the same way as [`Limits::resolve_zero_limits`].
-    pub(crate) fn resolve_zero_limits(&mut self, clock: Option<&mut TimeControl>) {
-        let mut no_clock = TimeControl::default();
+    pub(crate) fn resolve_zero_limits(&mut self, clock: Option<&mut MoveTimeLimits>) {
+        let mut no_clock = MoveTimeLimits::default();
         let clock = clock.unwrap_or(&mut no_clock);
-        let mut limits = self.limits();
-        let mut time = TimeControl { movetime: self.signed_movetime(), ..*clock };
+        let mut limits = self.limits_without_time();
+        let mut time = MoveTimeLimits { movetime: self.movetime_milliseconds(), ..*clock };
         limits.resolve_zero_limits(&mut time, MAX_PLAYER_CLOCKS, false);
         clock.ignores_zero = time.ignores_zero;
         self.depth = limits.depth;
@@ -54,19 +54,19 @@ impl SearchLimits {
         self.movetime = time.movetime.map(i64::unsigned_abs);
     }
 
-    fn signed_movetime(&self) -> Option<i64> {
+    fn movetime_milliseconds(&self) -> Option<i64> {
         self.movetime.map(|time| i64::try_from(time).unwrap_or(i64::MAX))
     }
 
     /// Returns the time budget.
-    pub fn budget(&self) -> Option<TimeBudget> {
+    pub fn time_budget(&self) -> Option<TimeBudget> {
         self.movetime.map(|time| budget_for_analysis(Duration::from_millis(time)))
     }
 }
 
 /// How the players ended the game. Sides are given by their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum RequestedEnd {
+pub enum RequestedGameEnd {
     /// The side with this name resigned.
     Resign(String),
     /// The time of the side with this name ran out.
@@ -100,7 +100,7 @@ pub enum RequestPosition {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestClock {
     /// The times and the increments of the players.
-    pub control: TimeControl,
+    pub control: MoveTimeLimits,
     /// The time that each move loses between the front end and the engine.
     pub overhead: Duration,
 }
@@ -115,7 +115,7 @@ pub struct Request {
     /// The built-in problem that the game begins with.
     pub problem: Option<BuiltinProblem>,
     /// How the players ended the game.
-    pub end: Option<RequestedEnd>,
+    pub end: Option<RequestedGameEnd>,
     /// The sites that the user has clicked, in order.
     pub clicks: Vec<InputWord>,
     /// The move of the questions `details`, `legal`, `counts` and `successor`.
@@ -143,16 +143,17 @@ pub struct Request {
 
 impl Request {
     /// Returns the limits of a search, except the limit of its time.
-    pub fn limits(&self) -> Limits<InputWord> {
-        Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits() }
+    pub fn limits_without_time(&self) -> Limits<InputWord> {
+        Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits_without_time() }
     }
 
     /// Returns the time budget of an analysis for the player with index `player`. `players` is the
     /// number of players. Without a clock, the budget reserves no time for later moves.
-    pub fn budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
-        let clock_budget =
-            self.clock.and_then(|clock| clock.control.budget(player, players, clock.overhead));
-        match (clock_budget, self.search_limits.budget()) {
+    pub fn analysis_time_budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
+        let clock_budget = self
+            .clock
+            .and_then(|clock| clock.control.move_time_budget(player, players, clock.overhead));
+        match (clock_budget, self.search_limits.time_budget()) {
             (Some(a), Some(b)) => {
                 Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
@@ -162,9 +163,10 @@ impl Request {
 
     /// Returns the time budget for a move of this player. In contrast to an analysis, the player
     /// makes a forced move at once.
-    pub(crate) fn move_budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
+    pub(crate) fn move_time_budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
         let RequestClock { control, overhead } = self.clock.unwrap_or_default();
-        let control = TimeControl { movetime: self.search_limits.signed_movetime(), ..control };
-        control.budget(player, players, overhead)
+        let control =
+            MoveTimeLimits { movetime: self.search_limits.movetime_milliseconds(), ..control };
+        control.move_time_budget(player, players, overhead)
     }
 }

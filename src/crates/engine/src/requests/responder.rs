@@ -12,17 +12,17 @@ use pentarch_games::GameId;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
-use pentarch_search::time_management::TimeControl;
+use pentarch_search::time_management::MoveTimeLimits;
 
 use super::field_checks::{RequestError, UnavailableFeature};
 use super::fields::{Question, RequestFields};
 use super::id::Id;
-use super::recent_games::RecentGames;
-use super::request::{Request, RequestPosition, RequestedEnd, SearchLimits};
+use super::recent_games::RecentGameCache;
+use super::request::{Request, RequestPosition, RequestedGameEnd, SearchLimits};
 use super::response::{
     CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
 };
-use super::task::{ResponseTask, TaskPart};
+use super::task::{ResponseTask, ResponseTaskPart};
 use crate::builtin_drills;
 use crate::builtin_problems::{self, BuiltinProblem, ListedProblem, ProblemWithSolution};
 use crate::error::{EngineError, EngineFault};
@@ -32,7 +32,7 @@ use crate::input_word::InputWord;
 use crate::options::{self as engine_options, EngineOptions, OptionEntry};
 use crate::problem::{NotAProblemReason, ProblemMakerFn};
 use crate::proof::{ProofFailure, ProofLimits, ProofResult, WinnerProverFn};
-use crate::record::{ReplayedGame, current_record};
+use crate::record::{ReplayedGame, current_game_record};
 use crate::review;
 use crate::rules_page::RulesPage;
 use crate::session::{MAX_GAME_PLIES, SearchJob, Session};
@@ -52,7 +52,7 @@ pub struct Responder {
     limits: SearchLimits,
     /// The maximum number of moves in a request.
     most_moves: usize,
-    games: RecentGames,
+    games: RecentGameCache,
 }
 
 /// The response to a request, or the task that computes it.
@@ -85,40 +85,40 @@ impl Responder {
             defaults,
             limits,
             most_moves,
-            games: RecentGames::default(),
+            games: RecentGameCache::default(),
         }
     }
 
     /// Sets the function that turns positions into problems.
     #[must_use]
-    pub fn with_problems(self, problem_maker: ProblemMakerFn) -> Responder {
+    pub fn with_problem_maker(self, problem_maker: ProblemMakerFn) -> Responder {
         Responder { problem_maker: Some(problem_maker), ..self }
     }
 
     /// Sets the function that determines which side can force a win.
     #[must_use]
-    pub fn with_proofs(self, winner_prover: WinnerProverFn) -> Responder {
+    pub fn with_winner_prover(self, winner_prover: WinnerProverFn) -> Responder {
         Responder { winner_prover: Some(winner_prover), ..self }
     }
 
     /// Creates a responder with the default options and without limits. So each request must state
     /// limits.
-    pub fn with_defaults(host: Arc<dyn Host>) -> Responder {
+    pub fn with_default_options(host: Arc<dyn Host>) -> Responder {
         Responder::new(Options::default(), SearchLimits::NONE, MAX_GAME_PLIES, host)
     }
 
     /// Returns the clock of the host.
     pub fn host_clock(&self) -> Clock {
-        self.host.clock()
+        self.host.host_clock()
     }
 
     /// Returns a responder for another thread, with a separate cache of games. Both share the
     /// tablebases and other data of rules.
-    pub fn for_another_thread(&self) -> Responder {
+    pub fn clone_for_thread(&self) -> Responder {
         Responder {
             host: self.host.clone(),
             defaults: self.defaults.clone(),
-            games: self.games.with_shared_rules(),
+            games: self.games.empty_cache_sharing_rules(),
             ..*self
         }
     }
@@ -126,7 +126,7 @@ impl Responder {
     /// Prepares the response to a request.
     pub fn prepare_response(&mut self, mut fields: RequestFields) -> PreparedResponse {
         let id = fields.id.take().unwrap_or_default();
-        let request = Request::check(fields, &self.defaults, &self.limits, self.most_moves);
+        let request = Request::from_fields(fields, &self.defaults, &self.limits, self.most_moves);
         request
             .and_then(|request| self.prepare_request(&request, id.clone()))
             .unwrap_or_else(|error| Response::for_error(id, error).into())
@@ -148,7 +148,7 @@ impl Responder {
         let mut record = None;
         let (options, session) = match &request.position {
             RequestPosition::Record { record: requested, options } => {
-                self.check_length(requested.len_with_variations(), "record")?;
+                self.check_move_count(requested.len_with_variations(), "record")?;
                 replayed_game =
                     ReplayedGame::replay(requested.clone(), options, self.host.as_ref())
                         .map_err(|error| error.in_field("record"))?;
@@ -158,8 +158,13 @@ impl Responder {
                 (&replayed_game.options, replayed_game.session.as_mut() as &mut dyn Session)
             }
             RequestPosition::Moves { options, fen, moves } => {
-                self.check_length(moves.len(), "moves")?;
-                let game = self.games.game(options, fen.as_deref(), moves, self.host.as_ref());
+                self.check_move_count(moves.len(), "moves")?;
+                let game = self.games.get_or_replay_game(
+                    options,
+                    fen.as_deref(),
+                    moves,
+                    self.host.as_ref(),
+                );
                 // The FEN is parsed before the moves, and its errors name a field. So an error
                 // without a field is in the moves.
                 let game = game.map_err(|error| match error.field {
@@ -185,7 +190,7 @@ impl Responder {
             response,
             parts: VecDeque::new(),
         };
-        let prepared = position.answer_questions(self.host.clock());
+        let prepared = position.answer_questions(self.host.host_clock());
         if request.end.is_some() && session.game_state().end.is_some() {
             // The next request can use the cached game only without the end by the players.
             session.undo_moves(1)?;
@@ -209,7 +214,7 @@ impl Responder {
         }
     }
 
-    fn check_length(&self, moves: usize, field: &str) -> Result<(), EngineError> {
+    fn check_move_count(&self, moves: usize, field: &str) -> Result<(), EngineError> {
         if moves > self.most_moves {
             let fault = EngineFault::TooManyMoves { most: self.most_moves };
             return Err(EngineError::new(fault).in_named_field(field));
@@ -219,7 +224,7 @@ impl Responder {
 }
 
 /// Checks that there is a clock for each player, or one clock for all players.
-fn check_clock_count(clock: &TimeControl, players: usize) -> Result<(), EngineError> {
+fn check_clock_count(clock: &MoveTimeLimits, players: usize) -> Result<(), EngineError> {
     for (list, times) in [("times", clock.time), ("increments", clock.increment)] {
         if ![0, 1, players].contains(&times.iter().flatten().count()) {
             return Err(RequestError::ClockLength { list, players }.in_named_field("clock"));
@@ -244,14 +249,14 @@ struct PositionResponder<'a> {
     winner_prover: Option<WinnerProverFn>,
     response: Response,
     /// The searches of the response.
-    parts: VecDeque<TaskPart>,
+    parts: VecDeque<ResponseTaskPart>,
 }
 
 impl PositionResponder<'_> {
     /// Answers all questions, or prepares the searches that answer them.
     fn answer_questions(mut self, clock: Clock) -> Result<PreparedResponse, EngineError> {
         self.response.game = Some(self.session.game_constants().game);
-        self.response.fen = Some(self.session.position_text());
+        self.response.fen = Some(self.session.position_fen());
         // A report has only these fields in common with the response.
         let head = Response {
             game: self.response.game,
@@ -259,7 +264,7 @@ impl PositionResponder<'_> {
             ..Response::new(self.response.id.clone())
         };
         for question in &self.request.questions {
-            self.answer(*question)?;
+            self.answer_question(*question)?;
         }
         if self.parts.is_empty() {
             return Ok(self.response.into());
@@ -269,7 +274,7 @@ impl PositionResponder<'_> {
             head,
             parts: self.parts,
             multipv: self.request.search_limits.multipv,
-            has_all_moves: self.request.limits().moves.is_empty(),
+            has_all_moves: self.request.limits_without_time().moves.is_empty(),
             clock,
             win_rate_scale: self.session.game_constants().win_rate_scale,
             every: self.request.every,
@@ -281,7 +286,7 @@ impl PositionResponder<'_> {
         Ok(PreparedResponse::Task(Box::new(task)))
     }
 
-    fn answer(&mut self, question: Question) -> Result<(), EngineError> {
+    fn answer_question(&mut self, question: Question) -> Result<(), EngineError> {
         match question {
             Question::Board
             | Question::Scene
@@ -334,19 +339,19 @@ impl PositionResponder<'_> {
                 response.counts = Some(counts.map_err(|error| error.in_field("move"))?);
             }
             Question::Successor => {
-                response.successor = Some(requested_successor(session, request)?)
+                response.successor = Some(successor_of_requested_move(session, request)?)
             }
-            Question::Status => response.status = Some(session.game_status()),
-            Question::Moves => response.moves = Some(session.move_texts()),
+            Question::Status => response.status = Some(session.game_state_in_words()),
+            Question::Moves => response.moves = Some(session.legal_move_strings()),
             Question::Legal => {
-                response.legal = Some(Legality::check(session, requested_move(request)?));
+                response.legal = Some(Legality::of_move(session, requested_move(request)?));
             }
             Question::Record => {
-                let record = current_record(self.record, self.options, session);
-                response.record = Some(record.text(session.game_line().turns));
+                let record = current_game_record(self.record, self.options, session);
+                response.record = Some(record.text(session.game_moves().turns));
             }
             Question::Course => {
-                let record = current_record(self.record, self.options, session);
+                let record = current_game_record(self.record, self.options, session);
                 response.course = Some(CourseFields::new(session, &record));
             }
             Question::Diagram => {
@@ -371,7 +376,7 @@ impl PositionResponder<'_> {
             }
             Question::Lesson => response.lesson = Some(game_rules::load_lesson(game)?),
             Question::Problem => {
-                let first_side = self.session.game_line().first_turn.1;
+                let first_side = self.session.game_moves().first_turn.1;
                 let side = self.session.game_constants().sides[first_side.index()];
                 response.problem =
                     self.request.problem.map(|BuiltinProblem { number, problem }| {
@@ -401,7 +406,7 @@ impl PositionResponder<'_> {
             return Ok(());
         }
         let options = self.options.clone();
-        let position = self.session.position_text();
+        let position = self.session.position_fen();
         let nodes = self
             .request
             .search_limits
@@ -422,7 +427,7 @@ impl PositionResponder<'_> {
                 }
             });
         };
-        self.parts.push_back(TaskPart::Proofs(Box::new(prove)));
+        self.parts.push_back(ResponseTaskPart::Proofs(Box::new(prove)));
         Ok(())
     }
 
@@ -431,7 +436,7 @@ impl PositionResponder<'_> {
             .winner_prover
             .ok_or_else(|| unavailable_feature_error(UnavailableFeature::Proofs))?;
         let options = self.options.clone();
-        let position = self.session.position_text();
+        let position = self.session.position_fen();
         let limits = ProofLimits {
             nodes: self.request.search_limits.nodes.unwrap_or_default(),
             memory: self.request.memory,
@@ -447,7 +452,7 @@ impl PositionResponder<'_> {
                 prove_winner(&options, &position, limits, control)
             });
         };
-        self.parts.push_back(TaskPart::Proofs(Box::new(prove)));
+        self.parts.push_back(ResponseTaskPart::Proofs(Box::new(prove)));
         Ok(())
     }
 
@@ -457,47 +462,62 @@ impl PositionResponder<'_> {
         let look_up = move |control: &Arc<SearchControl>, response: &mut Response| {
             response.known = Some(session.known_values(&|| control.is_over()));
         };
-        self.parts.push_front(TaskPart::Proofs(Box::new(look_up)));
+        self.parts.push_front(ResponseTaskPart::Proofs(Box::new(look_up)));
     }
 
     fn prepare_search(&mut self, question: Question) -> Result<(), EngineError> {
         let request = self.request;
         let game_state = self.session.game_state();
         let players = self.session.game_constants().players.len();
-        let budget = request.budget(game_state.player, players);
+        let budget = request.analysis_time_budget(game_state.player, players);
         let part = match question {
             Question::Play => {
-                let job = self.search(Limits { level: request.level, ..request.limits() })?;
-                TaskPart::Search(question, job, request.move_budget(game_state.player, players))
+                let job = self.prepare_search_job(Limits {
+                    level: request.level,
+                    ..request.limits_without_time()
+                })?;
+                ResponseTaskPart::Search(
+                    question,
+                    job,
+                    request.move_time_budget(game_state.player, players),
+                )
             }
             Question::DrawOffer => {
                 let job = match game_state.allows_draw_agreement {
-                    true => self.search(request.search_limits.limits())?,
+                    true => self.prepare_search_job(request.search_limits.limits_without_time())?,
                     false => None,
                 };
-                TaskPart::Search(question, job, budget)
+                ResponseTaskPart::Search(question, job, budget)
             }
             Question::Review => {
-                let limits = self.with_books(request.search_limits.limits());
-                let review = review::start_review(&*self.session, limits);
+                let limits =
+                    self.limits_with_book_setting(request.search_limits.limits_without_time());
+                let review = review::prepare_review(&*self.session, limits);
                 let (positions, builder) = review.map_err(|error| error.in_field("ask"))?;
-                TaskPart::Review(Box::new(positions), Box::new(builder), budget)
+                ResponseTaskPart::Review(Box::new(positions), Box::new(builder), budget)
             }
-            _ => TaskPart::Search(question, self.search(request.limits())?, budget),
+            _ => ResponseTaskPart::Search(
+                question,
+                self.prepare_search_job(request.limits_without_time())?,
+                budget,
+            ),
         };
         self.parts.push_back(part);
         Ok(())
     }
 
     /// Prepares a search of the position; `None` if the game is over.
-    fn search(&self, limits: Limits<InputWord>) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
-        let job = self.session.prepare_search_job(&self.with_books(limits));
+    fn prepare_search_job(
+        &self,
+        limits: Limits<InputWord>,
+    ) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
+        let job = self.session.prepare_search_job(&self.limits_with_book_setting(limits));
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
     /// Returns these limits, changed so that the search uses opening books only if the options
     /// permit it.
-    fn with_books(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
+    fn limits_with_book_setting(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }
 }
@@ -510,7 +530,7 @@ fn unavailable_feature_error(feature: UnavailableFeature) -> EngineError {
 /// Returns the position after the move of the request; `None` if the move is not legal. If the
 /// request has no move, the function uses the move that its clicks form. So a click on a board
 /// needs only one request, even if the click completes a move.
-fn requested_successor(
+fn successor_of_requested_move(
     session: &mut dyn Session,
     request: &Request,
 ) -> Result<Option<Box<Successor>>, EngineError> {
@@ -524,9 +544,9 @@ fn requested_successor(
         }
     };
     let Some(details) = mv.and_then(|mv| session.move_effect(&mv).ok()) else { return Ok(None) };
-    session.play(&[InputWord::from_text(&details.mv)])?;
+    session.play_moves(&[InputWord::from_text(&details.mv)])?;
     let scene = session.position_scene();
-    let status = session.game_status();
+    let status = session.game_state_in_words();
     let clicks = session.interpret_clicks(&[]);
     session.undo_moves(1)?;
     Ok(Some(Box::new(Successor { details, scene, status, clicks: clicks? })))
@@ -544,20 +564,23 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
 }
 
 /// Ends the game in the way that the field `end` of a request states.
-fn end_game_as_requested(session: &mut dyn Session, end: &RequestedEnd) -> Result<(), EngineError> {
-    requested_player_end(session, end)
+fn end_game_as_requested(
+    session: &mut dyn Session,
+    end: &RequestedGameEnd,
+) -> Result<(), EngineError> {
+    requested_end_by_players(session, end)
         .and_then(|end| session.end_game(end))
         .map_err(|error| error.in_named_field("end"))
 }
 
 /// Returns how the players ended a game.
-fn requested_player_end(
+fn requested_end_by_players(
     session: &dyn Session,
-    end: &RequestedEnd,
+    end: &RequestedGameEnd,
 ) -> Result<EndByPlayers, EngineError> {
     Ok(match end {
-        RequestedEnd::Resign(side) => EndByPlayers::Resignation(session.parse_side(side)?),
-        RequestedEnd::Flag(side) => EndByPlayers::Time(session.parse_side(side)?),
-        RequestedEnd::Agree => EndByPlayers::Agreement,
+        RequestedGameEnd::Resign(side) => EndByPlayers::Resignation(session.parse_side(side)?),
+        RequestedGameEnd::Flag(side) => EndByPlayers::Time(session.parse_side(side)?),
+        RequestedGameEnd::Agree => EndByPlayers::Agreement,
     })
 }

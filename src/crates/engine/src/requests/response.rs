@@ -178,8 +178,8 @@ impl Response {
 
     /// Returns the response as a line of JSON, with the fields of objects sorted by name.
     pub fn to_json_line(&self) -> String {
-        struct SortedResponse<'a>(Value, &'a Id);
-        impl Serialize for SortedResponse<'_> {
+        struct ResponseWithSortedFields<'a>(Value, &'a Id);
+        impl Serialize for ResponseWithSortedFields<'_> {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 let Some(fields) = self.0.as_object() else { return self.0.serialize(serializer) };
                 let mut map = serializer.serialize_map(Some(fields.len()))?;
@@ -192,7 +192,8 @@ impl Response {
                 map.end()
             }
         }
-        serde_json::to_string(&SortedResponse(to_json_value(self), &self.id)).unwrap_or_default()
+        serde_json::to_string(&ResponseWithSortedFields(to_json_value(self), &self.id))
+            .unwrap_or_default()
     }
 }
 
@@ -334,14 +335,14 @@ pub struct Legality {
 
 impl Legality {
     /// Checks whether a move is legal in the current position of a game.
-    pub fn check(session: &dyn Session, mv: &InputWord) -> Legality {
+    pub fn of_move(session: &dyn Session, mv: &InputWord) -> Legality {
         let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
         match session.find_move(&mv.text) {
             Ok(found) => Legality { legal: true, mv: Some(found.text), ..illegal },
             Err(MoveError::Syntax(error)) => Legality { why: Some(error.to_string()), ..illegal },
             Err(MoveError::Illegal(error)) => Legality {
                 why: Some(error.to_string()),
-                rule: error.rule(),
+                rule: error.decisive_rule_id(),
                 reason: Some(error.reason),
                 ..illegal
             },
@@ -386,7 +387,7 @@ impl CourseFields {
     /// Creates the fields that describe the game up to its current position. The comments,
     /// variations and tags come from the record.
     pub(super) fn new(session: &dyn Session, record: &GameRecord) -> CourseFields {
-        let game_line = session.game_line();
+        let game_moves = session.game_moves();
         let sides = session.game_constants().sides;
         let end = session.game_state().end.map(|end| match end {
             EndByPlayers::Resignation(side) => {
@@ -398,9 +399,9 @@ impl CourseFields {
             EndByPlayers::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
         });
         CourseFields {
-            start: game_line.start,
-            moves: game_line.moves,
-            players: game_line.turns.into_iter().map(|(player, _)| player).collect(),
+            start: game_moves.start,
+            moves: game_moves.moves,
+            players: game_moves.turns.into_iter().map(|(player, _)| player).collect(),
             end,
             line: record_data::main_line_entries(record),
             tags: record_data::tag_pairs(

@@ -53,7 +53,7 @@ pub(super) fn protocol_schema() -> Value {
     requests.subschema_for::<RequestFields>();
     responses.subschema_for::<Response>();
     let mut definitions = responses.take_definitions(true);
-    definitions.values_mut().for_each(remove_null_of_missing_fields);
+    definitions.values_mut().for_each(remove_null_from_optional_fields);
     definitions.extend(requests.take_definitions(true));
     for definition in definitions.values_mut() {
         simplify_schema(definition);
@@ -72,11 +72,11 @@ pub(super) fn protocol_schema() -> Value {
 
 /// The mark of a field that may be missing and may also be `null`. The two cases have different
 /// meanings.
-const NULLABLE_MARK: &str = "x-nullable";
+const NULLABLE_SCHEMA_KEY: &str = "x-nullable";
 
 /// Removes `null` from the types of some fields of a response. These fields may be missing, but are
 /// never `null`.
-fn remove_null_of_missing_fields(definition: &mut Value) {
+fn remove_null_from_optional_fields(definition: &mut Value) {
     let required = definition["required"].as_array().cloned().unwrap_or_default();
     let Some(fields) = definition.get_mut("properties").and_then(Value::as_object_mut) else {
         return;
@@ -84,7 +84,7 @@ fn remove_null_of_missing_fields(definition: &mut Value) {
     let missing = fields.iter_mut().filter(|(name, _)| !required.contains(&json!(name)));
     for (_, field) in missing {
         let Some(field) = field.as_object_mut() else { continue };
-        if field.remove(NULLABLE_MARK).is_some() {
+        if field.remove(NULLABLE_SCHEMA_KEY).is_some() {
             continue;
         }
         let remaining = |parts: &Value, null: &Value| -> Vec<Value> {
@@ -144,7 +144,7 @@ fn strip_comment_links(comment: &str) -> String {
 }
 
 /// Returns the conditions on the field `end`. It must have exactly one of its fields.
-pub(super) fn end_field_conditions() -> Value {
+pub(super) fn end_field_schema_conditions() -> Value {
     let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
     let side = json!({ "type": "string" });

@@ -21,7 +21,7 @@ use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
 /// The reason why a stopped proof has no result.
-pub(crate) const STOPPED_REASON: &str = "it was stopped";
+pub(crate) const STOPPED_PROOF_REASON: &str = "it was stopped";
 
 /// The reason why there is neither a problem nor a proof: the game is over in the position.
 pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
@@ -31,7 +31,7 @@ pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 type ProofJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
 /// A part of a task. A part that consists of searches contains the time budget of each search.
-pub enum TaskPart {
+pub enum ResponseTaskPart {
     /// A search of the position for this question. The job is `None` if there is nothing to search
     /// or if the search has already started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
@@ -55,7 +55,7 @@ pub struct ResponseTask {
     /// The fields that are the same in all reports.
     pub(super) head: Response,
     /// The remaining parts, in order.
-    pub(super) parts: VecDeque<TaskPart>,
+    pub(super) parts: VecDeque<ResponseTaskPart>,
     /// The number of moves to report.
     pub(super) multipv: usize,
     /// Whether the searches choose from all legal moves.
@@ -74,7 +74,7 @@ pub struct ResponseTask {
     pub longest_step: Duration,
     /// The files that were missing when the request arrived. The caller loads these files before it
     /// runs the task. It can also remove a file from this list if the task can do [without
-    /// it](LoadableFile::is_required).
+    /// it](LoadableFile::is_file_required).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
@@ -82,7 +82,7 @@ impl ResponseTask {
     /// Returns the files that the task waits for. A stopped task may run without these files. Then
     /// it searches nothing.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
-        self.files.iter().copied().filter(|file| !file.is_loaded())
+        self.files.iter().copied().filter(|file| !file.is_file_loaded())
     }
 
     /// Runs the task to its end with this table. Calls `report` with each report, and returns the
@@ -110,11 +110,13 @@ impl ResponseTask {
     ) -> Poll<Response> {
         while let Some(part) = self.parts.pop_front() {
             match part {
-                TaskPart::Search(question, job, budget) => {
-                    match self.search(question, job, budget, nodes, table, report) {
-                        None => self.parts.push_front(TaskPart::Search(question, None, budget)),
+                ResponseTaskPart::Search(question, job, budget) => {
+                    match self.continue_search(question, job, budget, nodes, table, report) {
+                        None => {
+                            self.parts.push_front(ResponseTaskPart::Search(question, None, budget))
+                        }
                         Some(analysis) if question == Question::Review => {
-                            self.add_to_review(None, analysis.lines, report);
+                            self.add_position_to_review(None, analysis.lines, report);
                         }
                         Some(analysis) => {
                             if question == Question::Analysis
@@ -126,25 +128,30 @@ impl ResponseTask {
                         }
                     }
                 }
-                TaskPart::Proofs(prove) => {
+                ResponseTaskPart::Proofs(prove) => {
                     let control = Arc::new(SearchControl::new(&self.clock, None, false, false));
-                    self.stopper.attach(&control);
+                    self.stopper.connect_search_control(&control);
                     prove(&control, &mut self.response);
                 }
-                TaskPart::Review(mut positions, builder, budget) => {
+                ResponseTaskPart::Review(mut positions, builder, budget) => {
                     // A stopped review ends before the next position.
                     let next = if self.stopper.is_stopped() { None } else { positions.next() };
                     let Some(position) = next else {
                         self.response.review = Some(builder.review);
                         continue;
                     };
-                    self.parts.push_front(TaskPart::Review(positions, builder, budget));
+                    self.parts.push_front(ResponseTaskPart::Review(positions, builder, budget));
                     match position {
                         ReviewPosition::Over(half_points) => {
-                            self.add_to_review(Some(half_points), BestLines::default(), report);
+                            self.add_position_to_review(
+                                Some(half_points),
+                                BestLines::default(),
+                                report,
+                            );
                         }
                         ReviewPosition::InProgress(job) => {
-                            let search = TaskPart::Search(Question::Review, Some(job), budget);
+                            let search =
+                                ResponseTaskPart::Search(Question::Review, Some(job), budget);
                             self.parts.push_front(search);
                             continue;
                         }
@@ -160,7 +167,7 @@ impl ResponseTask {
 
     /// Continues the current search. If there is none, starts the search of `job`. Returns the
     /// result if the search has ended.
-    fn search(
+    fn continue_search(
         &mut self,
         question: Question,
         job: Option<Box<dyn SearchJob>>,
@@ -178,15 +185,16 @@ impl ResponseTask {
             (Some(search), _) => search,
             (None, None) => return Some(analysis(BestLines::default(), Duration::ZERO)),
             (None, Some(mut job)) if self.missing_files().next().is_some() => {
-                let lines = BestLines::default().end(job.stop_with_best_move(), multipv);
+                let lines =
+                    BestLines::default().finish_with_result(job.stop_with_best_move(), multipv);
                 return Some(analysis(lines, Duration::ZERO));
             }
             (None, Some(job)) => {
                 table.clear();
                 let control = SearchControl::new(&self.clock, budget, false, false)
-                    .with_max_slice(self.longest_step);
+                    .with_max_slice_time(self.longest_step);
                 let control = Arc::new(control);
-                self.stopper.attach(&control);
+                self.stopper.connect_search_control(&control);
                 ActiveSearch { job, control, lines: BestLines::default() }
             }
         };
@@ -195,7 +203,7 @@ impl ResponseTask {
         let is_reported =
             self.every.is_some() && matches!(question, Question::Analysis | Question::Play);
         let mut report_lines = |info: &SearchReport<String>| {
-            lines.add(info);
+            lines.add_report(info);
             // A report contains the best moves of a single iteration.
             if is_reported && info.rank >= multipv.min(lines.lines.len()) {
                 let mut reported = lines.clone();
@@ -216,18 +224,18 @@ impl ResponseTask {
                 }
             },
         };
-        Some(analysis(lines.end(answer, multipv), control.elapsed()))
+        Some(analysis(lines.finish_with_result(answer, multipv), control.elapsed()))
     }
 
     /// Passes the result of a position to the review, which is the next part of the task. If the
     /// result evaluates a move, reports the progress of the review.
-    fn add_to_review(
+    fn add_position_to_review(
         &mut self,
         over: Option<u8>,
         lines: BestLines,
         report: &mut dyn FnMut(Response),
     ) {
-        let Some(TaskPart::Review(_, builder, _)) = self.parts.front_mut() else { return };
+        let Some(ResponseTaskPart::Review(_, builder, _)) = self.parts.front_mut() else { return };
         // The result of a stopped search does not count as the evaluation of a move.
         if !self.stopper.is_stopped()
             && builder.add_position(over, lines).is_some()

@@ -3,7 +3,7 @@
 use pentarch_core::{Point, Side};
 
 use crate::error::EngineError;
-use crate::go_board::MatchingMoves;
+use crate::go_board::MovesMatchingClicks;
 use crate::session::Session;
 use crate::sgf_properties::SGF_MOVE_PROPERTIES;
 use crate::sgf_tree::SgfNode;
@@ -26,15 +26,17 @@ impl SgfReader<'_> {
         let to_move = session.game_state().side;
         let found = SGF_MOVE_PROPERTIES
             .iter()
-            .zip(Side::BOTH)
-            .find_map(|(name, side)| Some((node.value(name)?, side)));
+            .zip(Side::BOTH_SIDES)
+            .find_map(|(name, side)| Some((node.property_value(name)?, side)));
         let Some((value, side)) = found else { return Ok(None) };
         let click = match value.trim() {
             "" => None,
             "tt" if size <= 19 => None,
-            value => match point_of_letters(value, size) {
+            value => match parse_point_letters(value, size) {
                 Some(point) => Some(point),
-                None => return Err(self.error_at(node, SgfError::Point { found: value.into() })),
+                None => {
+                    return Err(self.error_at_node(node, SgfError::Point { found: value.into() }));
+                }
             },
         };
         if side != to_move && session.game_state().outcome.is_none() {
@@ -42,13 +44,13 @@ impl SgfReader<'_> {
                 return Ok(None);
             }
             let [to_move, found] = [to_move, side].map(|side| SGF_MOVE_PROPERTIES[side.index()]);
-            return Err(self.error_at(node, SgfError::WrongSide { to_move, found }));
+            return Err(self.error_at_node(node, SgfError::WrongSide { to_move, found }));
         }
         Ok(Some(click))
     }
 
     /// Adds a click to the unfinished move. Returns the move if the click completes it.
-    pub(super) fn completed_move(
+    pub(super) fn complete_move_with_click(
         &self,
         node: &SgfNode,
         session: &dyn Session,
@@ -56,7 +58,7 @@ impl SgfReader<'_> {
         click: PointOrPass,
     ) -> Result<Option<String>, EngineError> {
         clicks.extend(click);
-        let MatchingMoves { moves, violation } = session.moves_matching_clicks(clicks);
+        let MovesMatchingClicks { moves, violation } = session.moves_matching_clicks(clicks);
         let is_last = click.is_none() || moves.len() == 1;
         if let Some(mv) = moves.iter().find(|mv| is_last && mv.points == *clicks) {
             clicks.clear();
@@ -68,14 +70,14 @@ impl SgfReader<'_> {
                 (None, Some(_)) => SgfError::GameOver { outcome: session.outcome_sentence() },
                 (None, None) => SgfError::NoMove,
             };
-            return Err(self.error_at(node, error));
+            return Err(self.error_at_node(node, error));
         }
         Ok(None)
     }
 }
 
 /// Returns the point of two letters, the first counted from the left and the second from the top.
-fn point_of_letters(text: &str, size: u8) -> Option<Point> {
+fn parse_point_letters(text: &str, size: u8) -> Option<Point> {
     let number = |letter: u8| match letter {
         b'a'..=b'z' => Some(letter - b'a'),
         b'A'..=b'Z' => Some(letter - b'A' + 26),

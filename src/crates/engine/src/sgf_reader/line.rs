@@ -6,17 +6,18 @@ use pentarch_core::{Point, Side};
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
-use crate::record::{RecordError, STOP_CHECK_MOVES};
+use crate::record::{RecordError, STOP_CHECK_INTERVAL_MOVES};
 use crate::session::Session;
 use crate::sgf_properties::{
-    CHANCE_PROPERTY, SCORE_PROPERTY, add_property_to_move, is_note, is_root_property,
+    SGF_SCORE_PROPERTY, SGF_WIN_CHANCE_PROPERTY, add_sgf_note_to_move, is_note_property,
+    is_sgf_root_property,
 };
 use crate::sgf_tree::SgfNode;
 
 use super::{SgfError, SgfReader};
 
 /// Another branch of the tree, which begins in the middle of a move.
-struct Branch {
+struct MidMoveBranch {
     /// The index of its first node.
     node: usize,
     /// The clicks of the move before this node.
@@ -24,19 +25,19 @@ struct Branch {
 }
 
 /// The state of reading a line.
-struct LineState {
+struct MoveLineReadingState {
     line: Vec<RecordedMove>,
     /// The clicks of the unfinished move.
     clicks: Vec<Point>,
     /// The notes of the unfinished move; its notation is empty.
     unfinished: RecordedMove,
     /// The other branches of the unfinished move.
-    branches: Vec<Branch>,
+    branches: Vec<MidMoveBranch>,
 }
 
 /// The place of a node in its line, which decides where its notes belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum NodeKind {
+enum SgfNodePlace {
     /// A click of the side, or a node in the middle of its move.
     Click(Side),
     /// The root, without a click: its comment is about the game.
@@ -49,7 +50,7 @@ impl SgfReader<'_> {
     /// Reads the moves of a line that begins with the node `first`, in the current position of the
     /// session, where the clicks `clicks` of a move have been made. Afterwards the session is at
     /// the end of the line.
-    pub(super) fn read_line(
+    pub(super) fn read_move_line(
         &mut self,
         session: &mut dyn Session,
         first: &SgfNode,
@@ -58,7 +59,7 @@ impl SgfReader<'_> {
         depth: usize,
     ) -> Result<Vec<RecordedMove>, EngineError> {
         let tree = &self.games.tree;
-        let mut state = LineState {
+        let mut state = MoveLineReadingState {
             line: Vec::new(),
             clicks,
             unfinished: RecordedMove::new(String::new(), None),
@@ -66,7 +67,7 @@ impl SgfReader<'_> {
         };
         let mut next = Some(first);
         while let Some(node) = next {
-            self.check(node)?;
+            self.check_node_is_readable(node)?;
             let is_root = depth == 0 && std::ptr::eq(node, first);
             let side = session.game_state().side;
             let click = self.read_click(node, session, &state.clicks, size)?;
@@ -74,14 +75,16 @@ impl SgfReader<'_> {
             let click =
                 click.filter(|click| click.is_some() || session.game_state().outcome.is_none());
             let kind = match click {
-                None if state.clicks.is_empty() && is_root => NodeKind::GameRoot,
-                None if state.clicks.is_empty() => NodeKind::Between,
-                _ => NodeKind::Click(side),
+                None if state.clicks.is_empty() && is_root => SgfNodePlace::GameRoot,
+                None if state.clicks.is_empty() => SgfNodePlace::Between,
+                _ => SgfNodePlace::Click(side),
             };
             self.read_notes(node, (kind, is_root), &mut state)?;
             let completed = match click {
                 None => None,
-                Some(click) => self.completed_move(node, session, &mut state.clicks, click)?,
+                Some(click) => {
+                    self.complete_move_with_click(node, session, &mut state.clicks, click)?
+                }
             };
             if let Some(text) = completed {
                 self.add_move(node, session, &mut state, &text, (size, depth))?;
@@ -91,13 +94,13 @@ impl SgfReader<'_> {
                 None => (None, [].as_slice()),
             };
             for &other in others {
-                state.branches.push(Branch { node: other, clicks: state.clicks.clone() });
+                state.branches.push(MidMoveBranch { node: other, clicks: state.clicks.clone() });
             }
             if main.is_none() && !state.clicks.is_empty() {
-                return Err(self.error_at(node, SgfError::Incomplete));
+                return Err(self.error_at_node(node, SgfError::Incomplete));
             }
             if main.is_none() && !state.unfinished.notes().comment.is_empty() {
-                self.add_unread(node, "C without a move");
+                self.report_unread_property(node, "C without a move");
             }
             next = main.map(|main| &tree.nodes[main]);
         }
@@ -110,7 +113,7 @@ impl SgfReader<'_> {
         &mut self,
         node: &SgfNode,
         session: &mut dyn Session,
-        state: &mut LineState,
+        state: &mut MoveLineReadingState,
         text: &str,
         (size, depth): (u8, usize),
     ) -> Result<(), EngineError> {
@@ -118,9 +121,9 @@ impl SgfReader<'_> {
         let limits = self.limits;
         if self.moves > limits.most_moves {
             let fault = EngineFault::TooManyMoves { most: limits.most_moves };
-            return Err(self.error_at(node, fault));
+            return Err(self.error_at_node(node, fault));
         }
-        if self.moves.is_multiple_of(STOP_CHECK_MOVES) && (limits.is_stopped)() {
+        if self.moves.is_multiple_of(STOP_CHECK_INTERVAL_MOVES) && (limits.is_stopped)() {
             return Err(RecordError::Stopped.into());
         }
         let tree = &self.games.tree;
@@ -129,18 +132,18 @@ impl SgfReader<'_> {
         mv.text = text.into();
         for branch in state.branches.drain(..) {
             if depth == MAX_VARIATION_NESTING {
-                return Err(self.error_at(node, SgfError::TooDeep));
+                return Err(self.error_at_node(node, SgfError::TooDeep));
             }
             let first = &tree.nodes[branch.node];
-            let variation = self.read_line(session, first, branch.clicks, size, depth + 1)?;
+            let variation = self.read_move_line(session, first, branch.clicks, size, depth + 1)?;
             let undone = session.undo_moves(variation.len() as u32);
-            undone.map_err(|error| self.error_at(node, error))?;
+            undone.map_err(|error| self.error_at_node(node, error))?;
             if !variation.is_empty() {
                 mv.notes_mut().variations.push(variation);
             }
         }
-        let played = session.play(&[InputWord::from_text(text)]);
-        played.map_err(|error| self.error_at(node, error))?;
+        let played = session.play_moves(&[InputWord::from_text(text)]);
+        played.map_err(|error| self.error_at_node(node, error))?;
         state.line.push(mv);
         Ok(())
     }
@@ -151,16 +154,16 @@ impl SgfReader<'_> {
     fn read_notes(
         &mut self,
         node: &SgfNode,
-        (kind, is_root): (NodeKind, bool),
-        state: &mut LineState,
+        (kind, is_root): (SgfNodePlace, bool),
+        state: &mut MoveLineReadingState,
     ) -> Result<(), EngineError> {
         for (name, values) in &node.properties {
             let is_read = match (name.as_str(), kind) {
                 ("B" | "W", _) => true,
-                ("C", NodeKind::GameRoot) => true,
+                ("C", SgfNodePlace::GameRoot) => true,
                 ("C", _) => {
                     let mv = match (kind, state.line.last_mut()) {
-                        (NodeKind::Between, Some(last)) => last,
+                        (SgfNodePlace::Between, Some(last)) => last,
                         _ => &mut state.unfinished,
                     };
                     let comment = normalise_comment(&values.join("")).and_then(|comment| {
@@ -169,18 +172,18 @@ impl SgfReader<'_> {
                         }
                         add_comment(&mut mv.notes_mut().comment, &comment)
                     });
-                    comment.map_err(|error| self.error_at(node, RecordError::from(error)))?;
+                    comment.map_err(|error| self.error_at_node(node, RecordError::from(error)))?;
                     true
                 }
                 // The program derives the chance from the score.
-                (CHANCE_PROPERTY, _) => node.value(SCORE_PROPERTY).is_some(),
-                (_, NodeKind::Click(side)) if is_note(name) => {
-                    add_property_to_move(name, values, side, &mut state.unfinished)
+                (SGF_WIN_CHANCE_PROPERTY, _) => node.property_value(SGF_SCORE_PROPERTY).is_some(),
+                (_, SgfNodePlace::Click(side)) if is_note_property(name) => {
+                    add_sgf_note_to_move(name, values, side, &mut state.unfinished)
                 }
-                _ => is_root && is_root_property(name),
+                _ => is_root && is_sgf_root_property(name),
             };
             if !is_read {
-                self.add_unread(node, name);
+                self.report_unread_property(node, name);
             }
         }
         Ok(())

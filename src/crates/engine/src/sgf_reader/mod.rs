@@ -15,17 +15,17 @@ mod line;
 mod root;
 
 use pentarch_core::notation::record::GameRecord;
-use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_core::notation::record::unread_elements::UnreadElements;
 use pentarch_core::{Options, SyntaxError};
 
 use crate::error::EngineError;
 use crate::record::RecordError;
 use crate::session::MAX_GAME_PLIES;
 use crate::sgf_properties::{
-    CLOCK_PROPERTIES, FILE_PROPERTIES, SETUP_PROPERTIES, SGF_MOVE_PROPERTIES,
-    SGF_ROOT_PROPERTY_TAGS, SINGLE_VALUE_PROPERTIES,
+    SGF_CLOCK_PROPERTIES, SGF_FILE_PROPERTIES, SGF_MOVE_PROPERTIES, SGF_ROOT_PROPERTY_TAGS,
+    SGF_SETUP_PROPERTIES, SGF_SINGLE_VALUE_PROPERTIES,
 };
-use crate::sgf_tree::{SgfNode, SgfTree, parse_sgf};
+use crate::sgf_tree::{SgfCollection, SgfNode, parse_sgf};
 
 pub use error::SgfError;
 
@@ -38,7 +38,7 @@ pub fn is_sgf(text: &str) -> bool {
 /// The games of a text in SGF.
 pub struct SgfGames<'a> {
     text: &'a str,
-    tree: SgfTree,
+    tree: SgfCollection,
     /// The offsets at which the lines of the text begin.
     line_starts: Vec<usize>,
 }
@@ -84,7 +84,7 @@ impl SgfGames<'_> {
     /// # Errors
     /// If there is no such game, if the game has no board for Go front ends, if a click leads to no
     /// legal move, if there are too many moves, or if the reader was stopped.
-    pub fn read(
+    pub fn read_game_at_index(
         &self,
         index: usize,
         options: &Options,
@@ -94,7 +94,7 @@ impl SgfGames<'_> {
         let &root = self.tree.roots.get(index).ok_or(RecordError::GameNumber { games })?;
         let unread = UnreadElements::default();
         let mut reader = SgfReader { games: self, unread, limits, moves: 0 };
-        if index == 0 && self.text.split('(').next().is_some_and(has_words) {
+        if index == 0 && self.text.split('(').next().is_some_and(has_visible_text) {
             reader.unread.add("the text before the first bracket", Some(1));
         }
         let mut record = reader.read_game(&self.tree.nodes[root], options)?;
@@ -104,7 +104,7 @@ impl SgfGames<'_> {
 }
 
 /// Returns whether a text has more than white space and a byte order mark.
-fn has_words(text: &str) -> bool {
+fn has_visible_text(text: &str) -> bool {
     !text.trim_start_matches('\u{feff}').trim().is_empty()
 }
 
@@ -124,7 +124,7 @@ impl SgfReader<'_> {
     }
 
     /// Returns an error with the place of a node.
-    fn error_at(&self, node: &SgfNode, error: impl Into<EngineError>) -> EngineError {
+    fn error_at_node(&self, node: &SgfNode, error: impl Into<EngineError>) -> EngineError {
         let line = self.line_number(node);
         let start = self.games.line_starts[line - 1];
         let column = self.games.text[start..node.offset].chars().count() + 1;
@@ -132,30 +132,33 @@ impl SgfReader<'_> {
     }
 
     /// Reports that a part of a node was not read.
-    fn add_unread(&mut self, node: &SgfNode, name: &str) {
+    fn report_unread_property(&mut self, node: &SgfNode, name: &str) {
         self.unread.add(name, Some(self.line_number(node)));
     }
 
     /// Checks that no part of a node is lost: it has at most one move and sets up no stones, and
     /// each property that is read has one value.
-    fn check(&self, node: &SgfNode) -> Result<(), EngineError> {
-        if SGF_MOVE_PROPERTIES.iter().all(|name| node.value(name).is_some()) {
-            return Err(self.error_at(node, SgfError::TwoMoves));
+    fn check_node_is_readable(&self, node: &SgfNode) -> Result<(), EngineError> {
+        if SGF_MOVE_PROPERTIES.iter().all(|name| node.property_value(name).is_some()) {
+            return Err(self.error_at_node(node, SgfError::TwoMoves));
         }
-        if let Some(property) = SETUP_PROPERTIES.into_iter().find(|name| node.value(name).is_some())
+        if let Some(property) =
+            SGF_SETUP_PROPERTIES.into_iter().find(|name| node.property_value(name).is_some())
         {
-            return Err(self.error_at(node, SgfError::SetUp { property }));
+            return Err(self.error_at_node(node, SgfError::SetUp { property }));
         }
         let tags = SGF_ROOT_PROPERTY_TAGS.iter().map(|&(name, _)| name);
-        let of_moves = SGF_MOVE_PROPERTIES.into_iter().chain(CLOCK_PROPERTIES);
-        for name in of_moves.chain(SINGLE_VALUE_PROPERTIES).chain(FILE_PROPERTIES).chain(tags) {
+        let of_moves = SGF_MOVE_PROPERTIES.into_iter().chain(SGF_CLOCK_PROPERTIES);
+        for name in
+            of_moves.chain(SGF_SINGLE_VALUE_PROPERTIES).chain(SGF_FILE_PROPERTIES).chain(tags)
+        {
             let mut found = node.properties.iter().filter(|(known, _)| known == name);
             let count = found.next().map_or(1, |(_, values)| values.len());
             if count > 1 {
-                return Err(self.error_at(node, SgfError::SeveralValues { name, count }));
+                return Err(self.error_at_node(node, SgfError::SeveralValues { name, count }));
             }
             if found.next().is_some() {
-                return Err(self.error_at(node, SgfError::Duplicate { name }));
+                return Err(self.error_at_node(node, SgfError::Duplicate { name }));
             }
         }
         Ok(())

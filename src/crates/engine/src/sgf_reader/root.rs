@@ -22,10 +22,10 @@ impl SgfReader<'_> {
         node: &SgfNode,
         options: &Options,
     ) -> Result<GameRecord, EngineError> {
-        self.check(node)?;
+        self.check_node_is_readable(node)?;
         match self.read_rules(node)? {
-            Some(options) => self.read_game_by(node, &options),
-            None => self.read_game_by(node, options).map_err(|error| {
+            Some(options) => self.read_game_by_rules(node, &options),
+            None => self.read_game_by_rules(node, options).map_err(|error| {
                 let game = options.value(&GAME_OPTION).to_string();
                 error.in_context(ErrorContext::AssumedGame(game))
             }),
@@ -33,7 +33,7 @@ impl SgfReader<'_> {
     }
 
     /// Reads a game by the rules of these options.
-    fn read_game_by(
+    fn read_game_by_rules(
         &mut self,
         node: &SgfNode,
         options: &Options,
@@ -41,19 +41,19 @@ impl SgfReader<'_> {
         let mut session = new_game_session(options);
         let size = match session.go_board_scene() {
             Some(scene) => scene.grid.size,
-            None => return Err(self.error_at(node, SgfError::NoBoard)),
+            None => return Err(self.error_at_node(node, SgfError::NoBoard)),
         };
-        self.check_root(node, session.as_ref(), size)?;
+        self.check_root_properties(node, session.as_ref(), size)?;
         let mut record = GameRecord::new(Vec::new());
         // The comment of a root with a move belongs to the move, that of another root to the game.
         let comments = if node.has_move() { ["GC"].as_slice() } else { &["GC", "C"] };
-        for text in comments.iter().filter_map(|name| node.value(name)) {
+        for text in comments.iter().filter_map(|name| node.property_value(name)) {
             let comment = normalise_comment(text).and_then(|comment| {
                 if comment.is_empty() { Ok(()) } else { add_comment(&mut record.comment, &comment) }
             });
-            comment.map_err(|error| self.error_at(node, RecordError::from(error)))?;
+            comment.map_err(|error| self.error_at_node(node, RecordError::from(error)))?;
         }
-        record.moves = self.read_line(session.as_mut(), node, Vec::new(), size, 0)?;
+        record.moves = self.read_move_line(session.as_mut(), node, Vec::new(), size, 0)?;
         let mut tags = game_record(options, session.as_ref()).tags;
         record.result = self.read_result(node, session.as_mut(), &mut tags).into();
         for (name, values) in &node.properties {
@@ -64,7 +64,7 @@ impl SgfReader<'_> {
             };
             let value = values.join("").replace(['\n', '\r'], " ");
             let value = if *tag == "Date" { swap_date_separators(&value) } else { value };
-            check_tag_value(&value).map_err(|error| self.error_at(node, error))?;
+            check_tag_value(&value).map_err(|error| self.error_at_node(node, error))?;
             tags.push(((*tag).into(), escape_tag_value(&value)));
         }
         record.tags = tags;
@@ -72,7 +72,7 @@ impl SgfReader<'_> {
     }
 
     /// Checks the properties of the root that fix the board, and reports those that are not read.
-    fn check_root(
+    fn check_root_properties(
         &mut self,
         node: &SgfNode,
         session: &dyn Session,
@@ -84,18 +84,22 @@ impl SgfReader<'_> {
             match name.as_str() {
                 "SZ" if value.split(':').any(|part| part.trim() != size.to_string()) => {
                     let found = value.into();
-                    return Err(self.error_at(node, SgfError::Size { size, found }));
+                    return Err(self.error_at_node(node, SgfError::Size { size, found }));
                 }
                 // Several programs write a handicap of 0 in each even game.
                 "HA" if !value.is_empty() && number != Some(0.) => {
-                    return Err(self.error_at(node, SgfError::SetUp { property: "HA" }));
+                    return Err(self.error_at_node(node, SgfError::SetUp { property: "HA" }));
                 }
                 "PL" if !value.to_ascii_uppercase().starts_with('B') => {
-                    return Err(self.error_at(node, SgfError::SetUp { property: "PL" }));
+                    return Err(self.error_at_node(node, SgfError::SetUp { property: "PL" }));
                 }
-                "KM" if !value.is_empty() && number != Some(0.) => self.add_unread(node, name),
-                "GM" if value != "1" => self.add_unread(node, name),
-                "GN" if value != session.game_constants().game => self.add_unread(node, name),
+                "KM" if !value.is_empty() && number != Some(0.) => {
+                    self.report_unread_property(node, name)
+                }
+                "GM" if value != "1" => self.report_unread_property(node, name),
+                "GN" if value != session.game_constants().game => {
+                    self.report_unread_property(node, name)
+                }
                 _ => {}
             }
         }
@@ -104,25 +108,26 @@ impl SgfReader<'_> {
 
     /// Returns the options of the property `RU`, if this program wrote it.
     fn read_rules(&mut self, node: &SgfNode) -> Result<Option<Options>, EngineError> {
-        let words: Vec<&str> = node.value("RU").unwrap_or_default().split_whitespace().collect();
+        let words: Vec<&str> =
+            node.property_value("RU").unwrap_or_default().split_whitespace().collect();
         let Some((&"pentarch", [game, settings @ ..])) = words.split_first() else {
             if !words.is_empty() {
-                self.add_unread(node, "RU");
+                self.report_unread_property(node, "RU");
             }
             return Ok(None);
         };
         let mut options = Options::default();
         let set = options.set(&GAME_OPTION, game).map_err(RuleSettingError::from);
-        set.map_err(|error| self.error_at(node, SgfError::from(error)))?;
+        set.map_err(|error| self.error_at_node(node, SgfError::from(error)))?;
         for (index, setting) in settings.iter().enumerate() {
             let name = |setting: &str| setting.split('=').next().map(str::to_ascii_lowercase);
             if settings[..index].iter().any(|other| name(other) == name(setting)) {
                 let name = setting.split('=').next().unwrap_or_default().into();
-                return Err(self.error_at(node, RecordError::DuplicateOption { name }));
+                return Err(self.error_at_node(node, RecordError::DuplicateOption { name }));
             }
             options
                 .set_rule_text(game_specific_options(&options), setting)
-                .map_err(|error| self.error_at(node, SgfError::from(error)))?;
+                .map_err(|error| self.error_at_node(node, SgfError::from(error)))?;
         }
         Ok(Some(options))
     }
@@ -135,7 +140,7 @@ impl SgfReader<'_> {
         session: &mut dyn Session,
         tags: &mut [(String, String)],
     ) -> &'static str {
-        let stated = node.value("RE").unwrap_or_default().trim().to_ascii_uppercase();
+        let stated = node.property_value("RE").unwrap_or_default().trim().to_ascii_uppercase();
         let (winner, reason) = stated.split_once('+').unwrap_or((&stated, ""));
         let loser = match winner {
             "B" => Some(Side::Second),
@@ -151,7 +156,7 @@ impl SgfReader<'_> {
         let is_ended = session.game_state().outcome.is_none()
             && end.is_some_and(|end| session.end_game(end).is_ok());
         if is_ended {
-            let outcome = session.game_status().outcome;
+            let outcome = session.game_state_in_words().outcome;
             tags.iter_mut()
                 .filter(|(name, _)| name == "Outcome")
                 .for_each(|tag| tag.1.clone_from(&outcome));
@@ -165,7 +170,7 @@ impl SgfReader<'_> {
         let is_reason_lost = loser.is_some() && !reason.is_empty() && !is_ended;
         let is_unknown = result == "*" && !matches!(stated.as_str(), "" | "?");
         if is_reason_lost || is_unknown {
-            self.add_unread(node, if is_unknown { "RE" } else { "the reason in RE" });
+            self.report_unread_property(node, if is_unknown { "RE" } else { "the reason in RE" });
         }
         result
     }

@@ -14,23 +14,23 @@ use super::position::Position;
 use super::{QuoridorForFour, moves};
 
 /// The move ordering score of a pawn move that brings the pawn nearer to its goal.
-const GOAL_APPROACH_SCORE: i32 = 200;
+const GOAL_APPROACH_ORDERING_SCORE: i32 = 200;
 /// The move ordering score of a wall across the enemy path: the path of that pawn of the other side
 /// that is nearest to its goal.
-const ENEMY_PATH_WALL_SCORE: i32 = 150;
+const ENEMY_PATH_WALL_ORDERING_SCORE: i32 = 150;
 /// The move ordering score of a wall across the mover's own path.
-const OWN_PATH_WALL_SCORE: i32 = -100;
+const OWN_PATH_WALL_ORDERING_SCORE: i32 = -100;
 
 /// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
-pub struct EvalCache {
+pub struct EvalData {
     /// The passages that the walls leave open.
     open: PassageSet,
     /// The shortest paths of the pawns.
     paths: [ShortestPaths; 4],
 }
 
-impl EvalCache {
+impl EvalData {
     /// Returns two numbers of steps for a side: from the pawn that is nearest to its goal, and from
     /// the second nearest pawn. If the side has only one pawn, both numbers are equal.
     fn two_shortest_path_lengths(&self, position: &Position, side: Side) -> [i32; 2] {
@@ -44,7 +44,7 @@ impl EvalCache {
 }
 
 impl Evaluate for QuoridorForFour {
-    type EvalCache = EvalCache;
+    type EvalData = EvalData;
 
     const HISTORY_TABLE_SIZE: usize = 3 * FILE_STRIDE as usize * FILE_STRIDE as usize;
 
@@ -55,25 +55,25 @@ impl Evaluate for QuoridorForFour {
         ("the move", 400),
     ];
 
-    fn compute_eval_cache(&self, position: &Position) -> EvalCache {
+    fn compute_eval_data(&self, position: &Position) -> EvalData {
         let open = position.open_passages(&self.board);
         let shortest_paths = |player: usize| {
             open.shortest_paths(position.pawns[player].bit(), self.goals[player])
                 .unwrap_or_default()
         };
-        EvalCache { open, paths: [0, 1, 2, 3].map(shortest_paths) }
+        EvalData { open, paths: [0, 1, 2, 3].map(shortest_paths) }
     }
 
     fn visit_features(
         &self,
         position: &Position,
-        cache: &EvalCache,
+        cache: &EvalData,
         mut feature: impl FnMut([i32; 2]),
     ) {
-        let lengths = Side::BOTH.map(|side| cache.two_shortest_path_lengths(position, side));
+        let lengths = Side::BOTH_SIDES.map(|side| cache.two_shortest_path_lengths(position, side));
         feature(lengths.map(|lengths| lengths[0]));
         feature(lengths.map(|lengths| lengths[1]));
-        feature(Side::BOTH.map(|side| {
+        feature(Side::BOTH_SIDES.map(|side| {
             let own = (0..4).filter(|&player| position.mover.side_of(player) == side);
             let (sum, players) = own.fold((0, 0), |(sum, players), player| {
                 (sum + i32::from(position.walls_left[player]), players + 1)
@@ -83,12 +83,12 @@ impl Evaluate for QuoridorForFour {
         feature(position.side_to_move().one_sided_pair(1));
     }
 
-    fn quiescence_state(&self, position: &Position, cache: &EvalCache) -> QuiescenceState {
+    fn quiescence_state(&self, position: &Position, cache: &EvalData) -> QuiescenceState {
         let can_win = |player: usize| {
             moves::pawn_targets(&position.pawns, player, cache.open) & self.goals[player] != 0
         };
         let side = position.side_to_move();
-        if can_win(position.player()) {
+        if can_win(position.player_index()) {
             QuiescenceState::Noisy
         } else if (0..4).any(|player| position.mover.side_of(player) != side && can_win(player)) {
             QuiescenceState::Forced
@@ -100,9 +100,9 @@ impl Evaluate for QuoridorForFour {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalCache,
+        cache: &'a EvalData,
     ) -> impl Fn(Move) -> i32 + 'a {
-        let own = position.player();
+        let own = position.player_index();
         let side = position.side_to_move();
         let enemies = (0..4).filter(|&player| position.mover.side_of(player) != side);
         let nearest = enemies.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
@@ -112,11 +112,12 @@ impl Evaluate for QuoridorForFour {
         move |mv| match mv {
             Move::Pawn(to) if to.bit() & self.goals[own] != 0 => MIN_NOISY_ORDERING_SCORE,
             Move::Pawn(to) => {
-                GOAL_APPROACH_SCORE * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
+                GOAL_APPROACH_ORDERING_SCORE
+                    * i32::from(cache.paths[own].nearer_squares & to.bit() != 0)
             }
             Move::Wall(wall) => {
-                ENEMY_PATH_WALL_SCORE * i32::from(on_enemy_path.contains(wall))
-                    + OWN_PATH_WALL_SCORE * i32::from(on_own_path.contains(wall))
+                ENEMY_PATH_WALL_ORDERING_SCORE * i32::from(on_enemy_path.contains(wall))
+                    + OWN_PATH_WALL_ORDERING_SCORE * i32::from(on_own_path.contains(wall))
             }
         }
     }

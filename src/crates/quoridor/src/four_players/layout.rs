@@ -18,7 +18,7 @@ impl BoardLayout for QuoridorForFour {
         layout::position_scene(position)
     }
 
-    fn append_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
+    fn append_move_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         sites.push(layout::move_site(mv));
     }
 

@@ -24,8 +24,8 @@ use std::convert::Infallible;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    ComboOption, Exercises, GoProjection, HistoryBans, MatchOpenings, NetInputs, OpeningBook,
-    OptionSpec, Options, Outcome, Players, Probe, ProbeResult, ProbeWorkLimit, Rules,
+    ComboOption, Exercises, GoBoardProjection, HistoryBans, MatchOpenings, NetInputs, OpeningBook,
+    OptionSpec, Options, Outcome, Players, ProbeResult, ProbeTables, ProbeWorkLimit, Rules,
     SearchDataFiles, Side, TableValue, WriteTables,
 };
 
@@ -120,29 +120,30 @@ impl Rules for QuoridorForFour {
         let open = position.open_passages(&self.board);
         // Play skips a player without a legal move. So if the player to move has none, no player
         // has one.
-        (!self.can_move(position, open, position.player())).then_some(Outcome::Draw("no move"))
+        (!self.can_move(position, open, position.player_index()))
+            .then_some(Outcome::Draw("no move"))
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
         if self.player_at_goal(position).is_none() {
             let open = position.open_passages(&self.board);
-            let targets = moves::pawn_targets(&position.pawns, position.player(), open);
+            let targets = moves::pawn_targets(&position.pawns, position.player_index(), open);
             generate_moves(position, targets, || self.placeable_walls(position, open), moves);
         }
     }
 
     fn play(&self, position: &Position, mv: Move) -> Position {
-        self.position_after(position, mv)
+        self.position_after_move(position, mv)
     }
 
     /// The key covers the pawns, the walls on the board, the walls left, the player to move, and
     /// the players of the first side. The value of a position depends on all of these.
     fn search_key(&self, position: &Position) -> u64 {
-        key::hash_words(&position.hash_words(position.mover.first_side_players))
+        key::hash_words(&position.words_to_hash(position.mover.first_side_players))
     }
 
     fn repetition_key(&self, position: &Position) -> u64 {
-        key::hash_words(&position.hash_words(0))
+        key::hash_words(&position.words_to_hash(0))
     }
 
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
@@ -160,7 +161,7 @@ impl Players for QuoridorForFour {
     const PLAYER_COUNT_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYER_COUNT_OPTION);
 
     fn player_to_move(&self, position: &Position) -> usize {
-        position.player()
+        position.player_index()
     }
 
     fn side_of_player(&self, player: usize) -> Option<Side> {
@@ -185,14 +186,14 @@ impl Players for QuoridorForFour {
     }
 }
 
-impl Probe for QuoridorForFour {
+impl ProbeTables for QuoridorForFour {
     type Tables = ();
 
     /// Finds only wins in one ply: moves of the pawn into its goal.
-    fn probe(&self, (): &(), position: &Position, _: ProbeWorkLimit) -> Option<ProbeResult> {
+    fn probe_tables(&self, (): &(), position: &Position, _: ProbeWorkLimit) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
-        let targets = moves::pawn_targets(&position.pawns, position.player(), open);
-        (targets & self.goals[position.player()] != 0)
+        let targets = moves::pawn_targets(&position.pawns, position.player_index(), open);
+        (targets & self.goals[position.player_index()] != 0)
             .then_some(ProbeResult::Value(TableValue::Win(1)))
     }
 }
@@ -207,6 +208,6 @@ impl WriteTables for QuoridorForFour {
     type TableError = Infallible;
 }
 // Go front ends cannot show stones of four colours.
-impl GoProjection for QuoridorForFour {}
+impl GoBoardProjection for QuoridorForFour {}
 
 pentarch_search::compile_search!(QuoridorForFour);

@@ -2,7 +2,7 @@
 
 use super::super::blocking_walls::LoopClosingWalls;
 use super::super::square_sets::{PassageSet, Square, iter_squares};
-use super::super::wall_placement::{fitting_walls, touched_posts};
+use super::super::wall_placement::{posts_touched_by_walls, walls_fitting_on_board};
 use super::super::walls::Walls;
 use super::QuoridorForFour;
 use super::position::Position;
@@ -40,9 +40,9 @@ impl QuoridorForFour {
     /// A wall can separate a pawn from its goal only if it completes a loop of walls and rim, and
     /// also crosses the path that the pawn had without the wall. Only such walls need a flood.
     pub(super) fn placeable_walls(&self, position: &Position, open: PassageSet) -> Walls {
-        let fitting = fitting_walls(&self.board, position.walls);
+        let fitting = walls_fitting_on_board(&self.board, position.walls);
         let doubtful = fitting
-            & LoopClosingWalls::find_superset(&self.board, touched_posts(position.walls))
+            & LoopClosingWalls::find_superset(&self.board, posts_touched_by_walls(position.walls))
                 .all_walls();
         if doubtful.is_empty() {
             return fitting;

@@ -4,17 +4,17 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
-use pentarch_core::notation::text::expect_described;
+use pentarch_core::notation::text::describe_expected_input;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, PositionError, RuleViolation, Rules, Side, SyntaxError};
 
 use super::super::diagram;
-use super::super::errors::InvalidPosition;
 use super::super::legality::LegalityChecker;
 use super::super::lesson::LESSON_STEPS;
 use super::super::moves::Move;
 use super::super::notation::{format_position, parse_walls_left, read_position};
+use super::super::rule_errors::InvalidPosition;
 use super::super::unchecked_move::{self, UncheckedMove};
 use super::position::{FourPlayerMover, Position};
 use super::{PLAYER_NAMES, QuoridorForFour, moves};
@@ -56,19 +56,19 @@ impl Notation for QuoridorForFour {
         let first_side_players = self.start_position().mover.first_side_players;
         let mover = one_of("1234")
             .map(|digit: char| FourPlayerMover { player: digit as u8 - b'1', first_side_players });
-        let mover = expect_described("the number of a player from 1 to 4", mover);
-        let numbers = separated_list1(expect_described("/", char('/')), parse_walls_left);
+        let mover = describe_expected_input("the number of a player from 1 to 4", mover);
+        let numbers = separated_list1(describe_expected_input("/", char('/')), parse_walls_left);
         let four = numbers.map_opt(|numbers: Vec<u8>| <[u8; 4]>::try_from(numbers).ok());
-        let walls_left = expect_described("the walls left of four players", four);
+        let walls_left = describe_expected_input("the walls left of four players", four);
         let position =
             read_position(&self.legality_checker(), text, "player to move", mover, walls_left)?;
         let open = position.open_passages(&self.board);
         if self.player_at_goal(&position).is_none()
-            && !self.can_move(&position, open, position.player())
+            && !self.can_move(&position, open, position.player_index())
             && let Some(player) = (0..4).find(|&player| self.can_move(&position, open, player))
         {
             let error: InvalidPosition<4> = InvalidPosition::PlayerSkipped {
-                player: PLAYER_NAMES[position.player()],
+                player: PLAYER_NAMES[position.player_index()],
                 other: PLAYER_NAMES[player],
             };
             return Err(error.into());
@@ -86,7 +86,7 @@ impl Notation for QuoridorForFour {
 
     fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, RuleViolation> {
         let open = position.open_passages(&self.board);
-        let targets = moves::pawn_targets(&position.pawns, position.player(), open);
+        let targets = moves::pawn_targets(&position.pawns, position.player_index(), open);
         Ok(self.legality_checker().find_move(
             position,
             mv,

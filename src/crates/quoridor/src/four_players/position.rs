@@ -1,7 +1,7 @@
 //! The position of Quoridor for four, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::MAX_FULL_MOVE;
+use pentarch_core::notation::text::MAX_FULL_MOVE_NUMBER;
 
 use super::super::moves::Move;
 use super::super::position::{self, PlayerToMove};
@@ -30,19 +30,19 @@ impl FourPlayerMover {
 }
 
 impl PlayerToMove for FourPlayerMover {
-    fn player(self) -> usize {
+    fn player_index(self) -> usize {
         usize::from(self.player % 4)
     }
 
-    fn side(self) -> Side {
-        self.side_of(self.player())
+    fn player_side(self) -> Side {
+        self.side_of(self.player_index())
     }
 }
 
 impl Position {
     /// Returns the position and `extra` as words for a hash. The full-move number and the division
     /// into sides are left out.
-    pub fn hash_words(&self, extra: u8) -> [u64; 5] {
+    pub fn words_to_hash(&self, extra: u8) -> [u64; 5] {
         let Walls { horizontal: h, vertical: v } = self.walls;
         let pawns = self.pawns.iter().fold(0, |word, pawn| word << 7 | u64::from(pawn.0));
         let left = self.walls_left.iter().fold(0, |word, left| word << 4 | u64::from(*left));
@@ -55,9 +55,9 @@ impl QuoridorForFour {
     /// Returns the position after a legal move. The turn goes to the next player who has a legal
     /// move. If the game is over, or if no player has a legal move, the turn goes to the next
     /// player in order.
-    pub(super) fn position_after(&self, position: &Position, mv: Move) -> Position {
-        let mut next = position.with_move_applied(mv);
-        let mover = position.player();
+    pub(super) fn position_after_move(&self, position: &Position, mv: Move) -> Position {
+        let mut next = position.with_move_but_no_turn_change(mv);
+        let mover = position.player_index();
         let open = next.open_passages(&self.board);
         let in_turn = |step: usize| (mover + step) % 4;
         let is_over = self.player_at_goal(&next).is_some();
@@ -66,7 +66,7 @@ impl QuoridorForFour {
         let player = player.unwrap_or(in_turn(1));
         next.mover.player = player as u8;
         if player <= mover {
-            next.full_move = (position.full_move + 1).min(MAX_FULL_MOVE);
+            next.full_move = (position.full_move + 1).min(MAX_FULL_MOVE_NUMBER);
         }
         next
     }

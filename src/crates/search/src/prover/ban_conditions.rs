@@ -32,7 +32,7 @@ impl BanConditions {
 
     /// Returns the strictest conditions that are met by these bans of the winner and of the loser.
     /// Other bans meet them only if they are at least as good for the winner.
-    pub fn of_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
+    pub fn strictest_for_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
         BanConditions { winner_lacks: BanSet::ALL.without(winner), loser_has: loser }
     }
 
@@ -57,7 +57,7 @@ impl BanConditions {
     /// Converts conditions on the position after a move to conditions on the position before it.
     /// Bans that the move decides are omitted, because they do not depend on the position before
     /// the move.
-    pub fn before_move(self, decided: BanSet) -> BanConditions {
+    pub fn conditions_before_move(self, decided: BanSet) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.without(decided),
             loser_has: self.loser_has.without(decided),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use crate::opening_book::{MOVE_DEPENDS_ON_HISTORY, PositionOrbit, book_move};
+use crate::opening_book::{HISTORY_DEPENDENT_MOVE_NUMBER, PositionOrbit, book_move};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{GameHistory, HasTurn, Rules, Searchable, Symmetry};
 use pentarch_tables::xor_filter::{self, XorFilter};
@@ -17,7 +17,7 @@ use super::verify::{ProofError, verify_claim};
 /// The reason why no book could be built from a proof. `P` is the game's position type, or the
 /// string of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum BookError<P> {
+pub enum BookBuildError<P> {
     /// The verification found a position in which the proof, or the book built from it, does not
     /// win.
     #[error(transparent)]
@@ -31,13 +31,13 @@ pub enum BookError<P> {
     Unpackable,
 }
 
-impl<P> BookError<P> {
+impl<P> BookBuildError<P> {
     /// Returns the same error with the position converted, for example to its string.
-    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookError<Q> {
+    pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookBuildError<Q> {
         match self {
-            BookError::ProofError(flaw) => BookError::ProofError(flaw.map(convert)),
-            BookError::NoNumber(position) => BookError::NoNumber(convert(position)),
-            BookError::Unpackable => BookError::Unpackable,
+            BookBuildError::ProofError(flaw) => BookBuildError::ProofError(flaw.map(convert)),
+            BookBuildError::NoNumber(position) => BookBuildError::NoNumber(convert(position)),
+            BookBuildError::Unpackable => BookBuildError::Unpackable,
         }
     }
 }
@@ -61,7 +61,7 @@ pub fn build_book<G: Searchable>(
     question: &ProofQuestion<G>,
     reply: ProofReplyFn<G>,
     small_tables: Arc<G::Tables>,
-) -> Result<Vec<u8>, BookError<G::Position>> {
+) -> Result<Vec<u8>, BookBuildError<G::Position>> {
     let rules = question.history.rules().clone();
     let small = ProofQuestion::new(
         GameHistory::new(rules, *question.history.position()),
@@ -74,25 +74,25 @@ pub fn build_book<G: Searchable>(
     if let Some(large) = relaxed(question)
         && let Some(small) = relaxed(&small)
     {
-        let found = build_book_with_rules(&question.history, &large, reply, &small);
+        let found = build_book_until_small_tables(&question.history, &large, reply, &small);
         if found.is_ok() {
             return found;
         }
         log::info!("not under relaxed rules: {:?}", found.err());
     }
-    build_book_with_rules(&question.history, question, reply, &small)
+    build_book_until_small_tables(&question.history, question, reply, &small)
 }
 
 /// Builds the book under the rules of the two questions. `large` is the question of the proof, with
 /// the tables on which the proof rests. `small` is the same question with the tables that are used
 /// after the end of the book. `played` is the game up to the position of the question. The book
 /// also contains the attacker's moves in this game.
-fn build_book_with_rules<G: Searchable>(
+fn build_book_until_small_tables<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
     reply: ProofReplyFn<G>,
     small: &ProofQuestion<G>,
-) -> Result<Vec<u8>, BookError<G::Position>> {
+) -> Result<Vec<u8>, BookBuildError<G::Position>> {
     let rules = small.history.rules().as_ref();
     let proved = |position: &G::Position| {
         reply(rules, position).or_else(|| best_move_by_tables(large, position))
@@ -135,20 +135,20 @@ fn build_book_with_rules<G: Searchable>(
         }
         stack.extend(moves.iter().map(|&mv| rules.play(&position, mv)));
     }
-    let numbers: Result<Vec<_>, BookError<_>> =
-        shared.values().map(|shared| shared.book_numbers(rules)).collect();
+    let numbers: Result<Vec<_>, BookBuildError<_>> =
+        shared.values().map(|shared| shared.book_move_numbers(rules)).collect();
     let mut numbers = numbers?.concat();
     numbers.sort_unstable();
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
     let plies = verify_book(&numbers, &symmetries, small)? + played.len() as u32;
-    pack_book(&numbers, plies)
+    pack_book_numbers(&numbers, plies)
 }
 
 /// Packs the numbers of the positions into the bytes of a book. With this book, a win takes at most
 /// `plies` plies.
-fn pack_book<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookError<P>> {
-    xor_filter::build_xor_filter(numbers, plies as u16).ok_or(BookError::Unpackable)
+fn pack_book_numbers<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookBuildError<P>> {
+    xor_filter::build_xor_filter(numbers, plies as u16).ok_or(BookBuildError::Unpackable)
 }
 
 /// Verifies that the attacker of the question wins by a book. `numbers` are the book's positions
@@ -157,10 +157,10 @@ fn verify_book<G: Searchable>(
     numbers: &[(u64, u8)],
     symmetries: &[Symmetry<G>],
     question: &ProofQuestion<G>,
-) -> Result<u32, BookError<G::Position>> {
+) -> Result<u32, BookBuildError<G::Position>> {
     let rules = question.history.rules().as_ref();
-    let bytes = pack_book(numbers, 0)?;
-    let book = XorFilter::new(&bytes).ok_or(BookError::Unpackable)?;
+    let bytes = pack_book_numbers(numbers, 0)?;
+    let book = XorFilter::new(&bytes).ok_or(BookBuildError::Unpackable)?;
     let verified = verify_claim(
         question,
         ProofClaim::Win,
@@ -220,7 +220,7 @@ impl<G: Searchable> SharedBookMove<G> {
     ///
     /// In a game that returns bans, a move that wins after one history may be legal but not win
     /// after another. So in such a game each history keeps its own move from the proof.
-    fn book_numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookError<G::Position>> {
+    fn book_move_numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookBuildError<G::Position>> {
         let all = self.orbit.moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
         let mut moves: Vec<_> =
@@ -237,14 +237,14 @@ impl<G: Searchable> SharedBookMove<G> {
             let number =
                 all.iter().position(|&other| other == mv).and_then(|at| u8::try_from(at).ok());
             number
-                .filter(|&number| number < MOVE_DEPENDS_ON_HISTORY)
-                .ok_or(BookError::NoNumber(self.orbit.image))
+                .filter(|&number| number < HISTORY_DEPENDENT_MOVE_NUMBER)
+                .ok_or(BookBuildError::NoNumber(self.orbit.image))
         };
         let Some(shortest) = moves.first() else { return Ok(Vec::new()) };
         if moves.iter().all(|choice| is_right(shortest, &choice.image, Some(choice.mv))) {
             return Ok(vec![(self.orbit.key, number(shortest.mv)?)]);
         }
-        let mut numbers = vec![(self.orbit.key, MOVE_DEPENDS_ON_HISTORY)];
+        let mut numbers = vec![(self.orbit.key, HISTORY_DEPENDENT_MOVE_NUMBER)];
         let images = moves.iter().map(|choice| (choice.image, Some(choice.mv)));
         for (image, own) in images.chain([(rules.position_without_past(&self.orbit.image), None)]) {
             let key = PositionOrbit::key_with_past(rules, &image);

@@ -20,7 +20,7 @@ const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 
 /// The proof numbers of a position, and the conditions under which they hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct NodeResult {
+pub struct ProofNodeResult {
     /// The proof numbers of the position.
     pub numbers: ProofNumbers,
     /// The conditions that the bans of the position must meet for the result to hold. They have a
@@ -28,10 +28,10 @@ pub struct NodeResult {
     conditions: BanConditions,
 }
 
-impl NodeResult {
+impl ProofNodeResult {
     /// Returns these proof numbers without conditions.
-    fn unconditional(numbers: ProofNumbers) -> NodeResult {
-        NodeResult { numbers, conditions: BanConditions::default() }
+    fn unconditional(numbers: ProofNumbers) -> ProofNodeResult {
+        ProofNodeResult { numbers, conditions: BanConditions::default() }
     }
 }
 
@@ -58,7 +58,7 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
 #[derive(Debug, Clone, Copy)]
 struct DfpnChild<G: Searchable> {
     mv: G::Move,
-    result: NodeResult,
+    result: ProofNodeResult,
 }
 
 impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
@@ -123,18 +123,19 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Returns the result of a position `ply` plies after the root. If the table does not contain
     /// the position, this is its initial result.
-    pub fn node_result(&self, position: &G::Position, ply: u32) -> NodeResult {
+    pub fn node_result(&self, position: &G::Position, ply: u32) -> ProofNodeResult {
         self.look_up_result(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
 
     /// Looks up the result of a position `ply` plies after the root in the table.
-    fn look_up_result(&self, position: &G::Position, ply: u32) -> Option<NodeResult> {
+    fn look_up_result(&self, position: &G::Position, ply: u32) -> Option<ProofNodeResult> {
         let result = self.position_bans(position).and_then(|bans| {
             let (numbers, conditions) =
-                self.table.get_result(self.key_without_past(position, ply), bans)?;
-            Some(NodeResult { numbers, conditions })
+                self.table.get_conditional_result(self.key_without_past(position, ply), bans)?;
+            Some(ProofNodeResult { numbers, conditions })
         });
-        result.or_else(|| self.table.get(self.key(position, ply)).map(NodeResult::unconditional))
+        result
+            .or_else(|| self.table.get(self.key(position, ply)).map(ProofNodeResult::unconditional))
     }
 
     /// Returns the bans of the attacker and of the defender; `None` if the game has no bans. With
@@ -146,21 +147,27 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Stores proof numbers that another search has found. The table keeps them longer than its own
     /// results.
-    pub fn store_final(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
-        self.store(position, ply, self.result_for_own_bans(position, numbers), u64::MAX);
+    pub fn store_final_numbers(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
+        self.store_result(position, ply, self.result_for_own_bans(position, numbers), u64::MAX);
     }
 
     /// Removes a position from the table.
     pub fn forget_position(&mut self, position: &G::Position, ply: u32) {
         self.table.remove(self.key(position, ply));
-        self.table.remove_results(self.key_without_past(position, ply));
+        self.table.remove_conditional_results(self.key_without_past(position, ply));
     }
 
     /// Stores the result of a position. The search for this result took `nodes` nodes.
-    fn store(&mut self, position: &G::Position, ply: u32, result: NodeResult, nodes: u64) {
+    fn store_result(
+        &mut self,
+        position: &G::Position,
+        ply: u32,
+        result: ProofNodeResult,
+        nodes: u64,
+    ) {
         if result.numbers.is_settled() && self.position_bans(position).is_some() {
             let key = self.key_without_past(position, ply);
-            self.table.put_result(key, result.numbers, result.conditions, nodes);
+            self.table.put_conditional_result(key, result.numbers, result.conditions, nodes);
         } else {
             self.table.put(self.key(position, ply), result.numbers, nodes);
         }
@@ -168,11 +175,15 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Returns a result with the strictest conditions that the position's own bans satisfy. So the
     /// result holds for these bans, and for bans that are better for the winner.
-    fn result_for_own_bans(&self, position: &G::Position, numbers: ProofNumbers) -> NodeResult {
+    fn result_for_own_bans(
+        &self,
+        position: &G::Position,
+        numbers: ProofNumbers,
+    ) -> ProofNodeResult {
         let conditions = self
             .position_bans(position)
-            .map(|bans| BanConditions::of_bans(numbers.order_winner_first(bans)));
-        NodeResult { numbers, conditions: conditions.unwrap_or_default() }
+            .map(|bans| BanConditions::strictest_for_bans(numbers.order_winner_first(bans)));
+        ProofNodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
 
     /// Returns the table's key of a position `ply` plies after the root. If the question limits the
@@ -199,7 +210,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Searches the current position. Stops when the position is proved or disproved, or when its
     /// proof number or its disproof number reaches the one in `limit`.
-    fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<NodeResult, SearchStopped> {
+    fn search(&mut self, ply: u32, limit: ProofNumbers) -> Result<ProofNodeResult, SearchStopped> {
         let position = *self.history.position();
         // A win never rests on a repetition, so a position that repeats an earlier one counts as
         // disproved. If the number of plies is limited, this is not needed: the limit ends such
@@ -214,20 +225,20 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         let list = self.children.len();
         self.generate_children(&position, ply);
         let numbers = self.search_children(ply, list, limit);
-        let result = numbers.map(|numbers| NodeResult {
+        let result = numbers.map(|numbers| ProofNodeResult {
             numbers,
-            conditions: self.conditions(&position, numbers, list),
+            conditions: self.result_conditions(&position, numbers, list),
         });
         self.children.truncate(list);
         let result = result?;
-        self.store(&position, ply, result, self.budget.nodes - before);
+        self.store_result(&position, ply, result, self.budget.nodes - before);
         Ok(result)
     }
 
     /// Returns the conditions under which the result of a proved or disproved position holds. They
     /// follow from the conditions of its children. The children begin at index `list` of the list
     /// of children.
-    fn conditions(
+    fn result_conditions(
         &self,
         position: &G::Position,
         numbers: ProofNumbers,
@@ -240,7 +251,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         let is_attacker_to_move = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
         let before = |child: &DfpnChild<G>| {
-            child.result.conditions.before_move(rules.move_bans(child.mv).decided)
+            child.result.conditions.conditions_before_move(rules.move_bans(child.mv).decided)
         };
         if numbers.phi_delta(is_attacker_to_move).phi == 0 {
             // The side to move achieves its aim by one of its moves, provided that no ban forbids
@@ -275,7 +286,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         let limit = limit.phi_delta(is_attacker_to_move);
         loop {
             let children = &self.children[list..];
-            let here = PhiDelta::of_children(
+            let here = PhiDelta::from_children(
                 children.iter().map(|child| child.result.numbers.phi_delta(is_attacker_to_move)),
             );
             if here.phi == 0
@@ -339,7 +350,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Returns the first result of a position that is not in the table. The result is exact if it
     /// is known without a search, otherwise an estimate by the static evaluation.
-    fn initial_result(&self, position: &G::Position, ply: u32) -> NodeResult {
+    fn initial_result(&self, position: &G::Position, ply: u32) -> ProofNodeResult {
         let rules = self.question.history.rules();
         let is_attacker_to_move = position.side_to_move() == self.question.attacker;
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
@@ -353,13 +364,13 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             // nothing else.
             return match numbers.phi_delta(is_attacker_to_move).phi {
                 0 => self.result_for_own_bans(position, numbers),
-                _ => NodeResult {
+                _ => ProofNodeResult {
                     numbers,
                     conditions: BanConditions::loser_has(rules.bans_on_mover(position)),
                 },
             };
         }
-        let probed = self.question.probe(position, &self.repeated);
+        let probed = self.question.probe_tables(position, &self.repeated);
         self.budget.table_hits.update(|hits| hits + u64::from(probed.is_some()));
         let settled = match probed {
             Some(KnownResult::Won(plies)) if left.is_none_or(|left| plies <= left) => {
@@ -375,12 +386,12 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         if let Some(numbers) = settled {
             return self.result_for_own_bans(position, numbers);
         }
-        let evaluation = rules.evaluate(position, &rules.compute_eval_cache(position))
+        let evaluation = rules.evaluate(position, &rules.compute_eval_data(position))
             * if is_attacker_to_move { 1 } else { -1 };
         let number = |against: i32| {
             1 + (against / CENTIPAWNS_PER_PROOF_NUMBER).clamp(0, MAX_EVALUATION_PROOF_NUMBER) as u32
         };
-        NodeResult::unconditional(ProofNumbers {
+        ProofNodeResult::unconditional(ProofNumbers {
             proof: number(-evaluation),
             disproof: number(evaluation),
         })

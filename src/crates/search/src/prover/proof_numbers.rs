@@ -75,7 +75,7 @@ impl PhiDelta {
     /// But many paths lead to the same position, and a sum would count such a position more than
     /// once. Therefore `delta` is the maximum, plus one for each other child that is open ("weak"
     /// proof-number search; Ueda et al., 2008).
-    pub fn of_children(children: impl Iterator<Item = PhiDelta>) -> PhiDelta {
+    pub fn from_children(children: impl Iterator<Item = PhiDelta>) -> PhiDelta {
         let mut here = PhiDelta { phi: INFINITE_PROOF_NUMBER, delta: 0 };
         let mut open = 0;
         for child in children {

@@ -45,14 +45,14 @@ impl ProofTable {
 
     /// Returns the proof numbers of the position with this key, if the table contains them.
     pub fn get(&self, key: u64) -> Option<ProofNumbers> {
-        self.find(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
+        self.entry_indices_of_key(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
     }
 
     /// Stores proof numbers. `nodes` is the number of nodes that the search for them took. If the
     /// table has numbers with the same key, the new numbers replace them. Otherwise they replace
     /// the entry of the bucket that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
-        let bucket = self.bucket(key);
+        let bucket = self.bucket_indices(key);
         let entries = self.entries[bucket].iter_mut();
         if let Some(entry) = entries.min_by_key(|entry| (entry[0] != key, entry[1] >> 56)) {
             *entry = [key, pack_proof_numbers(numbers, nodes)];
@@ -61,7 +61,7 @@ impl ProofTable {
 
     /// Removes the proof numbers of the position with this key.
     pub fn remove(&mut self, key: u64) {
-        for at in self.bucket(key) {
+        for at in self.bucket_indices(key) {
             if self.entries[at][0] == key {
                 self.entries[at] = [0; 2];
             }
@@ -70,14 +70,18 @@ impl ProofTable {
 
     /// Removes all results of a position, whatever their conditions are. `key` is the key of the
     /// position without its history.
-    pub fn remove_results(&mut self, key: u64) {
+    pub fn remove_conditional_results(&mut self, key: u64) {
         self.remove(key ^ CONDITIONAL_KEY_BIT);
     }
 
     /// Returns a result that holds in a position with these bans, and the conditions of the result.
     /// The bans are those of the attacker and of the defender. `key` is the key of the position
     /// without its history.
-    pub fn get_result(&self, key: u64, bans: [BanSet; 2]) -> Option<(ProofNumbers, BanConditions)> {
+    pub fn get_conditional_result(
+        &self,
+        key: u64,
+        bans: [BanSet; 2],
+    ) -> Option<(ProofNumbers, BanConditions)> {
         let key = key ^ CONDITIONAL_KEY_BIT;
         let result = |at: usize| {
             (
@@ -85,7 +89,7 @@ impl ProofTable {
                 BanConditions::from_bits(self.conditions[at]),
             )
         };
-        let mut results = self.find(key).map(result);
+        let mut results = self.entry_indices_of_key(key).map(result);
         results
             .find(|(numbers, conditions)| conditions.are_met_by(numbers.order_winner_first(bans)))
     }
@@ -94,7 +98,7 @@ impl ProofTable {
     /// search for it took. If the table has the same result with stricter conditions, the new
     /// result replaces it. Otherwise it replaces the entry of the bucket that took the fewest
     /// nodes. `key` is the key of the position without its history.
-    pub fn put_result(
+    pub fn put_conditional_result(
         &mut self,
         key: u64,
         numbers: ProofNumbers,
@@ -102,27 +106,28 @@ impl ProofTable {
         nodes: u64,
     ) {
         let key = key ^ CONDITIONAL_KEY_BIT;
-        for at in self.bucket(key) {
+        for at in self.bucket_indices(key) {
             let is_same =
                 self.entries[at][0] == key && unpack_proof_numbers(self.entries[at][1]) == numbers;
             if is_same && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at])) {
                 self.entries[at] = [0; 2];
             }
         }
-        if let Some(at) = self.bucket(key).min_by_key(|&at| self.entries[at][1] >> 56) {
+        if let Some(at) = self.bucket_indices(key).min_by_key(|&at| self.entries[at][1] >> 56) {
             self.entries[at] = [key, pack_proof_numbers(numbers, nodes)];
             self.conditions[at] = conditions.bits();
         }
     }
 
     /// Returns the indices of the entries that have this key.
-    fn find(&self, key: u64) -> impl Iterator<Item = usize> {
-        self.bucket(key).filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
+    fn entry_indices_of_key(&self, key: u64) -> impl Iterator<Item = usize> {
+        self.bucket_indices(key)
+            .filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
     }
 
     /// Returns the indices of the entries in which this key can be stored. In a table of size 0
     /// there are none.
-    fn bucket(&self, key: u64) -> Range<usize> {
+    fn bucket_indices(&self, key: u64) -> Range<usize> {
         let buckets = (self.entries.len() / ENTRIES_PER_BUCKET) as u128;
         let at = ((u128::from(key) * buckets) >> 64) as usize * ENTRIES_PER_BUCKET;
         at..at + ENTRIES_PER_BUCKET.min(self.entries.len())
@@ -176,9 +181,14 @@ mod tests {
         let entries = || vec![[0; 2]; 8].into_boxed_slice();
         let mut table = ProofTable { entries: entries(), conditions: entries() };
         table.put(6, ProofNumbers::PROVED_NUMBERS, 1);
-        table.put_result(6, ProofNumbers::DISPROVED_NUMBERS, BanConditions::default(), 1);
+        table.put_conditional_result(
+            6,
+            ProofNumbers::DISPROVED_NUMBERS,
+            BanConditions::default(),
+            1,
+        );
         let known = |table: &ProofTable| {
-            (table.get(6), table.get_result(6, [BanSet::NONE; 2]).map(|found| found.0))
+            (table.get(6), table.get_conditional_result(6, [BanSet::NONE; 2]).map(|found| found.0))
         };
         assert_eq!(
             known(&table),
@@ -186,7 +196,7 @@ mod tests {
         );
         table.remove(6);
         assert_eq!(known(&table), (None, Some(ProofNumbers::DISPROVED_NUMBERS)));
-        table.remove_results(6);
+        table.remove_conditional_results(6);
         assert_eq!(known(&table), (None, None));
     }
 

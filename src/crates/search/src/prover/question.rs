@@ -10,7 +10,7 @@ use pentarch_core::{
 };
 
 /// The number of nodes between two checks of the clock.
-const CLOCK_CHECK_NODES: u64 = 128;
+const CLOCK_CHECK_INTERVAL_NODES: u64 = 128;
 /// The number of nodes between two progress reports.
 const REPORT_INTERVAL_NODES: u64 = 1 << 14;
 
@@ -57,7 +57,8 @@ impl ProofBudget<'_> {
 
     /// Counts a node.
     pub(super) fn count_node(&mut self) -> Result<(), SearchStopped> {
-        let is_over = self.nodes.is_multiple_of(CLOCK_CHECK_NODES) && self.control.is_over();
+        let is_over =
+            self.nodes.is_multiple_of(CLOCK_CHECK_INTERVAL_NODES) && self.control.is_over();
         if is_over || self.nodes >= self.max_nodes || self.control.is_stopped() {
             return Err(SearchStopped);
         }
@@ -122,7 +123,7 @@ impl<G: Searchable> ProofQuestion<G> {
     /// `repeated` are the [keys of repeated positions](GameHistory::repeated_keys) of the game. The
     /// next occurrence of such a position is the third, on any path to it.
     pub fn known_result(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
-        self.game_over_result(position, repeated).or_else(|| self.probe(position, repeated))
+        self.game_over_result(position, repeated).or_else(|| self.probe_tables(position, repeated))
     }
 
     /// Returns the result of a position in which the game is over.
@@ -144,7 +145,11 @@ impl<G: Searchable> ProofQuestion<G> {
     }
 
     /// Returns the result of a position according to tablebases. The game must not be over.
-    pub(super) fn probe(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
+    pub(super) fn probe_tables(
+        &self,
+        position: &G::Position,
+        repeated: &[u64],
+    ) -> Option<KnownResult> {
         // A tablebase does not know which positions have already occurred twice.
         if !repeated.is_empty() {
             return None;
@@ -152,7 +157,8 @@ impl<G: Searchable> ProofQuestion<G> {
         let rules = self.history.rules();
         let probing =
             if self.use_tablebases { ProbeWorkLimit::Quick } else { ProbeWorkLimit::Computed };
-        let value = rules.probe(&self.tables, position, probing).and_then(ProbeResult::value);
+        let value =
+            rules.probe_tables(&self.tables, position, probing).and_then(ProbeResult::value);
         let is_attacker_to_move = position.side_to_move() == self.attacker;
         Some(match value? {
             TableValue::Win(plies) if is_attacker_to_move => KnownResult::Won(plies),

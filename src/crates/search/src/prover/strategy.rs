@@ -77,10 +77,10 @@ pub fn find_winning_replies<G: Searchable>(
     let mut graph = StrategyGraph::new(solver, well_founded);
     let mut at = 0;
     while at < graph.nodes.len() {
-        graph.expand_won(at)?;
+        graph.expand_won_node(at)?;
         at += 1;
     }
-    graph.find_distances();
+    graph.find_win_distances();
     let replies = graph.winning_replies();
     if replies.is_none() {
         let more = graph.forget_unfounded_wins();
@@ -107,7 +107,7 @@ pub fn find_refuting_replies<G: Searchable>(
     let mut graph = StrategyGraph::new(solver, &well_founded);
     let mut at = 0;
     while at < graph.nodes.len() && graph.nodes[0].state == StrategyNodeState::Open(0) {
-        graph.expand_refuted(at)?;
+        graph.expand_refuted_node(at)?;
         at += 1;
     }
     Ok(if graph.nodes[0].state == StrategyNodeState::Open(0) {
@@ -129,7 +129,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             orbit_replies: HashMap::new(),
         };
         let root = *graph.solver.question.history.position();
-        graph.node(root, 0);
+        graph.find_or_add_node(root, 0);
         graph
     }
 
@@ -142,7 +142,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Returns the index of the node of a position. Creates the node if the position is new.
-    fn node(&mut self, position: G::Position, ply: u32) -> usize {
+    fn find_or_add_node(&mut self, position: G::Position, ply: u32) -> usize {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
         if index == next {
@@ -159,8 +159,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
 
     /// Makes the node `parent` a parent of the node of the position `child`. Returns the index of
     /// the child's node.
-    fn link(&mut self, parent: usize, child: G::Position, ply: u32) -> usize {
-        let index = self.node(child, ply);
+    fn link_to_parent(&mut self, parent: usize, child: G::Position, ply: u32) -> usize {
+        let index = self.find_or_add_node(child, ply);
         self.nodes[index].parents.push(parent as u32);
         index
     }
@@ -183,7 +183,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// moves that are known to win. If the table has lost their results, the search computes them
     /// again. If that does not show that the node is won, the node gets the state
     /// [`NOT_WON_STATE`].
-    fn expand_won(&mut self, at: usize) -> Result<(), SearchStopped> {
+    fn expand_won_node(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known_result(at) {
             self.nodes[at].state = if let KnownResult::Won(plies) = known {
@@ -194,12 +194,12 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             return Ok(());
         }
         let is_attacker_to_move = self.is_attacker_to_move(&position);
-        let mut open = self.link_won(at, is_attacker_to_move)?;
+        let mut open = self.link_won_children(at, is_attacker_to_move)?;
         if is_attacker_to_move && open == 0 {
             // The table has lost the result that shows by which move the position is won. So the
             // position is searched again.
             self.solver.solve(&position, ply)?;
-            open = self.link_won(at, true)?;
+            open = self.link_won_children(at, true)?;
         }
         self.nodes[at].state = if open > 0 { StrategyNodeState::Open(open) } else { NOT_WON_STATE };
         Ok(())
@@ -208,7 +208,11 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Makes `at` a parent of its won children. If the defender moves, children that are not known
     /// to be won are searched first. Returns the number of won children. If the defender moves and
     /// one of the children is not won, returns 0.
-    fn link_won(&mut self, at: usize, is_attacker_to_move: bool) -> Result<u32, SearchStopped> {
+    fn link_won_children(
+        &mut self,
+        at: usize,
+        is_attacker_to_move: bool,
+    ) -> Result<u32, SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if is_attacker_to_move && self.rules().position_bans(&position).is_some() {
             return Ok(self.link_orbit_reply(at));
@@ -217,7 +221,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         for child in self.solver.children(&position, ply) {
             let is_won = self.is_won(&child, ply + 1);
             if is_won || (!is_attacker_to_move && self.solver.solve(&child, ply + 1)?) {
-                self.link(at, child, ply + 1);
+                self.link_to_parent(at, child, ply + 1);
                 won += 1;
             } else if !is_attacker_to_move {
                 return Ok(0);
@@ -240,14 +244,14 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let mut candidates = first.into_iter().chain(moves);
         let Some(mv) = candidates.find(|&mv| self.is_won(&next(mv), ply + 1)) else { return 0 };
         self.orbit_replies.entry(orbit.key).or_insert(orbit.move_to_image(rules, mv));
-        self.link(at, next(mv), ply + 1);
+        self.link_to_parent(at, next(mv), ply + 1);
         1
     }
 
     /// Computes the distance to mate of all won nodes by retrograde analysis. It starts from the
     /// nodes whose result is known without a search. A node becomes won only if nodes that are
     /// already known to be won make it so.
-    fn find_distances(&mut self) {
+    fn find_win_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
             by_plies.resize_with(by_plies.len().max(plies as usize + 1), Vec::new);
@@ -347,26 +351,26 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Adds the children of a node that is not known to be won. If the attacker moves, these are
     /// the positions after all of its moves. If the defender moves, this is the position after one
     /// reply. If it turns out that the node is won, marks it as won.
-    fn expand_refuted(&mut self, at: usize) -> Result<(), SearchStopped> {
+    fn expand_refuted_node(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, state, .. } = self.nodes[at];
         if state != StrategyNodeState::Open(0) || self.known_result(at).is_some() {
             return Ok(());
         }
         if !self.is_attacker_to_move(&position) {
-            return if self.choose_reply(at)? { Ok(()) } else { self.mark_won(at) };
+            return if self.choose_refuting_reply(at)? { Ok(()) } else { self.mark_won(at) };
         }
         for child in self.solver.children(&position, ply) {
             if self.solver.node_result(&child, ply + 1).numbers.proof == 0 {
                 return self.mark_won(at);
             }
-            self.link(at, child, ply + 1);
+            self.link_to_parent(at, child, ply + 1);
         }
         Ok(())
     }
 
     /// Chooses a reply of the defender in a position that is not known to be won. Prefers a reply
     /// to a position that already has a node. Returns whether there is a reply.
-    fn choose_reply(&mut self, at: usize) -> Result<bool, SearchStopped> {
+    fn choose_refuting_reply(&mut self, at: usize) -> Result<bool, SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         let children = self.solver.children(&position, ply);
         let index =
@@ -391,7 +395,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             }
         }
         let Some(child) = chosen else { return Ok(false) };
-        let reply = self.link(at, child, ply + 1);
+        let reply = self.link_to_parent(at, child, ply + 1);
         self.nodes[at].reply = reply as u32;
         Ok(true)
     }
@@ -407,11 +411,12 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
                 continue;
             }
             self.nodes[at].state = StrategyNodeState::Won(0);
-            self.solver.store_final(&position, ply, ProofNumbers::PROVED_NUMBERS);
+            self.solver.store_final_numbers(&position, ply, ProofNumbers::PROVED_NUMBERS);
             for parent in self.parents(at) {
                 let is_attacker_to_move = self.is_attacker_to_move(&self.nodes[parent].position);
                 if is_attacker_to_move
-                    || (self.nodes[parent].reply == at as u32 && !self.choose_reply(parent)?)
+                    || (self.nodes[parent].reply == at as u32
+                        && !self.choose_refuting_reply(parent)?)
                 {
                     won.push(parent);
                 }

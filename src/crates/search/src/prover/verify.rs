@@ -74,7 +74,7 @@ pub struct ProofSize {
 }
 
 /// A position that can occur.
-struct ReachedNode<P> {
+struct ReachedProofNode<P> {
     position: P,
     /// The index of the node's first child in the list of all children. The children of a node end
     /// where those of the next node begin.
@@ -122,7 +122,7 @@ pub fn verify_claim<G: Searchable>(
     if question.history.outcome().is_some() {
         return Err(ProofError::Over(root));
     }
-    let mut nodes = vec![ReachedNode { position: root, children: 0, end: None }];
+    let mut nodes = vec![ReachedProofNode { position: root, children: 0, end: None }];
     // If the next occurrence of the root ends the game, it is another node.
     let is_root_reached_again = question.game_over_result(&root, &repeated).is_none();
     let mut indices: HashMap<u64, usize> =
@@ -131,7 +131,7 @@ pub fn verify_claim<G: Searchable>(
     let mut moves = Vec::new();
     let mut replies = 0;
     let mut at = 0;
-    while let Some(&ReachedNode { position, .. }) = nodes.get(at) {
+    while let Some(&ReachedProofNode { position, .. }) = nodes.get(at) {
         if at % 1024 == 0 && stopped() {
             return Err(ProofError::Stopped);
         }
@@ -152,7 +152,7 @@ pub fn verify_claim<G: Searchable>(
                 for &mv in &moves {
                     let child = rules.play(&position, mv);
                     let index = *indices.entry(rules.search_key(&child)).or_insert_with(|| {
-                        nodes.push(ReachedNode { position: child, children: 0, end: None });
+                        nodes.push(ReachedProofNode { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
                     check_same_position(rules.as_ref(), &nodes[index].position, child)?;
@@ -227,11 +227,11 @@ fn keep_only_reply<G: Searchable>(
 /// If a line of play can lead back to a class. Then the classes cannot be sorted.
 fn longest_line_lengths<G: Searchable>(
     question: &ProofQuestion<G>,
-    nodes: &[ReachedNode<G::Position>],
+    nodes: &[ReachedProofNode<G::Position>],
     children: &[u32],
 ) -> Result<WinDistancesByKey, ProofError<G::Position>> {
     let mut numbers = HashMap::new();
-    let number = |node: &ReachedNode<G::Position>| {
+    let number = |node: &ReachedProofNode<G::Position>| {
         let next = numbers.len() as u32;
         *numbers.entry(question.history.rules().repetition_key(&node.position)).or_insert(next)
     };

@@ -45,7 +45,7 @@ pub enum CertificateSubject {
 pub enum CheckMethod {
     /// The module [`local_check`](super::local_check), which checks all states.
     Local,
-    /// The module [`rank_check`](super::rank_check), which checks the ranks of the wins with the
+    /// The module [`win_rank_check`](super::win_rank_check), which checks the ranks of the wins with the
     /// other side to move.
     Ranks,
 }

@@ -12,36 +12,37 @@ use super::super::stages::Stage;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::WALL_SETS_PER_CHUNK;
 use super::pair_moves::{
-    BlockedWallSets, BoardTables, NO_KNIGHT_PAIRS, OpenKnightSteps, PairsByRedSquare, count_pairs,
-    first_pair, intersect_pairs, pairs_from_words, subtract_pairs, unite_pairs,
+    BlockedWallSets, BoardTables, KnightPairsByRedSquare, NO_KNIGHT_PAIRS, OpenKnightSteps,
+    count_knight_pairs, first_knight_pair, intersect_knight_pairs, knight_pairs_from_words,
+    subtract_knight_pairs, unite_knight_pairs,
 };
 use crate::board::{Board, iter_slots};
 use crate::position::Position;
 
 /// A version of the local rule. It says which states must be won, as far as their moves show it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WinEntryRule {
+pub enum LocalWinRule {
     /// A state is won if and only if the winner can win at once or force the next state into the
     /// won states.
     Exact,
-    /// Like [`Exact`](WinEntryRule::Exact) for the states that the winner owns. All other states
+    /// Like [`Exact`](LocalWinRule::Exact) for the states that the winner owns. All other states
     /// are not won.
     Owned {
         /// Whether the winner owns a state in which both knights are equally near to their targets
         /// and can step to equally many squares.
         wins_ties: bool,
     },
-    /// Like [`Exact`](WinEntryRule::Exact), but some won states may be missing.
+    /// Like [`Exact`](LocalWinRule::Exact), but some won states may be missing.
     Sound,
 }
 
-impl WinEntryRule {
+impl LocalWinRule {
     /// Returns the rule of a stage.
-    pub fn for_stage(stage: Stage) -> WinEntryRule {
+    pub fn for_stage(stage: Stage) -> LocalWinRule {
         match stage {
-            Stage::Plain | Stage::Repetition(_) => WinEntryRule::Exact,
-            Stage::Safe(winner) => WinEntryRule::Owned { wins_ties: winner == Side::Second },
-            Stage::Certain(_) | Stage::Start(_) => WinEntryRule::Sound,
+            Stage::Plain | Stage::Repetition(_) => LocalWinRule::Exact,
+            Stage::Safe(winner) => LocalWinRule::Owned { wins_ties: winner == Side::Second },
+            Stage::Certain(_) | Stage::Start(_) => LocalWinRule::Sound,
         }
     }
 }
@@ -59,7 +60,7 @@ type EntryReader<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 pub fn check_local_rule(
     board: &Board,
     numbering: &EntryNumbering,
-    rule: WinEntryRule,
+    rule: LocalWinRule,
     read: EntryReader,
     threads: usize,
     report: &(dyn Fn(f64) + Sync),
@@ -74,9 +75,14 @@ pub fn check_local_rule(
             ..count_wall_sets(numbering.walls).min((chunk + 1) * WALL_SETS_PER_CHUNK);
         let mut found = 0;
         for rank in ranks.filter(|&rank| !numbering.entry_range(rank).is_empty()) {
-            let set =
-                LocalCheck::new(&tables, numbering, read, unrank_wall_set(numbering.walls, rank));
-            found += count_pairs(set.undecided) * 2 * set.blocked.walls_by_number().len() as u64;
+            let set = LocalWallSetCheck::new(
+                &tables,
+                numbering,
+                read,
+                unrank_wall_set(numbering.walls, rank),
+            );
+            found +=
+                count_knight_pairs(set.undecided) * 2 * set.blocked.walls_by_number().len() as u64;
             if let Some(position) = set.find_wrong_position(rule) {
                 let _ = wrong.set(Box::new(position));
                 return false;
@@ -91,53 +97,57 @@ pub fn check_local_rule(
 
 /// The check of the entries of one set of walls. A set shares its entries with its mirror image, so
 /// only one of the two is checked.
-struct LocalCheck<'a> {
+struct LocalWallSetCheck<'a> {
     tables: &'a BoardTables,
     numbering: &'a EntryNumbering,
     read: EntryReader<'a>,
     walls: u64,
     knights: OpenKnightSteps,
-    undecided: PairsByRedSquare,
+    undecided: KnightPairsByRedSquare,
     blocked: BlockedWallSets,
 }
 
-impl<'a> LocalCheck<'a> {
+impl<'a> LocalWallSetCheck<'a> {
     fn new(
         tables: &'a BoardTables,
         numbering: &'a EntryNumbering,
         read: EntryReader<'a>,
         walls: u64,
-    ) -> LocalCheck<'a> {
+    ) -> LocalWallSetCheck<'a> {
         let knights = tables.knight_steps(walls);
         let undecided = knights.undecided_pairs();
         let blocked = tables.blocked_sets(walls);
-        LocalCheck { tables, numbering, read, walls, knights, undecided, blocked }
+        LocalWallSetCheck { tables, numbering, read, walls, knights, undecided, blocked }
     }
 
     /// Returns the first position that breaks the rule.
-    fn find_wrong_position(&self, rule: WinEntryRule) -> Option<Position> {
+    fn find_wrong_position(&self, rule: LocalWinRule) -> Option<Position> {
         let owned = match rule {
-            WinEntryRule::Owned { wins_ties } => self.tables.owned_pairs(&self.knights, wins_ties),
-            WinEntryRule::Exact | WinEntryRule::Sound => [u16::MAX; 16],
+            LocalWinRule::Owned { wins_ties } => {
+                self.tables.pairs_with_repetition_won_by_red(&self.knights, wins_ties)
+            }
+            LocalWinRule::Exact | LocalWinRule::Sound => [u16::MAX; 16],
         };
         let first_entry = self.numbering.entry_index(self.walls, None).entry;
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let forced = self.forced_wins(side);
             for (number, forced) in
                 forced.into_iter().take(self.blocked.walls_by_number().len()).enumerate()
             {
-                let won = intersect_pairs(
-                    pairs_from_words((self.read)(side, first_entry + number)),
+                let won = intersect_knight_pairs(
+                    knight_pairs_from_words((self.read)(side, first_entry + number)),
                     self.undecided,
                 );
-                let forced = intersect_pairs(forced, owned);
-                let missing = if rule == WinEntryRule::Sound {
+                let forced = intersect_knight_pairs(forced, owned);
+                let missing = if rule == LocalWinRule::Sound {
                     NO_KNIGHT_PAIRS
                 } else {
-                    subtract_pairs(forced, won)
+                    subtract_knight_pairs(forced, won)
                 };
-                if let Some(knights) = first_pair(unite_pairs(missing, subtract_pairs(won, forced)))
-                {
+                if let Some(knights) = first_knight_pair(unite_knight_pairs(
+                    missing,
+                    subtract_knight_pairs(won, forced),
+                )) {
                     let last_wall = self.blocked.last_moved_slot(number);
                     return Some(Position {
                         knights,
@@ -154,20 +164,20 @@ impl<'a> LocalCheck<'a> {
 
     /// Returns, for each blocked set, the pairs of knights with which red wins at once or can force
     /// the next state into the won states. `side` is the side to move.
-    fn forced_wins(&self, side: Side) -> Vec<PairsByRedSquare> {
+    fn forced_wins(&self, side: Side) -> Vec<KnightPairsByRedSquare> {
         // The pairs after the move that decide the state. If red is to move, it needs a move to one
         // of these pairs. If green is to move, it must have no move to any of them.
         let wanted = |walls: u64, last, knights: &OpenKnightSteps| {
             let index = self.numbering.entry_index(walls, last);
-            let won = pairs_from_words((self.read)(!side, index.entry));
-            let won = intersect_pairs(
+            let won = knight_pairs_from_words((self.read)(!side, index.entry));
+            let won = intersect_knight_pairs(
                 if index.is_mirrored { self.tables.mirror_pairs(won) } else { won },
                 knights.undecided_pairs(),
             );
             if side == Side::First {
-                unite_pairs(won, knights.pairs_won_by_red())
+                unite_knight_pairs(won, knights.pairs_won_by_red())
             } else {
-                subtract_pairs(knights.pairs_after_green_step(), won)
+                subtract_knight_pairs(knights.pairs_after_green_step(), won)
             }
         };
         let here = wanted(self.walls, None, &self.knights);
@@ -178,13 +188,13 @@ impl<'a> LocalCheck<'a> {
         let mut reached = vec![by_step; self.blocked.walls_by_number().len()];
         for from in iter_slots(self.walls) {
             let mut by_wall = NO_KNIGHT_PAIRS;
-            for turn in &self.tables.turn_numbers_from[usize::from(from.0)] {
-                let clear = turn.clear_pairs(self.walls);
+            for turn in &self.tables.two_player_turns_from[usize::from(from.0)] {
+                let clear = turn.pairs_with_clear_path(self.walls);
                 if clear != NO_KNIGHT_PAIRS {
                     let knights = self.tables.knight_steps_after(&self.knights, from, turn.to);
-                    by_wall = unite_pairs(
+                    by_wall = unite_knight_pairs(
                         by_wall,
-                        intersect_pairs(
+                        intersect_knight_pairs(
                             clear,
                             wanted(turn.walls_after(self.walls), Some(turn.to), &knights),
                         ),
@@ -193,11 +203,12 @@ impl<'a> LocalCheck<'a> {
             }
             for (reached, blocked) in reached.iter_mut().zip(self.blocked.walls_by_number()) {
                 if blocked & from.bit() == 0 {
-                    *reached = unite_pairs(*reached, by_wall);
+                    *reached = unite_knight_pairs(*reached, by_wall);
                 }
             }
         }
-        let select = if side == Side::First { intersect_pairs } else { subtract_pairs };
+        let select =
+            if side == Side::First { intersect_knight_pairs } else { subtract_knight_pairs };
         reached.iter().map(|&reached| select(self.undecided, reached)).collect()
     }
 }

@@ -6,8 +6,8 @@
 //! | [`pair_moves`] | the moves that a set of walls allows, for all pairs of knights at once |
 //! | [`local_check`] | the local rule: a state is won if the winner can force the next state into the won states |
 //! | [`win_files`] | the files of the certain wins, entry by entry |
-//! | [`rank_levels`] | the ranks, loaded one band at a time |
-//! | [`rank_check`] | the check that the ranks decrease; this proves the certain wins |
+//! | [`relative_win_ranks`] | the ranks, loaded one band at a time |
+//! | [`win_rank_check`] | the check that the ranks decrease; this proves the certain wins |
 //!
 //! The checker uses only three parts of the solver's code: the numbering of the entries, the names
 //! of the files, and the errors. The checker has its own moves, which it computes from the board of
@@ -17,7 +17,7 @@
 //!
 //! The local rule also accepts a cycle of states in which each state is won only if the next state
 //! is won. So the local rule proves only the [safe](super::stages::Stage::Safe) wins. There, a
-//! cycle is a win, because red owns its states. The [ranks](rank_check) exclude cycles with states
+//! cycle is a win, because red owns its states. The [ranks](win_rank_check) exclude cycles with states
 //! that green owns. So the ranks prove the certain wins with the other side to move.
 //!
 //! For all other results, only the local rule is checked: the plain wins, the wins by repetition,
@@ -27,9 +27,9 @@
 pub mod certificate;
 pub mod local_check;
 pub mod pair_moves;
-pub mod rank_check;
-pub mod rank_levels;
+pub mod relative_win_ranks;
 pub mod win_files;
+pub mod win_rank_check;
 
 use super::error::SolverError;
 use super::stages::Stage;
@@ -52,7 +52,7 @@ pub enum CheckFailure {
 
 /// A stage whose check did not pass.
 #[derive(Debug)]
-pub struct FailedStage {
+pub struct FailedStageCheck {
     /// The stage that did not pass.
     pub stage: Stage,
     /// The reason why the stage did not pass.

@@ -9,60 +9,70 @@ use pentarch_core::notation::points::bit_indices;
 use super::super::wall_sets::MAX_WALLS;
 use crate::board::{Board, Square, WallSlot, half_turn_point, iter_slots, mirror_point};
 use crate::position::{FORTRESS_SQUARES, map_slot, map_square};
-const WALL_SLOT_COUNT: usize = WallSlot::COUNT as usize;
+const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
 /// The squares that the red knight and the green knight try to reach.
-const TARGET_SQUARES: [usize; 2] = [FORTRESS_SQUARES[1].0 as usize, FORTRESS_SQUARES[0].0 as usize];
+const KNIGHT_TARGET_SQUARES: [usize; 2] =
+    [FORTRESS_SQUARES[1].0 as usize, FORTRESS_SQUARES[0].0 as usize];
 
 /// A set of pairs of knights: for each square of the red knight, the squares of the green knight.
-pub type PairsByRedSquare = [u16; 16];
+pub type KnightPairsByRedSquare = [u16; 16];
 
 /// The empty set of pairs.
-pub const NO_KNIGHT_PAIRS: PairsByRedSquare = [0; 16];
+pub const NO_KNIGHT_PAIRS: KnightPairsByRedSquare = [0; 16];
 
 /// Returns the set of pairs that these words represent, as in the entries of the solver and its
 /// files. Each red square has 16 bits, one for each green square.
-pub fn pairs_from_words(words: [u64; 4]) -> PairsByRedSquare {
+pub fn knight_pairs_from_words(words: [u64; 4]) -> KnightPairsByRedSquare {
     std::array::from_fn(|red| (words[red / 4] >> (red % 4 * 16)) as u16)
 }
 
 /// Returns the words that represent a set of pairs in the entries of the solver and its files.
-pub fn pairs_to_words(pairs: PairsByRedSquare) -> [u64; 4] {
+pub fn knight_pairs_to_words(pairs: KnightPairsByRedSquare) -> [u64; 4] {
     std::array::from_fn(|word| {
         (0..4).fold(0, |bits, row| bits | u64::from(pairs[4 * word + row]) << (16 * row))
     })
 }
 
 /// Combines two sets square by square.
-pub fn combine_pair_sets(
-    one: PairsByRedSquare,
-    other: PairsByRedSquare,
+pub fn combine_knight_pair_sets(
+    one: KnightPairsByRedSquare,
+    other: KnightPairsByRedSquare,
     combine: impl Fn(u16, u16) -> u16,
-) -> PairsByRedSquare {
+) -> KnightPairsByRedSquare {
     std::array::from_fn(|red| combine(one[red], other[red]))
 }
 
 /// Returns the pairs that are in both sets.
-pub fn intersect_pairs(one: PairsByRedSquare, other: PairsByRedSquare) -> PairsByRedSquare {
-    combine_pair_sets(one, other, |one, other| one & other)
+pub fn intersect_knight_pairs(
+    one: KnightPairsByRedSquare,
+    other: KnightPairsByRedSquare,
+) -> KnightPairsByRedSquare {
+    combine_knight_pair_sets(one, other, |one, other| one & other)
 }
 
 /// Returns the pairs that are in at least one of the sets.
-pub fn unite_pairs(one: PairsByRedSquare, other: PairsByRedSquare) -> PairsByRedSquare {
-    combine_pair_sets(one, other, |one, other| one | other)
+pub fn unite_knight_pairs(
+    one: KnightPairsByRedSquare,
+    other: KnightPairsByRedSquare,
+) -> KnightPairsByRedSquare {
+    combine_knight_pair_sets(one, other, |one, other| one | other)
 }
 
 /// Returns the pairs of the first set that are not in the second set.
-pub fn subtract_pairs(one: PairsByRedSquare, other: PairsByRedSquare) -> PairsByRedSquare {
-    combine_pair_sets(one, other, |one, other| one & !other)
+pub fn subtract_knight_pairs(
+    one: KnightPairsByRedSquare,
+    other: KnightPairsByRedSquare,
+) -> KnightPairsByRedSquare {
+    combine_knight_pair_sets(one, other, |one, other| one & !other)
 }
 
 /// Returns the number of pairs.
-pub fn count_pairs(pairs: PairsByRedSquare) -> u64 {
+pub fn count_knight_pairs(pairs: KnightPairsByRedSquare) -> u64 {
     pairs.iter().map(|row| u64::from(row.count_ones())).sum()
 }
 
 /// Returns the first pair of a set.
-pub fn first_pair(pairs: PairsByRedSquare) -> Option<[Square; 2]> {
+pub fn first_knight_pair(pairs: KnightPairsByRedSquare) -> Option<[Square; 2]> {
     let red = pairs.iter().position(|&row| row != 0)?;
     Some([Square(red as u8), Square(pairs[red].trailing_zeros() as u8)])
 }
@@ -76,17 +86,17 @@ pub struct WallTurnPairs {
     pub to: WallSlot,
     /// For both directions, clockwise and counter-clockwise, the slots that must be empty, and the
     /// pairs in which no knight is on the path.
-    paths: [(u64, PairsByRedSquare); 2],
+    paths: [(u64, KnightPairsByRedSquare); 2],
 }
 
 impl WallTurnPairs {
     /// Returns the pairs of knights with which this turn is possible. `walls` are the walls before
     /// the turn.
-    pub fn clear_pairs(&self, walls: u64) -> PairsByRedSquare {
+    pub fn pairs_with_clear_path(&self, walls: u64) -> KnightPairsByRedSquare {
         let mut clear = NO_KNIGHT_PAIRS;
         for &(slots, pairs) in &self.paths {
             if slots & walls == 0 {
-                clear = unite_pairs(clear, pairs);
+                clear = unite_knight_pairs(clear, pairs);
             }
         }
         clear
@@ -110,12 +120,12 @@ pub struct BoardTables {
     /// For each slot, the two squares that a wall in this slot separates; `None` on the rim.
     between: [Option<[usize; 2]>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall from this slot.
-    pub turn_numbers_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
+    pub two_player_turns_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall into this slot.
     pub turns_to: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// Two sets of pairs, by distance on an empty board: those in which the red knight is nearer to
     /// its target than the green knight, and those in which both are equally near.
-    distances: [PairsByRedSquare; 2],
+    distances: [KnightPairsByRedSquare; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
     /// A table for the mirror images of sets of 16 squares. The first array has the image of each
@@ -134,15 +144,15 @@ impl BoardTables {
             bit_indices(byte as u64).fold(0, |set, square| set | image(first + square).bit())
         };
         let distance = |square: usize, side: usize| {
-            Square(square as u8).distance(Square(TARGET_SQUARES[side] as u8))
+            Square(square as u8).distance(Square(KNIGHT_TARGET_SQUARES[side] as u8))
         };
-        let pairs = |has: &dyn Fn(usize, usize) -> bool| -> PairsByRedSquare {
+        let pairs = |has: &dyn Fn(usize, usize) -> bool| -> KnightPairsByRedSquare {
             std::array::from_fn(|red| {
                 (0..16).filter(|&green| has(red, green)).fold(0, |row, green| row | 1 << green)
             })
         };
         let turns = |is_wanted: &dyn Fn(WallSlot, WallSlot) -> bool| {
-            let all = (0..WallSlot::COUNT)
+            let all = (0..WallSlot::SLOT_COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(WallSlot(from), turn.to));
             let turn = |(from, turn): (u8, &crate::board::WallPivot)| WallTurnPairs {
@@ -165,7 +175,7 @@ impl BoardTables {
                 let step = board.steps[from].iter().find(|step| step.gate == slot(at).bit())?;
                 Some([from, usize::from(step.to.0)])
             }),
-            turn_numbers_from: std::array::from_fn(|at| turns(&|from, _| from == slot(at))),
+            two_player_turns_from: std::array::from_fn(|at| turns(&|from, _| from == slot(at))),
             turns_to: std::array::from_fn(|at| turns(&|_, to| to == slot(at))),
             distances: [
                 pairs(&|red, green| distance(red, 0) < distance(green, 1)),
@@ -181,7 +191,7 @@ impl BoardTables {
     }
 
     /// Returns the mirror image of a set of pairs.
-    pub fn mirror_pairs(&self, pairs: PairsByRedSquare) -> PairsByRedSquare {
+    pub fn mirror_pairs(&self, pairs: KnightPairsByRedSquare) -> KnightPairsByRedSquare {
         let [low, high] = &self.mirror_bytes;
         std::array::from_fn(|red| {
             let [first, second] = pairs[self.mirror_squares[red]].to_le_bytes().map(usize::from);
@@ -264,7 +274,11 @@ impl BoardTables {
     ///
     /// If the knights are next to each other with an open step between them, each knight has one
     /// square less to step to. So it is enough to compare the numbers of open steps.
-    pub fn owned_pairs(&self, knights: &OpenKnightSteps, wins_ties: bool) -> PairsByRedSquare {
+    pub fn pairs_with_repetition_won_by_red(
+        &self,
+        knights: &OpenKnightSteps,
+        wins_ties: bool,
+    ) -> KnightPairsByRedSquare {
         let [nearer, as_near] = self.distances;
         let counts = knights.steps.map(u16::count_ones);
         // For each number of open steps of red's knight, the squares on which green's knight has
@@ -313,7 +327,7 @@ pub struct OpenKnightSteps {
     /// For each square, the squares to which a step is open. A step is open in both directions.
     pub steps: [u16; 16],
     /// For each side, the pairs in which the side's knight can step to at least one square.
-    free: [PairsByRedSquare; 2],
+    free: [KnightPairsByRedSquare; 2],
 }
 
 impl OpenKnightSteps {
@@ -332,36 +346,43 @@ impl OpenKnightSteps {
     }
 
     /// Returns the pairs that can occur in a game that is not over.
-    pub fn undecided_pairs(&self) -> PairsByRedSquare {
+    pub fn undecided_pairs(&self) -> KnightPairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
-            let others = !(1 << square | 1 << TARGET_SQUARES[1]);
-            if square == TARGET_SQUARES[0] { 0 } else { red[square] & green[square] & others }
+            let others = !(1 << square | 1 << KNIGHT_TARGET_SQUARES[1]);
+            if square == KNIGHT_TARGET_SQUARES[0] {
+                0
+            } else {
+                red[square] & green[square] & others
+            }
         })
     }
 
     /// Returns the pairs with which red has won after its own legal move.
-    pub fn pairs_won_by_red(&self) -> PairsByRedSquare {
+    pub fn pairs_won_by_red(&self) -> KnightPairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {
-            let is_won = if square == TARGET_SQUARES[0] { u16::MAX } else { !green[square] };
+            let is_won = if square == KNIGHT_TARGET_SQUARES[0] { u16::MAX } else { !green[square] };
             red[square] & is_won & !(1 << square)
         })
     }
 
     /// Returns the pairs to which a legal move of green can lead.
-    pub fn pairs_after_green_step(&self) -> PairsByRedSquare {
+    pub fn pairs_after_green_step(&self) -> KnightPairsByRedSquare {
         std::array::from_fn(|square| self.free[1][square] & !(1 << square))
     }
 
     /// Returns the pairs from which a step of red leads to one of `pairs`.
-    pub fn pairs_before_red_step(&self, pairs: &PairsByRedSquare) -> PairsByRedSquare {
+    pub fn pairs_before_red_step(&self, pairs: &KnightPairsByRedSquare) -> KnightPairsByRedSquare {
         self.steps
             .map(|to| bit_indices(u64::from(to)).fold(0, |set, to| set | pairs[usize::from(to)]))
     }
 
     /// Returns the pairs from which a step of green leads to one of `pairs`.
-    pub fn pairs_before_green_step(&self, pairs: &PairsByRedSquare) -> PairsByRedSquare {
+    pub fn pairs_before_green_step(
+        &self,
+        pairs: &KnightPairsByRedSquare,
+    ) -> KnightPairsByRedSquare {
         pairs.map(|row| {
             bit_indices(u64::from(row)).fold(0, |set, to| set | self.steps[usize::from(to)])
         })
@@ -383,9 +404,11 @@ mod tests {
         for _ in 0..200 {
             let walls = (0..8).fold(0, |walls, _| walls | WallSlot(rng.u8(0..40)).bit());
             let knights = tables.knight_steps(walls);
-            let owned = [false, true].map(|ties| tables.owned_pairs(&knights, ties));
+            let owned =
+                [false, true].map(|ties| tables.pairs_with_repetition_won_by_red(&knights, ties));
             for (red, green) in (0..16).flat_map(|red| (0..16).map(move |green| (red, green))) {
-                let has = |pairs: &PairsByRedSquare| pairs[usize::from(red)] >> green & 1 != 0;
+                let has =
+                    |pairs: &KnightPairsByRedSquare| pairs[usize::from(red)] >> green & 1 != 0;
                 let knights_on = [Square(red), Square(green)];
                 let position = Position {
                     knights: knights_on,
@@ -395,10 +418,10 @@ mod tests {
                     full_move: 1,
                 };
                 assert_eq!(has(&knights.undecided_pairs()), is_unfinished(&board, &position));
-                let free =
-                    Side::BOTH.map(|side| position.count_accessible_squares(&board, side) > 0);
-                let [arrived, other] =
-                    Side::BOTH.map(|side| position.knight(side) == Position::target_fortress(side));
+                let free = Side::BOTH_SIDES
+                    .map(|side| position.count_accessible_squares(&board, side) > 0);
+                let [arrived, other] = Side::BOTH_SIDES
+                    .map(|side| position.knight(side) == Position::target_fortress(side));
                 assert_eq!(
                     has(&knights.pairs_won_by_red()),
                     red != green && free[0] && (arrived || !free[1])
@@ -416,12 +439,12 @@ mod tests {
                     );
                 }
             }
-            let random: PairsByRedSquare = std::array::from_fn(|_| rng.u16(..));
+            let random: KnightPairsByRedSquare = std::array::from_fn(|_| rng.u16(..));
             assert_eq!(tables.mirror_pairs(tables.mirror_pairs(random)), random);
-            let [red, green] = first_pair(random).unwrap();
+            let [red, green] = first_knight_pair(random).unwrap();
             let image = tables.mirror_pair(red.0 * 16 + green.0);
             assert_eq!(tables.mirror_pairs(random)[usize::from(image / 16)] >> (image % 16) & 1, 1);
-            assert_eq!(pairs_from_words(pairs_to_words(random)), random);
+            assert_eq!(knight_pairs_from_words(knight_pairs_to_words(random)), random);
         }
     }
 
@@ -431,17 +454,17 @@ mod tests {
         let count = |turns: &[Vec<WallTurnPairs>; WALL_SLOT_COUNT]| {
             turns.iter().map(Vec::len).sum::<usize>()
         };
-        assert_eq!(count(&tables.turn_numbers_from), count(&tables.turns_to));
-        let all = (0..WallSlot::COUNT).map(WallSlot);
+        assert_eq!(count(&tables.two_player_turns_from), count(&tables.turns_to));
+        let all = (0..WallSlot::SLOT_COUNT).map(WallSlot);
         assert!(all.clone().all(|slot| {
-            tables.turn_numbers_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)
+            tables.two_player_turns_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)
         }));
         assert!(
             all.clone().all(|slot| tables.turns_to[usize::from(slot.0)]
                 .iter()
                 .all(|turn| turn.to == slot))
         );
-        let (walls, turn) = (WallSlot(7).bit(), &tables.turn_numbers_from[7][0]);
+        let (walls, turn) = (WallSlot(7).bit(), &tables.two_player_turns_from[7][0]);
         assert_eq!(turn.walls_before(turn.walls_after(walls)), walls);
         let moved = tables.knight_steps_after(&tables.knight_steps(walls), turn.from, turn.to);
         assert_eq!(moved.steps, tables.knight_steps(turn.walls_after(walls)).steps);

@@ -1,30 +1,32 @@
 //! Reads the files of the certain or safe wins of one side, entry by entry.
 
 use pentarch_core::TableFiles;
-use pentarch_tables::file::StoredValues;
+use pentarch_tables::file::StoredTableValues;
 
 use super::super::error::{SolverError, SolverFileError};
-use super::super::file_names::{ranks_file_name, stage_file_name};
-use super::super::rank_log::ENTRIES_PER_INDEX_NUMBER;
+use super::super::file_names::{stage_file_name, win_ranks_file_name};
 use super::super::stages::Stage;
+use super::super::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 use super::CheckFailure;
-use super::pair_moves::{PairsByRedSquare, count_pairs, pairs_from_words, subtract_pairs};
+use super::pair_moves::{
+    KnightPairsByRedSquare, count_knight_pairs, knight_pairs_from_words, subtract_knight_pairs,
+};
 
 /// The size of an entry in bytes.
-const ENTRY_BYTES: usize = 32;
-/// The number of entries that are read at once, a multiple of [`ENTRIES_PER_INDEX_NUMBER`].
-const ENTRIES_PER_READ: usize = ENTRIES_PER_INDEX_NUMBER << 8;
+const WIN_ENTRY_BYTES: usize = 32;
+/// The number of entries that are read at once, a multiple of [`ENTRIES_PER_RANK_INDEX_NUMBER`].
+const ENTRIES_PER_READ: usize = ENTRIES_PER_RANK_INDEX_NUMBER << 8;
 
 /// The wins of an entry.
 pub struct WinEntry<'a> {
     /// The number of the entry.
     pub entry: usize,
     /// All wins.
-    pub wins: PairsByRedSquare,
+    pub wins: KnightPairsByRedSquare,
     /// The safe wins of the entry.
-    pub safe: PairsByRedSquare,
+    pub safe: KnightPairsByRedSquare,
     /// The wins that are not safe.
-    pub ranked: PairsByRedSquare,
+    pub ranked: KnightPairsByRedSquare,
     /// The ranks of the states in `ranked`, in ascending order of the pairs.
     pub ranks: &'a [u16],
 }
@@ -36,10 +38,10 @@ pub struct WinFiles {
     pub names: Vec<String>,
     /// The file of the certain wins. If only the safe wins are checked, it is the file of the safe
     /// wins.
-    wins: StoredValues,
+    wins: StoredTableValues,
     /// The file of the safe wins, and the file with the ranks of the other wins; `None` if only the
     /// safe wins are checked.
-    ranked: Option<[StoredValues; 2]>,
+    ranked: Option<[StoredTableValues; 2]>,
     entries: usize,
 }
 
@@ -55,17 +57,17 @@ impl WinFiles {
         stage: Stage,
     ) -> Result<WinFiles, SolverError> {
         let open = |name: &str, len: Option<usize>| {
-            let opened = StoredValues::open(files, name, len.map(|len| len as u64))?;
-            opened.ok_or_else(|| SolverError::missing_file(files, name))
+            let opened = StoredTableValues::open(files, name, len.map(|len| len as u64))?;
+            opened.ok_or_else(|| SolverError::missing_file_error(files, name))
         };
         let name = |stage| stage_file_name(walls, stage).unwrap_or_default();
         let winner = stage.winner();
-        let len = Some(ENTRY_BYTES * entries);
+        let len = Some(WIN_ENTRY_BYTES * entries);
         let mut names = vec![name(stage)];
         let wins = open(&names[0], len)?;
         let mut ranked = None;
         if let Stage::Certain(_) = stage {
-            names.extend([name(Stage::Safe(winner)), ranks_file_name(walls, winner)]);
+            names.extend([name(Stage::Safe(winner)), win_ranks_file_name(walls, winner)]);
             ranked = Some([open(&names[1], len)?, open(&names[2], None)?]);
         }
         Ok(WinFiles { names, wins, ranked, entries })
@@ -75,7 +77,7 @@ impl WinFiles {
     pub fn file_checksums(&self) -> Vec<&str> {
         std::iter::once(&self.wins)
             .chain(self.ranked.iter().flatten())
-            .map(StoredValues::checksum)
+            .map(StoredTableValues::checksum)
             .collect()
     }
 
@@ -103,16 +105,17 @@ impl WinFiles {
         mut act: impl FnMut(&WinEntry) -> Result<(), CheckFailure>,
         result: &mut Result<(), CheckFailure>,
     ) -> Result<(), SolverFileError> {
-        let mut index = vec![0_u64; self.entries.div_ceil(ENTRIES_PER_INDEX_NUMBER) + 1];
+        let mut index = vec![0_u64; self.entries.div_ceil(ENTRIES_PER_RANK_INDEX_NUMBER) + 1];
         if let Some([_, ranks]) = &self.ranked {
             ranks.read(0, bytemuck::cast_slice_mut(&mut index))?;
         }
         let mut ranks = Vec::new();
         for start in (0..self.entries).step_by(ENTRIES_PER_READ) {
             let len_here = ENTRIES_PER_READ.min(self.entries - start);
-            let read = |values: &StoredValues| {
+            let read = |values: &StoredTableValues| {
                 let mut sets = vec![[0_u64; 4]; len_here];
-                values.read((start * ENTRY_BYTES) as u64, bytemuck::cast_slice_mut(&mut sets))?;
+                values
+                    .read((start * WIN_ENTRY_BYTES) as u64, bytemuck::cast_slice_mut(&mut sets))?;
                 Ok::<_, SolverFileError>(sets)
             };
             let wins = read(&self.wins)?;
@@ -121,14 +124,14 @@ impl WinFiles {
             for (number, &wins) in wins.iter().enumerate() {
                 let entry = start + number;
                 let damaged = || SolverFileError::IndexOfRanks { entry };
-                if entry % ENTRIES_PER_INDEX_NUMBER == 0 {
-                    self.read_ranks(&index, entry, &mut ranks)?;
+                if entry % ENTRIES_PER_RANK_INDEX_NUMBER == 0 {
+                    self.read_win_ranks(&index, entry, &mut ranks)?;
                     at = 0;
                 }
-                let wins = pairs_from_words(wins);
-                let safe = safe.as_ref().map_or(wins, |safe| pairs_from_words(safe[number]));
-                let ranked = subtract_pairs(wins, safe);
-                let end = at + count_pairs(ranked) as usize;
+                let wins = knight_pairs_from_words(wins);
+                let safe = safe.as_ref().map_or(wins, |safe| knight_pairs_from_words(safe[number]));
+                let ranked = subtract_knight_pairs(wins, safe);
+                let end = at + count_knight_pairs(ranked) as usize;
                 let ranks_here = ranks.get(at..end).ok_or_else(damaged)?;
                 *result = act(&WinEntry { entry, wins, safe, ranked, ranks: ranks_here });
                 if result.is_err() {
@@ -136,7 +139,7 @@ impl WinFiles {
                 }
                 at = end;
                 let is_last =
-                    entry + 1 == self.entries || (entry + 1) % ENTRIES_PER_INDEX_NUMBER == 0;
+                    entry + 1 == self.entries || (entry + 1) % ENTRIES_PER_RANK_INDEX_NUMBER == 0;
                 if is_last && at != ranks.len() {
                     return Err(damaged());
                 }
@@ -145,9 +148,9 @@ impl WinFiles {
         Ok(())
     }
 
-    /// Reads the ranks of a group of [`ENTRIES_PER_INDEX_NUMBER`] entries, of which `entry` is the
+    /// Reads the ranks of a group of [`ENTRIES_PER_RANK_INDEX_NUMBER`] entries, of which `entry` is the
     /// first. `index` says where the ranks of each group begin in the file.
-    fn read_ranks(
+    fn read_win_ranks(
         &self,
         index: &[u64],
         entry: usize,
@@ -155,10 +158,10 @@ impl WinFiles {
     ) -> Result<(), SolverFileError> {
         ranks.clear();
         let Some([_, stored]) = &self.ranked else { return Ok(()) };
-        let first = index[entry / ENTRIES_PER_INDEX_NUMBER];
-        let end = index[entry / ENTRIES_PER_INDEX_NUMBER + 1];
+        let first = index[entry / ENTRIES_PER_RANK_INDEX_NUMBER];
+        let end = index[entry / ENTRIES_PER_RANK_INDEX_NUMBER + 1];
         let count = end.checked_sub(first).filter(|&count| {
-            end <= stored.size() / 2 && count <= (256 * ENTRIES_PER_INDEX_NUMBER) as u64
+            end <= stored.size() / 2 && count <= (256 * ENTRIES_PER_RANK_INDEX_NUMBER) as u64
         });
         let count = count.ok_or(SolverFileError::IndexOfRanks { entry })? as usize;
         let mut bytes = vec![0; 2 * count];

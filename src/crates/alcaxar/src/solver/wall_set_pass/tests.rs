@@ -29,7 +29,7 @@ impl PassRecorder {
     /// Returns the key of the state of a position, and the key of its class.
     fn state_and_class(&self, position: &Position) -> [StateKey; 2] {
         let index = |last| self.solver.numbering.entry_index(position.walls, last);
-        let pair = PairSet::matching(|red, green| [red, green] == position.knights);
+        let pair = PairSet::with_property(|red, green| [red, green] == position.knights);
         let pair = if index(None).is_mirrored { pair.mirror() } else { pair };
         let pair = pair.iter_numbers().next().map_or(0, u16::from);
         [position.last_wall, None].map(|last| (position.side, index(last).entry, pair))
@@ -119,7 +119,8 @@ impl PassRecorder {
                 if due == [0; 2] {
                     continue;
                 }
-                let options = PassOptions { step, only_side: None, shift: 0, backwards: false };
+                let options =
+                    SolverPassOptions { step, only_side: None, shift: 0, backwards: false };
                 let first_entry = self.solver.numbering.first_entry(rank);
                 let pass = WallSetPass { solver: &self.solver, rank, set, first_entry, options };
                 if pass.propagate(due, [PairSet::ALL; 2], closed, &mut turns, &mut None) {
@@ -132,12 +133,12 @@ impl PassRecorder {
 }
 
 /// Returns a recorder whose solver has found the safe wins of a side.
-fn safe_wins(walls: usize, winner: Side) -> PassRecorder {
+fn solve_safe_wins(walls: usize, winner: Side) -> PassRecorder {
     let board = Board::default();
     let mut solver = Solver::new(&board, walls).unwrap();
     solver.wins_ties = winner == Side::Second;
     solver.reset();
-    solver.add_owned_states();
+    solver.add_states_owned_by_red();
     let mut recorder =
         PassRecorder { board, solver, winner, entered: HashSet::new(), batches: HashMap::new() };
     recorder.run_all_passes(FixpointStep::Stay, |_, _, _| ());
@@ -149,8 +150,8 @@ fn safe_wins(walls: usize, winner: Side) -> PassRecorder {
 /// batches.
 #[test]
 fn wins_enter_in_batches_after_the_states_they_lead_to() {
-    for winner in Side::BOTH {
-        let mut recorder = safe_wins(2, winner);
+    for winner in Side::BOTH_SIDES {
+        let mut recorder = solve_safe_wins(2, winner);
         for (_, set) in recorder.solver.numbering.canonical_sets().collect::<Vec<_>>() {
             for position in recorder.new_won_positions(set) {
                 assert!(is_repetition_won_by(&recorder.board, &position, winner));
@@ -169,9 +170,9 @@ fn wins_enter_in_batches_after_the_states_they_lead_to() {
 /// were no limit.
 #[test]
 fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
-    let mut recorder = safe_wins(3, Side::First);
+    let mut recorder = solve_safe_wins(3, Side::First);
     let wins = |solver: &Solver, entries: std::ops::Range<usize>| {
-        Side::BOTH.map(|side| solver.entries.side_words(side, entries.clone()))
+        Side::BOTH_SIDES.map(|side| solver.entries.side_words(side, entries.clone()))
     };
     let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
     // Three sets of classes for each set of walls, by its rank, and for each side to move: the
@@ -181,7 +182,7 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     recorder.run_all_passes(FixpointStep::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entry_range(rank);
         let after = wins(&recorder.solver, entries.clone());
-        let owned = KnightPairSets::for_walls(set).pairs_owned_by_red(false);
+        let owned = KnightPairSets::for_walls(set).pairs_with_repetition_won_by_red(false);
         for ((after, before), passes) in
             after.iter().zip(&mut before).zip(entered.entry(rank).or_default())
         {

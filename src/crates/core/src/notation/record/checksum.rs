@@ -11,7 +11,7 @@ use thiserror::Error;
 use crate::Side;
 use crate::notation::text::quote_word;
 
-use super::{GameRecord, turn_numbers_from};
+use super::{GameRecord, two_player_turns_from};
 
 /// The name of the tag.
 const CHECKSUM_TAG: &str = "Checksum";
@@ -39,7 +39,7 @@ impl GameRecord {
     /// Returns the record with one more tag at the end, which contains its checksum.
     pub fn with_checksum(mut self) -> GameRecord {
         self.tags.retain(|(name, _)| !is_checksum_tag(name));
-        let checksum = self.checksum();
+        let checksum = self.compute_checksum();
         self.tags.push((CHECKSUM_TAG.into(), checksum));
         self
     }
@@ -49,8 +49,8 @@ impl GameRecord {
     /// # Errors
     /// If the checksum is missing or does not match.
     pub fn verify_checksum(&self) -> Result<(), ChecksumError> {
-        let stated = self.values(CHECKSUM_TAG).next().ok_or(ChecksumError::Missing)?;
-        let expected = self.checksum();
+        let stated = self.tag_values(CHECKSUM_TAG).next().ok_or(ChecksumError::Missing)?;
+        let expected = self.compute_checksum();
         if stated == expected {
             return Ok(());
         }
@@ -70,12 +70,12 @@ impl GameRecord {
         Ok(())
     }
 
-    fn checksum(&self) -> String {
+    fn compute_checksum(&self) -> String {
         let mut record = self.clone();
         record.tags.retain(|(name, _)| !is_checksum_tag(name));
         // The record does not state the turn at which it begins, so the checksum is always computed
         // as if it began with the first turn.
-        let text = record.text(turn_numbers_from((1, Side::First)));
+        let text = record.text(two_player_turns_from((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }
 }
@@ -95,7 +95,7 @@ mod tests {
         let written = GameRecord::parse(text)
             .unwrap()
             .with_checksum()
-            .text(turn_numbers_from((7, Side::First)));
+            .text(two_player_turns_from((7, Side::First)));
         let tag = "[Checksum \"crc32:c535226d\"]";
         assert!(written.contains(tag), "{written}");
         let check = |text: &str| GameRecord::parse(text).unwrap().verify_checksum();
@@ -106,7 +106,7 @@ mod tests {
                 &GameRecord::parse(&written)
                     .unwrap()
                     .with_checksum()
-                    .text(turn_numbers_from((1, Side::First)))
+                    .text(two_player_turns_from((1, Side::First)))
             ),
             Ok(())
         );

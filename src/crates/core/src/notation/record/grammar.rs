@@ -13,14 +13,16 @@ use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::notation::text::{ParseResult, expect_described};
+use crate::notation::text::{ParseResult, describe_expected_input};
 
-use super::notes::{CLOCK_START, add_comment, is_forbidden_character};
-use super::{GameRecord, MAX_VARIATION_NESTING, RECORD_RESULTS, RecordedMove, SearchEvaluation};
+use super::notes::{CLOCK_COMMENT_PREFIX, add_comment, is_forbidden_character};
+use super::{
+    GameRecord, MAX_VARIATION_NESTING, RECORD_RESULT_STRINGS, RecordedMove, SearchEvaluation,
+};
 
 /// Parses a text that contains exactly one record.
 pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, GameRecord> {
-    let end = expect_described("the end of the record", eof);
+    let end = describe_expected_input("the end of the record", eof);
     preceded(skip_byte_order_mark, terminated(parse_record, end)).parse(input)
 }
 
@@ -28,7 +30,7 @@ pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, GameRecord> {
 /// of comments, it contains no record.
 pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<GameRecord>> {
     let (rest, ()) = skip_byte_order_mark(input)?;
-    let (after, ()) = parse_comments(rest, true, &mut GameRecord::new(Vec::new()))?;
+    let (after, ()) = parse_game_comments(rest, true, &mut GameRecord::new(Vec::new()))?;
     if after.is_empty() {
         return Ok((after, Vec::new()));
     }
@@ -40,7 +42,7 @@ fn skip_byte_order_mark(input: &str) -> ParseResult<'_, ()> {
 }
 
 /// The beginning of a word in the text of a record, after the white space and commas before it.
-struct TokenStart<'a> {
+struct RecordTokenStart<'a> {
     rest: &'a str,
     /// Whether only white space and commas precede this word in its line.
     begins_line: bool,
@@ -50,14 +52,14 @@ struct TokenStart<'a> {
 
 /// Skips white space and commas. `begins_line` states whether the input begins at the start of a
 /// line.
-fn skip_blanks(input: &str, begins_line: bool) -> TokenStart<'_> {
+fn skip_blanks(input: &str, begins_line: bool) -> RecordTokenStart<'_> {
     let rest = input.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
     let skipped = &input[..input.len() - rest.len()];
     // The first and the last part of the skipped text are in lines with other words.
     let mut lines = skipped.split('\n');
     lines.next();
     lines.next_back();
-    TokenStart {
+    RecordTokenStart {
         rest,
         begins_line: begins_line || skipped.contains(['\n', '\r']),
         follows_empty_line: lines.any(|line| line.trim().is_empty()),
@@ -68,23 +70,23 @@ fn skip_blanks(input: &str, begins_line: bool) -> TokenStart<'_> {
 /// follows.
 fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     let mut record = GameRecord::new(Vec::new());
-    let (mut rest, ()) = parse_comments(input, true, &mut record)?;
+    let (mut rest, ()) = parse_game_comments(input, true, &mut record)?;
     let mut names = BTreeSet::new();
     while rest.starts_with('[') {
         let here = rest;
         let tag;
-        (rest, tag) = parse_tag(rest)?;
+        (rest, tag) = parse_record_tag(rest)?;
         if !names.insert(unique_tag_key(&tag)) {
             return fail_at_duplicate_tag(here, &tag.0);
         }
         record.tags.push(tag);
-        (rest, ()) = parse_comments(rest, false, &mut record)?;
+        (rest, ()) = parse_game_comments(rest, false, &mut record)?;
     }
     parse_movetext(rest, record)
 }
 
 /// Reads the comments before the first move of a record, and the white space around them.
-fn parse_comments<'a>(
+fn parse_game_comments<'a>(
     input: &'a str,
     begins_line: bool,
     record: &mut GameRecord,
@@ -96,14 +98,14 @@ fn parse_comments<'a>(
         match here.chars().next() {
             Some('%') if start.begins_line => {
                 (rest, _) = not_line_ending(here)?;
-                record.unread.add(ESCAPED_LINE, Some(here.len()));
+                record.unread.add(ESCAPED_LINE_DESCRIPTION, Some(here.len()));
             }
             Some('#') if !start.begins_line => return Ok((here, ())),
             Some('#' | ';' | '{') => {
                 let comment;
-                (rest, comment) = parse_comment(here)?;
-                if !append_comment_text(&mut record.comment, &comment.contents(None)) {
-                    return fail_at(SHORT_COMMENTS, here);
+                (rest, comment) = parse_record_comment(here)?;
+                if !append_comment_text(&mut record.comment, &comment.into_comment_text(None)) {
+                    return parse_failure_at(COMMENT_LIMIT_DESCRIPTION, here);
                 }
             }
             _ => return Ok((here, ())),
@@ -114,23 +116,23 @@ fn parse_comments<'a>(
 
 /// The name, in the list of unread elements, of a line that begins with `%`. PGN reserves such
 /// lines for the data of other programs.
-const ESCAPED_LINE: &str = "a line that begins with %";
+const ESCAPED_LINE_DESCRIPTION: &str = "a line that begins with %";
 
 /// The description of comments within their limit.
-const SHORT_COMMENTS: &str = "comments of at most 10000 characters together";
+const COMMENT_LIMIT_DESCRIPTION: &str = "comments of at most 10000 characters together";
 
-fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
-    let name = expect_described(
+fn parse_record_tag(input: &str) -> ParseResult<'_, (String, String)> {
+    let name = describe_expected_input(
         "the name of a tag",
         take_while1(|letter: char| letter.is_alphanumeric() || letter == '_'),
     );
     let text = delimited(
-        expect_described("\"", char('"')),
+        describe_expected_input("\"", char('"')),
         parse_quoted_tag_value,
-        expect_described("\"", char('"')),
+        describe_expected_input("\"", char('"')),
     );
     let name_and_value = separated_pair(name, multispace1, text);
-    let closing = pair(multispace0, expect_described("]", char(']')));
+    let closing = pair(multispace0, describe_expected_input("]", char(']')));
     let body = cut(terminated(name_and_value, closing));
     preceded(char('['), body)
         .map(|(name, text): (&str, &str)| (name.into(), text.into()))
@@ -141,8 +143,8 @@ fn parse_tag(input: &str) -> ParseResult<'_, (String, String)> {
 fn fail_at_duplicate_tag<'a, O>(input: &'a str, name: &str) -> ParseResult<'a, O> {
     let value = input.split_once('"').map_or(input, |(_, value)| value);
     match name.eq_ignore_ascii_case("Option") {
-        true => fail_at("each option only once", value),
-        false => fail_at("each tag only once", &input[1..]),
+        true => parse_failure_at("each option only once", value),
+        false => parse_failure_at("each tag only once", &input[1..]),
     }
 }
 
@@ -168,14 +170,14 @@ fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
 
 /// Returns an error at the position `at`, where `what` was expected. The parser then does not try
 /// any other alternative.
-fn fail_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
-    cut(expect_described(what, fail())).parse(at)
+fn parse_failure_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
+    cut(describe_expected_input(what, fail())).parse(at)
 }
 
 /// Returns an error if `text`, at the beginning of `input`, contains control characters.
 fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, ()> {
     match text.find(is_forbidden_character) {
-        Some(at) => fail_at("text without control characters", &input[at..]),
+        Some(at) => parse_failure_at("text without control characters", &input[at..]),
         None => Ok((input, ())),
     }
 }
@@ -208,27 +210,31 @@ struct RecordComment<'a> {
 impl RecordComment<'_> {
     /// Returns the text of the comment as a single line. If `clock` is given and still empty, the
     /// first clock time is taken out of the text and stored in `clock`.
-    fn contents(self, clock: Option<&mut Option<u64>>) -> String {
-        let line = join_words(self.text);
-        if self.braced_comment_text { read_clocks(line.replace("}}", "}"), clock) } else { line }
+    fn into_comment_text(self, clock: Option<&mut Option<u64>>) -> String {
+        let line = collapse_white_space(self.text);
+        if self.braced_comment_text {
+            extract_clock_time(line.replace("}}", "}"), clock)
+        } else {
+            line
+        }
     }
 }
 
 /// Returns the text as a single line, in which each run of white space is replaced by one space.
-fn join_words(text: &str) -> String {
+fn collapse_white_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Takes the first clock time out of a comment and stores it in `clock`, if `clock` is given and
 /// still empty. Other clock times stay in the comment. `[[%clk` stands for the plain text `[%clk`,
 /// so one of its brackets is removed.
-fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
-    if !line.contains(CLOCK_START) {
+fn extract_clock_time(line: String, mut clock: Option<&mut Option<u64>>) -> String {
+    if !line.contains(CLOCK_COMMENT_PREFIX) {
         return line;
     }
     let mut text = String::new();
     let mut rest = line.as_str();
-    while let Some(at) = rest.find(CLOCK_START) {
+    while let Some(at) = rest.find(CLOCK_COMMENT_PREFIX) {
         let (before, command) = rest.split_at(at);
         let place = clock.as_deref_mut().filter(|clock| clock.is_none());
         match (before.strip_suffix('['), place, parse_clock_time(command)) {
@@ -239,16 +245,16 @@ fn read_clocks(line: String, mut clock: Option<&mut Option<u64>>) -> String {
             }
             (plain, ..) => {
                 text += plain.unwrap_or(before);
-                text += CLOCK_START;
-                rest = &command[CLOCK_START.len()..];
+                text += CLOCK_COMMENT_PREFIX;
+                rest = &command[CLOCK_COMMENT_PREFIX.len()..];
             }
         }
     }
-    join_words(&(text + rest))
+    collapse_white_space(&(text + rest))
 }
 
 /// Reads a comment: `{ ... }`, or `; ...` or `# ...` to the end of the line.
-fn parse_comment(input: &str) -> ParseResult<'_, RecordComment<'_>> {
+fn parse_record_comment(input: &str) -> ParseResult<'_, RecordComment<'_>> {
     if let Some(contents) = input.strip_prefix('{') {
         let (rest, text) = braced_comment_text(input)?;
         reject_control_characters(contents, text)?;
@@ -270,19 +276,21 @@ fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
             letters.next();
         }
     }
-    fail_at("a comment that ends in }", input)
+    parse_failure_at("a comment that ends in }", input)
 }
 
-fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
+fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let input = start.rest;
     let number = map(terminated(digit0, many1_count(one_of(DOTS))), RecordToken::Number);
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
-    let mut glyph = map(expect_described("a glyph from $0 to $255", glyph), RecordToken::Glyph);
+    let mut glyph =
+        map(describe_expected_input("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
     // A word that begins with # or % is not a move: at the beginning of a line, it would be skipped
     // as a comment.
-    let mv =
-        verify(word, |word: &str| !RECORD_RESULTS.contains(&word) && !word.starts_with(['#', '%']));
+    let mv = verify(word, |word: &str| {
+        !RECORD_RESULT_STRINGS.contains(&word) && !word.starts_with(['#', '%'])
+    });
     let words = alt((number, map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));
     // In Quoridor, a square can be written as its column and row: `(5,2)`. This is a move, not a
@@ -291,9 +299,9 @@ fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
-        Some(b'{' | b';') => map(parse_comment, RecordToken::RecordComment).parse(input),
+        Some(b'{' | b';') => map(parse_record_comment, RecordToken::RecordComment).parse(input),
         Some(b'#') if start.begins_line => {
-            map(parse_comment, RecordToken::RecordComment).parse(input)
+            map(parse_record_comment, RecordToken::RecordComment).parse(input)
         }
         Some(b'%') if start.begins_line => {
             value(RecordToken::EscapedLine, not_line_ending).parse(input)
@@ -302,7 +310,7 @@ fn parse_record_token<'a>(start: &TokenStart<'a>) -> ParseResult<'a, RecordToken
         Some(b'(' | b')') => brackets.parse(input),
         _ => alt((
             map(parse_record_end, RecordToken::End),
-            expect_described("a move or a result", words),
+            describe_expected_input("a move or a result", words),
         ))
         .parse(input),
     }
@@ -323,7 +331,7 @@ fn begins_game(input: &str) -> bool {
 /// there is neither a result nor the end of the text, this parser fails without reading anything,
 /// because it is tried before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
-    let [first, second, drawn, open] = RECORD_RESULTS.map(text);
+    let [first, second, drawn, open] = RECORD_RESULT_STRINGS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;(),")), eof));
     let result = terminated(alt((first, second, drawn, open)), peek(after));
     alt((result, eof)).parse(input)
@@ -365,17 +373,20 @@ fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRec
         }
         let token;
         (rest, token) = parse_record_token(&start)?;
-        if let Some(expected) = expected_instead_error(token, &movetext.line, movetext.outer.len())
+        if let Some(expected) =
+            expected_instead_of_token(token, &movetext.line, movetext.outer.len())
         {
-            return fail_at(expected, here);
+            return parse_failure_at(expected, here);
         }
         match token {
             RecordToken::RecordComment(comment) if !movetext.add_comment(comment) => {
-                return fail_at(SHORT_COMMENTS, here);
+                return parse_failure_at(COMMENT_LIMIT_DESCRIPTION, here);
             }
-            RecordToken::EscapedLine => movetext.record.unread.add(ESCAPED_LINE, Some(here.len())),
+            RecordToken::EscapedLine => {
+                movetext.record.unread.add(ESCAPED_LINE_DESCRIPTION, Some(here.len()))
+            }
             RecordToken::End(result) => {
-                return parse_comments_at_end(rest, movetext.into_record(result));
+                return parse_comments_after_result(rest, movetext.into_record(result));
             }
             token => movetext.add_token(token),
         }
@@ -407,14 +418,14 @@ impl Movetext {
 
     /// Returns whether another game begins here, perhaps after comments on it. Only an empty line
     /// can separate games without results.
-    fn next_game_begins(&mut self, start: &TokenStart) -> bool {
+    fn next_game_begins(&mut self, start: &RecordTokenStart) -> bool {
         let input = start.rest;
         let is_in_game = self.line.is_empty() || !self.outer.is_empty();
         // Comments that were searched are not searched again, however many empty lines they have.
         if !start.follows_empty_line || is_in_game || input.len() >= self.unsearched {
             return false;
         }
-        let comments = parse_comments(input, true, &mut GameRecord::new(Vec::new()));
+        let comments = parse_game_comments(input, true, &mut GameRecord::new(Vec::new()));
         let after = comments.map_or("", |(after, ())| after);
         self.unsearched = after.len();
         begins_game(after)
@@ -426,10 +437,10 @@ impl Movetext {
         match self.line.last_mut() {
             Some(mv) => add_comment_to_move(comment, mv),
             None if self.outer.is_empty() => {
-                append_comment_text(&mut self.record.comment, &comment.contents(None))
+                append_comment_text(&mut self.record.comment, &comment.into_comment_text(None))
             }
             None => {
-                let text = comment.contents(Some(&mut self.pending.clock));
+                let text = comment.into_comment_text(Some(&mut self.pending.clock));
                 append_comment_text(&mut self.pending.comment, &text)
             }
         }
@@ -481,9 +492,9 @@ impl Movetext {
 
 /// Reads the comments after the result of a record. If the text ends with these comments, they
 /// belong to the last move of this record. Otherwise they belong to the next record.
-fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
+fn parse_comments_after_result(input: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
     let mut after = GameRecord::new(Vec::new());
-    let (rest, ()) = parse_comments(input, false, &mut after)?;
+    let (rest, ()) = parse_game_comments(input, false, &mut after)?;
     if !rest.is_empty() {
         return Ok((skip_blanks(input, false).rest, record));
     }
@@ -492,7 +503,7 @@ fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_,
         _ => &mut record.comment,
     };
     if !append_comment_text(comment, &after.comment) {
-        return fail_at(SHORT_COMMENTS, input);
+        return parse_failure_at(COMMENT_LIMIT_DESCRIPTION, input);
     }
     record.unread.append(after.unread);
     Ok((rest, record))
@@ -501,7 +512,7 @@ fn parse_comments_at_end(input: &str, mut record: GameRecord) -> ParseResult<'_,
 /// Returns the reason why `token` must not follow the moves of `line`: a description of what was
 /// expected instead. `nesting` is the depth of the variation. Returns `None` if the token is
 /// allowed.
-fn expected_instead_error(
+fn expected_instead_of_token(
     token: RecordToken,
     line: &[RecordedMove],
     nesting: usize,
@@ -529,7 +540,7 @@ fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
         return true;
     }
     let mut clock = mv.notes().clock;
-    let text = comment.contents(Some(&mut clock));
+    let text = comment.into_comment_text(Some(&mut clock));
     if clock != mv.notes().clock {
         mv.notes_mut().clock = clock;
     }
@@ -581,5 +592,6 @@ fn parse_clock_time(input: &str) -> ParseResult<'_, u64> {
             ((hours * 60 + minutes) * 60 + seconds) * 1000 + thousandths
         },
     );
-    delimited((text(CLOCK_START), multispace1), time, (multispace0, char(']'))).parse(input)
+    delimited((text(CLOCK_COMMENT_PREFIX), multispace1), time, (multispace0, char(']')))
+        .parse(input)
 }

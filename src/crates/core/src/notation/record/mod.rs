@@ -23,15 +23,15 @@
 //! | `grammar` | the parser |
 //! | `main_line` | the replacement of the main line of a record |
 //! | [`notes`] | annotations of moves |
-//! | [`unread`] | the elements of a text that its reader did not store |
-//! | `writing` | writing records |
+//! | [`unread_elements`] | the elements of a text that its reader did not store |
+//! | `record_writer` | writing records |
 
 pub mod checksum;
 mod grammar;
 mod main_line;
 pub mod notes;
-pub mod unread;
-mod writing;
+mod record_writer;
+pub mod unread_elements;
 
 use std::iter;
 use std::str::FromStr;
@@ -39,11 +39,11 @@ use std::str::FromStr;
 use crate::notation::text::{next_full_move_number, parse_whole_string};
 use crate::{Outcome, Side, SyntaxError};
 
-use unread::UnreadElements;
+use unread_elements::UnreadElements;
 
 pub use notes::{
-    CommentError, MAX_COMMENT_LENGTH, MOVE_MARKS, MoveAnnotations, RecordedMove, SearchEvaluation,
-    escape_tag_value, normalise_comment, unescape_tag_value,
+    CommentError, MAX_COMMENT_LENGTH, MOVE_QUALITY_MARKS, MoveAnnotations, RecordedMove,
+    SearchEvaluation, escape_tag_value, normalise_comment, unescape_tag_value,
 };
 
 /// A parsed record. Nothing has been checked against the rules: moves and tags are plain strings.
@@ -67,35 +67,36 @@ pub struct GameRecord {
 pub const MAX_VARIATION_NESTING: usize = 100;
 
 /// The results that end a record.
-const RECORD_RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+const RECORD_RESULT_STRINGS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The results of finished games.
-pub const FINAL_RESULTS: [&str; 3] = [RECORD_RESULTS[0], RECORD_RESULTS[1], RECORD_RESULTS[2]];
+pub const FINISHED_GAME_RESULTS: [&str; 3] =
+    [RECORD_RESULT_STRINGS[0], RECORD_RESULT_STRINGS[1], RECORD_RESULT_STRINGS[2]];
 
 /// Returns the result of a game with this outcome, or `*` without one.
-pub fn record_result(outcome: Option<Outcome>) -> &'static str {
-    outcome.map_or(RECORD_RESULTS[3], |outcome| result_for_winner(outcome.winner()))
+pub fn outcome_to_record_result(outcome: Option<Outcome>) -> &'static str {
+    outcome.map_or(RECORD_RESULT_STRINGS[3], |outcome| record_result_for_winner(outcome.winner()))
 }
 
 /// Returns the result of a finished game with this winner, or of a draw if there is no winner.
-pub fn result_for_winner(winner: Option<Side>) -> &'static str {
+pub fn record_result_for_winner(winner: Option<Side>) -> &'static str {
     match winner {
-        Some(Side::First) => RECORD_RESULTS[0],
-        Some(Side::Second) => RECORD_RESULTS[1],
-        None => RECORD_RESULTS[2],
+        Some(Side::First) => RECORD_RESULT_STRINGS[0],
+        Some(Side::Second) => RECORD_RESULT_STRINGS[1],
+        None => RECORD_RESULT_STRINGS[2],
     }
 }
 
 /// Returns the winner of a game with this result. Returns `Some(None)` for a draw, and `None` if
 /// the string is not the result of a finished game.
-pub fn winner_from_result(result: &str) -> Option<Option<Side>> {
+pub fn winner_from_record_result(result: &str) -> Option<Option<Side>> {
     let winners = [Some(Side::First), Some(Side::Second), None];
-    winners.into_iter().find(|&winner| result_for_winner(winner) == result)
+    winners.into_iter().find(|&winner| record_result_for_winner(winner) == result)
 }
 
 /// Returns the turns of a game for two players: pairs of the player's index and the full-move
 /// number. `number` and `side` are the full-move number and the side of the first turn.
-pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
+pub fn two_player_turns_from((number, side): (u32, Side)) -> impl Iterator<Item = (usize, u32)> {
     let turns = iter::successors(Some((side, number)), |&(side, number)| {
         Some((!side, next_full_move_number(number, side)))
     });
@@ -105,7 +106,7 @@ pub fn turn_numbers_from((number, side): (u32, Side)) -> impl Iterator<Item = (u
 /// Returns the column, counted from 1, of the first comment that extends to the end of its line.
 /// Such a comment begins with a `;` outside braces and quotes, or with a `#` or `%` at the
 /// beginning of `text`. Returns `None` if there is no such comment.
-pub fn find_line_comment(text: &str) -> Option<usize> {
+pub fn find_line_comment_column(text: &str) -> Option<usize> {
     let begin = text.trim_start();
     if begin.starts_with(['#', '%']) {
         return Some(text.chars().count() - begin.chars().count() + 1);
@@ -151,7 +152,7 @@ impl GameRecord {
             tags,
             comment: String::new(),
             moves: Vec::new(),
-            result: RECORD_RESULTS[3].into(),
+            result: RECORD_RESULT_STRINGS[3].into(),
             unread: UnreadElements::default(),
         }
     }
@@ -162,7 +163,7 @@ impl GameRecord {
     /// If the text has another form. The column of the error counts all characters of the text.
     pub fn parse(text: &str) -> Result<GameRecord, SyntaxError> {
         let mut record = parse_whole_string(grammar::parse_one_record, text)?;
-        unread::find_lines([&mut record.unread], text);
+        unread_elements::find_element_lines([&mut record.unread], text);
         Ok(record)
     }
 
@@ -172,7 +173,10 @@ impl GameRecord {
     /// If a record has another form. The column of the error counts all characters of the text.
     pub fn parse_all(text: &str) -> Result<Vec<GameRecord>, SyntaxError> {
         let mut records = parse_whole_string(grammar::parse_all_records, text)?;
-        unread::find_lines(records.iter_mut().map(|record| &mut record.unread), text);
+        unread_elements::find_element_lines(
+            records.iter_mut().map(|record| &mut record.unread),
+            text,
+        );
         Ok(records)
     }
 
@@ -183,7 +187,7 @@ impl GameRecord {
     }
 
     /// Returns the values of all tags with this name, ignoring case.
-    pub fn values(&self, name: &str) -> impl Iterator<Item = &str> {
+    pub fn tag_values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.tags
             .iter()
             .filter(move |(tag, _)| tag.eq_ignore_ascii_case(name))
@@ -199,7 +203,7 @@ impl GameRecord {
     /// index and the full-move number. The number is written before the first move, before each
     /// move with a new number, and after a comment or a variation.
     pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
-        writing::format_record(self, turns)
+        record_writer::format_record(self, turns)
     }
 }
 
@@ -220,12 +224,12 @@ mod tests {
 
     #[test]
     fn records_round_trip() {
-        let text = record().text(turn_numbers_from((4, Side::Second)));
+        let text = record().text(two_player_turns_from((4, Side::Second)));
         assert_eq!(text, "[Game \"quoridor\"]\n[Fen \"e2e8 - b 10/10 4\"]\n4... e7 5. e3h e6 *");
         assert_eq!(GameRecord::parse(&text), Ok(record()));
         let long =
             GameRecord { moves: vec![RecordedMove::from("e3h".to_string()); 300], ..record() };
-        let text = long.text(turn_numbers_from((1, Side::First)));
+        let text = long.text(two_player_turns_from((1, Side::First)));
         assert!(text.lines().all(|line| line.len() < 80));
         assert_eq!(GameRecord::parse(&text), Ok(long));
     }
@@ -235,8 +239,8 @@ mod tests {
         let next = GameRecord { moves: vec![], result: "0-1".into(), ..record() };
         let text = format!(
             "{}\n\n{}\n",
-            record().text(turn_numbers_from((4, Side::Second))),
-            next.text(turn_numbers_from((4, Side::Second)))
+            record().text(two_player_turns_from((4, Side::Second))),
+            next.text(two_player_turns_from((4, Side::Second)))
         );
         assert_eq!(GameRecord::parse_all(&text), Ok(vec![record(), next]));
         assert_eq!(GameRecord::parse_all(" ; nothing"), Ok(vec![]));
@@ -283,13 +287,16 @@ mod tests {
         let mut read = GameRecord::parse(text).unwrap();
         assert_eq!(GameRecord::parse_all(text), Ok(vec![read.clone()]));
         assert_eq!(read.comment, "by hand x y");
-        assert_eq!(read.moves[1].text_with_signs(), "e3h#");
+        assert_eq!(read.moves[1].text_with_suffix_signs(), "e3h#");
         assert_eq!(read.moves.pop().unwrap().notes().comment, "end");
         let two = GameRecord::parse_all("e2 * {of the second} [Game \"x\"] * ; of it").unwrap();
         assert_eq!((two.len(), &two[1].comment[..]), (2, "of the second of it"));
         let quoted = GameRecord::parse("[Event \"a \\\"good\\\" one\"] [Game \"x\"]").unwrap();
-        assert_eq!(quoted.values("game").collect::<Vec<_>>(), ["x"]);
-        assert_eq!(unescape_tag_value(quoted.values("Event").next().unwrap()), "a \"good\" one");
+        assert_eq!(quoted.tag_values("game").collect::<Vec<_>>(), ["x"]);
+        assert_eq!(
+            unescape_tag_value(quoted.tag_values("Event").next().unwrap()),
+            "a \"good\" one"
+        );
         assert_eq!(GameRecord::parse(""), Ok(GameRecord::new(vec![])));
         let coordinates = GameRecord::parse("1. (5,2)! ((5,8)?) *").unwrap();
         assert_eq!(
@@ -316,7 +323,7 @@ mod tests {
         );
         assert_eq!((&d[0].notes().comment[..], &e.notes().glyphs[..]), ("of d", &[4][..]));
         assert_eq!(read.len_with_variations(), 6);
-        let written = read.text(turn_numbers_from((1, Side::First)));
+        let written = read.text(two_player_turns_from((1, Side::First)));
         assert_eq!(
             written,
             "[A \"b\"]\n{before all} 1. a! {[%clk 0:01:02.500]} {one two three} (1. b $14 $2 b2\n\
@@ -366,11 +373,11 @@ mod tests {
             let mut annotated = record();
             annotated.comment = said.into();
             annotated.moves[1].notes_mut().comment = said.into();
-            let text = annotated.text(turn_numbers_from((4, Side::Second)));
+            let text = annotated.text(two_player_turns_from((4, Side::Second)));
             assert_eq!(GameRecord::parse(&text), Ok(annotated.clone()), "{text}");
             let one_line = text.replace('\n', " ");
             assert_eq!(GameRecord::parse(&one_line), Ok(annotated), "{text}");
-            assert_eq!(find_line_comment(&one_line), None, "{text}");
+            assert_eq!(find_line_comment_column(&one_line), None, "{text}");
         }
         assert_eq!(normalise_comment(" a\t b\r\nc "), Ok("a b c".into()));
         assert_eq!(normalise_comment("a\u{1b}[2Jb"), Err(CommentError::ControlCharacter { at: 2 }));
@@ -387,7 +394,7 @@ mod tests {
             let read = GameRecord::parse(text).unwrap();
             assert_eq!(read.comment, "of all", "{text}");
             assert_eq!(
-                GameRecord::parse(&read.text(turn_numbers_from((1, Side::First)))),
+                GameRecord::parse(&read.text(two_player_turns_from((1, Side::First)))),
                 Ok(read.clone()),
                 "{text}"
             );
@@ -413,7 +420,7 @@ mod tests {
             let notes = read.moves[0].notes();
             assert_eq!((notes.clock, &notes.comment[..]), (clock, rest), "{comment}");
             assert_eq!(
-                GameRecord::parse(&read.text(turn_numbers_from((1, Side::First)))),
+                GameRecord::parse(&read.text(two_player_turns_from((1, Side::First)))),
                 Ok(read)
             );
         }
@@ -426,7 +433,7 @@ mod tests {
         assert_eq!(read.comment, "[%clk 0:00:09]");
         let notes = read.moves[0].notes().variations[0][0].notes();
         assert_eq!((notes.clock, &notes.comment[..]), (Some(1_000), "a [%clk 0:00:02]"));
-        let written = read.text(turn_numbers_from((1, Side::First)));
+        let written = read.text(two_player_turns_from((1, Side::First)));
         assert_eq!(GameRecord::parse(&written), Ok(read));
     }
 
@@ -447,7 +454,7 @@ mod tests {
         let mut annotated = record();
         annotated.moves[0].notes_mut().comment =
             "readyok bestmove e2 ".repeat(40).trim_end().into();
-        let text = annotated.text(turn_numbers_from((4, Side::Second)));
+        let text = annotated.text(two_player_turns_from((4, Side::Second)));
         assert!(text.lines().skip(2).all(|line| line.starts_with(['{', '4', '5'])), "{text}");
     }
 
@@ -457,7 +464,7 @@ mod tests {
         let replaced = |text, moves: &str| {
             let moves =
                 moves.split_whitespace().map(|text| RecordedMove::from(text.to_string())).collect();
-            parse(text).with_main_line(moves).text(turn_numbers_from((1, Side::First)))
+            parse(text).with_main_line(moves).text(two_player_turns_from((1, Side::First)))
         };
         assert_eq!(replaced("a {x} b c *", "a b"), "1. a {x} 1... b *");
         // The old continuation was not annotated.
@@ -497,12 +504,12 @@ mod tests {
 
     #[test]
     fn comments_that_end_with_their_line_are_found() {
-        assert_eq!(find_line_comment("[A \"a;\\\";b\"] {c;} e2 *"), None);
-        assert_eq!(find_line_comment("[A \"b\"] ; c"), Some(9));
-        assert_eq!(find_line_comment("{a \" b} e2 ;"), Some(12));
-        assert_eq!(find_line_comment(" # e2"), Some(2));
-        assert_eq!(find_line_comment("e2# %"), None);
-        assert_eq!(find_line_comment("{a }} ; b} e2 ;"), Some(15));
+        assert_eq!(find_line_comment_column("[A \"a;\\\";b\"] {c;} e2 *"), None);
+        assert_eq!(find_line_comment_column("[A \"b\"] ; c"), Some(9));
+        assert_eq!(find_line_comment_column("{a \" b} e2 ;"), Some(12));
+        assert_eq!(find_line_comment_column(" # e2"), Some(2));
+        assert_eq!(find_line_comment_column("e2# %"), None);
+        assert_eq!(find_line_comment_column("{a }} ; b} e2 ;"), Some(15));
     }
 
     #[test]
@@ -515,7 +522,8 @@ mod tests {
         for (centipawns, depth, text) in
             [(35, 12, "{+0.35/12}"), (-1207, 0, "{-12.07/0}"), (0, 7, "{+0.00/7}")]
         {
-            let written = evaluated(centipawns, depth).text(turn_numbers_from((4, Side::Second)));
+            let written =
+                evaluated(centipawns, depth).text(two_player_turns_from((4, Side::Second)));
             assert!(written.ends_with(&format!("4... e7 5. e3h {text} e6 *")), "{written}");
             assert_eq!(GameRecord::parse(&written), Ok(evaluated(centipawns, depth)));
         }
@@ -582,7 +590,7 @@ mod tests {
         let deepest = GameRecord::parse(&nested(MAX_VARIATION_NESTING)).unwrap();
         assert_eq!(deepest.len_with_variations(), MAX_VARIATION_NESTING + 1);
         assert_eq!(
-            GameRecord::parse(&deepest.text(turn_numbers_from((1, Side::First)))),
+            GameRecord::parse(&deepest.text(two_player_turns_from((1, Side::First)))),
             Ok(deepest.clone())
         );
         assert!(notes::is_nesting_at_most(&deepest.moves, MAX_VARIATION_NESTING));

@@ -32,7 +32,7 @@ pub struct SearchEvaluation {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MoveAnnotations {
     /// The numeric annotation glyphs of the move, each once. The glyphs 1 to 6 stand for the
-    /// [`MOVE_MARKS`].
+    /// [`MOVE_QUALITY_MARKS`].
     pub glyphs: Vec<u8>,
     /// The signs after the move, such as `≠` in `Kb6≠`; empty if there are none. A mark such as `!`
     /// is not included. The notation of some games has such signs. They may state something, such
@@ -49,17 +49,17 @@ pub struct MoveAnnotations {
 }
 
 /// The marks that people write after a move. The mark at index `i` stands for the glyph `i + 1`.
-pub const MOVE_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
+pub const MOVE_QUALITY_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. If the words of a
 /// comment contain this string, the string is written with another bracket before it.
-pub(super) const CLOCK_START: &str = "[%clk";
+pub(super) const CLOCK_COMMENT_PREFIX: &str = "[%clk";
 
 /// The maximum time on a clock in milliseconds: its hours have four digits.
-pub const MAX_CLOCK: u64 = 10_000 * 3_600_000 - 1;
+pub const MAX_CLOCK_MILLIS: u64 = 10_000 * 3_600_000 - 1;
 
 /// The characters that may follow the string of a move. They form its signs, and then its mark.
-pub const SIGNS: &str = "+#≠=≡!?";
+pub const MOVE_SUFFIX_CHARACTERS: &str = "+#≠=≡!?";
 
 /// The maximum number of characters of a comment.
 pub const MAX_COMMENT_LENGTH: usize = 10_000;
@@ -114,18 +114,19 @@ impl RecordedMove {
     }
 
     /// Returns the string of the move followed by its signs, but without its mark.
-    pub fn text_with_signs(&self) -> Cow<'_, str> {
+    pub fn text_with_suffix_signs(&self) -> Cow<'_, str> {
         match self.notes().signs.as_str() {
             "" => Cow::Borrowed(&self.text),
             signs => Cow::Owned(format!("{}{signs}", self.text)),
         }
     }
 
-    /// Adds a string of [`SIGNS`] that follows the move. If the string ends with a mark, the mark
-    /// is stored as a glyph. The other signs replace the signs that the move had before.
-    pub fn add_signs(&mut self, signs: &str) {
+    /// Adds a string of [`MOVE_SUFFIX_CHARACTERS`] that follows the move. If the string ends with a
+    /// mark, the mark is stored as a glyph. The other signs replace the signs that the move had
+    /// before.
+    pub fn add_suffix_signs(&mut self, signs: &str) {
         let before = signs.trim_end_matches(['!', '?']);
-        let glyph = (1..).zip(MOVE_MARKS).find(|(_, mark)| *mark == &signs[before.len()..]);
+        let glyph = (1..).zip(MOVE_QUALITY_MARKS).find(|(_, mark)| *mark == &signs[before.len()..]);
         let signs = if glyph.is_some() { before } else { signs };
         if let Some((glyph, _)) = glyph {
             self.notes_mut().add_glyph(glyph);
@@ -140,13 +141,13 @@ impl RecordedMove {
 /// separately.
 impl From<String> for RecordedMove {
     fn from(mut text: String) -> RecordedMove {
-        let length = text.trim_end_matches(|letter| SIGNS.contains(letter)).len();
+        let length = text.trim_end_matches(|letter| MOVE_SUFFIX_CHARACTERS.contains(letter)).len();
         if length == 0 || length == text.len() {
             return RecordedMove::new(text, None);
         }
         let signs = text.split_off(length);
         let mut mv = RecordedMove::new(text, None);
-        mv.add_signs(&signs);
+        mv.add_suffix_signs(&signs);
         mv
     }
 }
@@ -268,6 +269,6 @@ pub fn is_nesting_at_most(line: &[RecordedMove], depth: usize) -> bool {
 }
 
 /// Returns whether a move of this line is annotated.
-pub fn has_annotations(line: &[RecordedMove]) -> bool {
+pub fn has_annotated_move(line: &[RecordedMove]) -> bool {
     line.iter().any(|mv| mv.notes().is_annotated())
 }

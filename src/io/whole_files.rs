@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::Path;
 
-use pentarch_system::files::NotRegularFile;
+use pentarch_system::file_system::NotRegularFileError;
 use pentarch_system::new_file::NewFile;
 #[cfg(unix)]
 use pentarch_system::new_file::remove_partial_name;
@@ -19,7 +19,7 @@ use super::free_memory::free_memory_mib;
 /// # Errors
 /// If the path does not lead to a regular file, or if the system cannot inspect the path.
 pub fn check_regular_file(path: &Path) -> io::Result<()> {
-    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other(NotRegularFile)) }
+    if fs::metadata(path)?.is_file() { Ok(()) } else { Err(io::Error::other(NotRegularFileError)) }
 }
 
 /// Opens a regular file with these options. The options may create the file.
@@ -39,7 +39,7 @@ pub fn open_regular_file(options: &OpenOptions, path: &Path) -> io::Result<File>
 /// If the path does not lead to a regular file. If the file cannot be read, if it does not fit into
 /// memory, or if it is not UTF-8.
 pub fn read_regular_file(path: &Path) -> io::Result<String> {
-    read_file_text(&mut open_regular_file(OpenOptions::new().read(true), path)?)
+    read_open_file_text(&mut open_regular_file(OpenOptions::new().read(true), path)?)
 }
 
 /// The memory in bytes that reading a file takes for each byte of the file. It holds the text of
@@ -51,16 +51,16 @@ const READ_MEMORY_PER_FILE_BYTE: u64 = 8;
 ///
 /// # Errors
 /// If the file cannot be read, if it does not fit into memory, or if it is not UTF-8.
-pub fn read_file_text(file: &mut File) -> io::Result<String> {
-    String::from_utf8(read_bytes(file)?)
+pub fn read_open_file_text(file: &mut File) -> io::Result<String> {
+    String::from_utf8(read_open_file_bytes(file)?)
         .map_err(|_| io::Error::new(ErrorKind::InvalidData, "stream did not contain valid UTF-8"))
 }
 
-/// Reads the bytes of an open regular file, like [`read_file_text`].
+/// Reads the bytes of an open regular file, like [`read_open_file_text`].
 ///
 /// # Errors
 /// If the file cannot be read or does not fit into memory.
-pub fn read_bytes(file: &mut File) -> io::Result<Vec<u8>> {
+pub fn read_open_file_bytes(file: &mut File) -> io::Result<Vec<u8>> {
     let length = file.metadata()?.len();
     let needed = length.saturating_mul(READ_MEMORY_PER_FILE_BYTE) / (1024 * 1024);
     if let Some(free) = free_memory_mib().filter(|&free| free < needed) {
@@ -75,14 +75,14 @@ pub fn read_bytes(file: &mut File) -> io::Result<Vec<u8>> {
 }
 
 /// The path of standard output, which can lead to a file.
-const STANDARD_OUTPUT: &str = "/dev/stdout";
+const STANDARD_OUTPUT_PATH: &str = "/dev/stdout";
 
 /// The reason why a new file cannot be created at a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum NewFileError {
     /// There is already a directory with this path.
     #[error("it is not a regular file")]
-    NotRegularFile,
+    NotRegularFileError,
     /// There is already a file with this path.
     #[error("it is there already")]
     Exists,
@@ -102,7 +102,7 @@ pub fn check_output_path(path: &Path) -> Result<(), LocatedError<NewFileError>> 
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let error = match parent {
         _ if is_stream_path(path) => return Ok(()),
-        _ if path.is_dir() => NewFileError::NotRegularFile,
+        _ if path.is_dir() => NewFileError::NotRegularFileError,
         _ if path.symlink_metadata().is_ok() => {
             // If the second name cannot be removed, it remains next to the file and does no harm.
             #[cfg(unix)]
@@ -119,7 +119,7 @@ pub fn check_output_path(path: &Path) -> Result<(), LocatedError<NewFileError>> 
 fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(path)?;
     file.write_all(bytes)?;
-    file.commit().map_err(|error| match error.kind() {
+    file.commit_as_new_target().map_err(|error| match error.kind() {
         ErrorKind::AlreadyExists => io::Error::new(error.kind(), NewFileError::Exists),
         _ => error,
     })
@@ -131,7 +131,7 @@ fn write_new_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If a file or a directory already exists at the path, or if the output cannot be written.
 pub fn write_output_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    if path == Path::new(STANDARD_OUTPUT) {
+    if path == Path::new(STANDARD_OUTPUT_PATH) {
         // If standard output is a file, opening the file again would write at its beginning.
         let mut output = io::stdout().lock();
         output.write_all(bytes)?;
@@ -146,5 +146,5 @@ pub fn write_output_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Returns whether a path leads to something other than a file or a directory, such as a pipe or a
 /// device.
 fn is_stream_path(path: &Path) -> bool {
-    path == Path::new(STANDARD_OUTPUT) || path.exists() && !path.is_file() && !path.is_dir()
+    path == Path::new(STANDARD_OUTPUT_PATH) || path.exists() && !path.is_file() && !path.is_dir()
 }

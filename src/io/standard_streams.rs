@@ -25,7 +25,7 @@ pub fn standard_output() -> impl Write + Send {
 pub fn read_standard_input_line(bytes: &mut Vec<u8>) -> io::Result<()> {
     // The call continues where it was interrupted: even if it fails because it would block, `bytes`
     // contains the bytes that it has read so far.
-    retry_until_ready(
+    retry_until_stream_ready(
         || io::stdin().lock().read_until(b'\n', bytes).map(drop),
         || wait_for_stream_event(&io::stdin(), StreamEvent::POLLIN),
     )
@@ -36,7 +36,7 @@ struct BlockingStream<S>(S);
 
 impl Read for BlockingStream<Stdin> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        retry_until_ready(
+        retry_until_stream_ready(
             || self.0.read(buffer),
             || wait_for_stream_event(&io::stdin(), StreamEvent::POLLIN),
         )
@@ -45,14 +45,14 @@ impl Read for BlockingStream<Stdin> {
 
 impl Write for BlockingStream<Stdout> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        retry_until_ready(
+        retry_until_stream_ready(
             || self.0.write(bytes),
             || wait_for_stream_event(&io::stdout(), StreamEvent::POLLOUT),
         )
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        retry_until_ready(
+        retry_until_stream_ready(
             || self.0.flush(),
             || wait_for_stream_event(&io::stdout(), StreamEvent::POLLOUT),
         )
@@ -60,7 +60,7 @@ impl Write for BlockingStream<Stdout> {
 }
 
 /// Calls `call` until the stream is ready for it. Waits after each failed call.
-fn retry_until_ready<T>(
+fn retry_until_stream_ready<T>(
     mut call: impl FnMut() -> io::Result<T>,
     wait: impl Fn() -> io::Result<()>,
 ) -> io::Result<T> {

@@ -13,7 +13,7 @@ use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
 use super::control::SearchControl;
-use super::prover::book_builder::{self, BookError, ProofReplyFn};
+use super::prover::book_builder::{self, BookBuildError, ProofReplyFn};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::verify::{ReplyFn, VerifyResult, verify_claim};
@@ -30,10 +30,10 @@ pub trait CompiledSearch: Searchable {
 }
 
 /// A function that receives the reports of a search.
-pub type ReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
+pub type SearchReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Move>);
 
 /// A function that receives the events of a search.
-pub type EventFn<'a, G> = &'a mut dyn FnMut(SearchEvent<<G as Rules>::Move>);
+pub type SearchEventFn<'a, G> = &'a mut dyn FnMut(SearchEvent<<G as Rules>::Move>);
 
 /// The search functions that are compiled for one game. Each field is the function or method of the
 /// same name.
@@ -46,14 +46,14 @@ pub struct SearchFunctions<G: Searchable> {
         &Limits<G::Move>,
         &TranspositionTable,
         &SearchControl,
-        EventFn<G>,
+        SearchEventFn<G>,
     ) -> Option<SearchResult<G::Move>>,
     pub step: fn(
         &mut SlicedSearch<G>,
         u64,
         &TranspositionTable,
         &SearchControl,
-        ReportFn<G>,
+        SearchReportFn<G>,
     ) -> Poll<Option<SearchResult<G::Move>>>,
     pub perft: fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>,
     pub prove: fn(&ProofQuestion<G>, &mut ProofTable, &mut ProofBudget) -> ProofVerdict<G::Move>,
@@ -67,7 +67,7 @@ pub struct SearchFunctions<G: Searchable> {
         &ProofQuestion<G>,
         ProofReplyFn<G>,
         Arc<G::Tables>,
-    ) -> Result<Vec<u8>, BookError<G::Position>>,
+    ) -> Result<Vec<u8>, BookBuildError<G::Position>>,
 }
 
 impl<G: Searchable> SearchFunctions<G> {
@@ -89,9 +89,9 @@ impl<G: Searchable> SearchFunctions<G> {
 macro_rules! compile_search {
     ($game:ty) => {
         impl $crate::CompiledSearch for $game {
-            fn search_functions() -> &'static $crate::compiled::SearchFunctions<Self> {
-                static SEARCH_FUNCTIONS: $crate::compiled::SearchFunctions<$game> =
-                    $crate::compiled::SearchFunctions::compile();
+            fn search_functions() -> &'static $crate::compiled_search::SearchFunctions<Self> {
+                static SEARCH_FUNCTIONS: $crate::compiled_search::SearchFunctions<$game> =
+                    $crate::compiled_search::SearchFunctions::compile();
                 &SEARCH_FUNCTIONS
             }
         }

@@ -28,25 +28,25 @@ use super::transposition::ScoreBound;
 const MIN_CONFIRMATION_NODES: u64 = 4096;
 /// The number of positions that a report may visit to complete principal variations if no time is
 /// left.
-const MIN_LINE_NODES: u64 = 256;
+const MIN_LINE_COMPLETION_NODES: u64 = 256;
 /// The number of nodes that a search must visit so that its report may visit one more position to
 /// confirm scores. This addition does not apply if no time is left.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
 /// The number of nodes that a search must visit so that its report may visit one more position to
 /// complete principal variations. This addition does not apply if no time is left.
-const SEARCH_NODES_PER_LINE_NODE: u64 = 32;
+const SEARCH_NODES_PER_LINE_COMPLETION_NODE: u64 = 32;
 /// The maximum number of positions that a report may visit. The maps of [`WinConfirmation`] then
 /// take at most 35 MB, according to the sizes of their entries.
 const MAX_CONFIRMATION_NODES: u64 = 1 << 18;
 /// The number of visited positions between two checks of the clock.
-const CLOCK_CHECK_NODES: u64 = 128;
+const CLOCK_CHECK_INTERVAL_NODES: u64 = 128;
 /// A position ends the game when it occurs for the third time.
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
 /// The number of positions that one report may visit. There are two such budgets: one to confirm
 /// the scores of all lines of the report, and one to complete these lines.
 #[derive(Debug)]
-pub(crate) struct ReportBudget {
+pub(crate) struct ReportNodeBudget {
     nodes: u64,
     max_nodes: u64,
     /// The maximum number of positions to visit if no time is left.
@@ -58,23 +58,23 @@ pub(crate) struct ReportBudget {
     known_moves: u64,
 }
 
-impl ReportBudget {
+impl ReportNodeBudget {
     /// Creates the budget for confirming scores. `nodes` is the number of nodes of the search.
-    pub(crate) fn for_scores(nodes: u64) -> ReportBudget {
+    pub(crate) fn for_confirming_scores(nodes: u64) -> ReportNodeBudget {
         let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_CONFIRMATION_NODE)
             .min(MAX_CONFIRMATION_NODES);
-        ReportBudget::new(max_nodes, MIN_CONFIRMATION_NODES)
+        ReportNodeBudget::new(max_nodes, MIN_CONFIRMATION_NODES)
     }
 
     /// Creates the budget for completing lines. `nodes` is the number of nodes of the search.
-    pub(crate) fn for_lines(nodes: u64) -> ReportBudget {
-        let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_LINE_NODE)
+    pub(crate) fn for_completing_lines(nodes: u64) -> ReportNodeBudget {
+        let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_LINE_COMPLETION_NODE)
             .min(MAX_CONFIRMATION_NODES);
-        ReportBudget::new(max_nodes, MIN_LINE_NODES)
+        ReportNodeBudget::new(max_nodes, MIN_LINE_COMPLETION_NODES)
     }
 
-    fn new(max_nodes: u64, max_nodes_without_time: u64) -> ReportBudget {
-        ReportBudget {
+    fn new(max_nodes: u64, max_nodes_without_time: u64) -> ReportNodeBudget {
+        ReportNodeBudget {
             nodes: 0,
             max_nodes,
             max_nodes_without_time,
@@ -92,16 +92,17 @@ impl ReportBudget {
 
     /// Counts a move with which a line is extended by tables or by the transposition table. Returns
     /// whether the budget allows this move.
-    pub(crate) fn count_known_move(&mut self, control: &SearchControl) -> bool {
+    pub(crate) fn count_added_move(&mut self, control: &SearchControl) -> bool {
         self.known_moves += 1;
-        self.known_moves <= MIN_LINE_NODES || !control.is_over() && !control.is_slice_over()
+        self.known_moves <= MIN_LINE_COMPLETION_NODES
+            || !control.is_over() && !control.is_slice_over()
     }
 
     /// Counts a position that is about to be visited. Returns whether the budget allows it.
     pub(crate) fn count_node(&mut self, control: &SearchControl) -> bool {
         self.nodes += 1;
         if self.nodes > self.max_nodes_without_time
-            && self.nodes.is_multiple_of(CLOCK_CHECK_NODES)
+            && self.nodes.is_multiple_of(CLOCK_CHECK_INTERVAL_NODES)
             && (control.is_over() || control.is_slice_over())
         {
             self.max_nodes = self.max_nodes_without_time;
@@ -117,7 +118,7 @@ impl ReportBudget {
 pub(crate) fn is_proven_score_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
-    budget: &mut ReportBudget,
+    budget: &mut ReportNodeBudget,
     roots: &[RootMove<G::Move>],
     index: usize,
 ) -> bool {
@@ -165,7 +166,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
     failures: HashMap<u64, u32>,
     /// The move lists of the positions from the root to the current one, one after the other.
     moves: Vec<G::Move>,
-    budget: &'a mut ReportBudget,
+    budget: &'a mut ReportNodeBudget,
 }
 
 impl<'a, G: Searchable> WinConfirmation<'a, G> {
@@ -174,7 +175,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         context: &'a SearchContext<'a, G>,
         winner: Side,
         repeated: &'a [u64],
-        budget: &'a mut ReportBudget,
+        budget: &'a mut ReportNodeBudget,
     ) -> WinConfirmation<'a, G> {
         let history = context.history;
         let earlier = history.repeatable_positions().into_iter().map(|earlier| earlier.position);
@@ -276,7 +277,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         for at in range.clone() {
             let next = rules.play(position, self.moves[at]);
             let is_known = table_move == Some((at - first) as u32)
-                || known_distance(self.context, self.winner, &next, ProbeWorkLimit::Quick)
+                || known_win_distance(self.context, self.winner, &next, ProbeWorkLimit::Quick)
                     .is_some_and(|plies| plies < max_plies);
             if is_known && let Some(plies) = self.find_win_distance(&next, max_plies - 1) {
                 return Some(ConfirmedWin { plies: plies + 1, reply: Some(self.moves[at]) });
@@ -355,15 +356,16 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         let mut lengths = HashMap::new();
         let mut line = Vec::new();
         let mut position = *position;
-        while self.length(&position, &mut lengths) > 0 {
+        while self.longest_line_plies(&position, &mut lengths) > 0 {
             let Some(win) = self.wins.get(&rules.search_key(&position)) else { break };
             let mut moves = Vec::new();
             match win.reply {
                 Some(reply) => moves.push(reply),
                 None => rules.legal_moves(&position, &mut moves),
             }
-            let length =
-                |&mv: &G::Move| Reverse(self.length(&rules.play(&position, mv), &mut lengths));
+            let length = |&mv: &G::Move| {
+                Reverse(self.longest_line_plies(&rules.play(&position, mv), &mut lengths))
+            };
             // Of equal moves, the first.
             let Some(mv) = moves.into_iter().min_by_key(length) else { break };
             line.push(mv);
@@ -375,7 +377,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     /// Returns the number of plies of the [longest line](WinConfirmation::longest_line) from a
     /// position. `lengths` stores the lengths of the positions that were computed before, by search
     /// key.
-    fn length(&self, position: &G::Position, lengths: &mut HashMap<u64, u32>) -> u32 {
+    fn longest_line_plies(&self, position: &G::Position, lengths: &mut HashMap<u64, u32>) -> u32 {
         let rules = self.context.history.rules();
         let key = rules.search_key(position);
         if let Some(&length) = lengths.get(&key) {
@@ -392,7 +394,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         }
         let mut longest = 0;
         for mv in moves {
-            longest = longest.max(self.length(&rules.play(position, mv), lengths));
+            longest = longest.max(self.longest_line_plies(&rules.play(position, mv), lengths));
         }
         lengths.insert(key, longest + 1);
         longest + 1
@@ -402,7 +404,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
 /// Returns the number of plies within which this side wins a position that is not over. The number
 /// is from the transposition table or from tables of solved positions; `None` if neither knows a
 /// win.
-pub(super) fn known_distance<G: Searchable>(
+pub(super) fn known_win_distance<G: Searchable>(
     context: &SearchContext<G>,
     winner: Side,
     position: &G::Position,
@@ -411,7 +413,7 @@ pub(super) fn known_distance<G: Searchable>(
     let rules = context.history.rules();
     let is_to_move = position.side_to_move() == winner;
     let limit = if context.limits.use_tablebases { limit } else { ProbeWorkLimit::Computed };
-    match rules.probe(context.tables, position, limit).and_then(ProbeResult::value) {
+    match rules.probe_tables(context.tables, position, limit).and_then(ProbeResult::value) {
         Some(TableValue::Win(plies)) if is_to_move => return Some(plies),
         Some(TableValue::Loss(plies)) if !is_to_move => return Some(plies),
         _ => {}
@@ -428,7 +430,7 @@ pub(super) fn known_distance<G: Searchable>(
 mod tests {
     use std::sync::Arc;
 
-    use pentarch_core::{GameHistory, Probe};
+    use pentarch_core::{GameHistory, ProbeTables};
     use pentarch_nim::{Nim, Pile};
 
     use super::*;
@@ -485,7 +487,7 @@ mod tests {
         let context = &SearchContext { history, tables, limits, table, control };
         let losing = |mv| RootMove { score: -score::win_score_at_ply(2), ..RootMove::new(mv) };
         let roots = [1, 2, 3].map(losing);
-        let mut budget = ReportBudget::new(2, 2);
+        let mut budget = ReportNodeBudget::new(2, 2);
         let mut confirm =
             |index| is_proven_score_confirmed(context, &[], &mut budget, &roots, index);
         assert_eq!([confirm(1), confirm(2), confirm(1)], [true, true, false]);

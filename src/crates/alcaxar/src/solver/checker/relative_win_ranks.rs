@@ -5,54 +5,55 @@
 //! its top. If a rank is below the band, the pass knows only that it is lower.
 //!
 //! The *level* of a state is its rank minus the floor. The level is 0 if the rank is not above the
-//! floor. The level is [`NOT_WON_LEVEL`] if the rank is above the top, or if the state is not won.
+//! floor. The level is [`NOT_WON_RELATIVE_WIN_RANK`] if the rank is above the top, or if the state is not
+//! won.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use pentarch_core::notation::points::bit_indices;
 use pentarch_system::memory;
 
-use super::pair_moves::{PairsByRedSquare, pairs_from_words, pairs_to_words};
+use super::pair_moves::{KnightPairsByRedSquare, knight_pairs_from_words, knight_pairs_to_words};
 
 /// The levels of all pairs of knights, by number. The number of a pair is 16 times the square of
 /// the red knight plus the square of the green knight.
-pub type PairRankLevels = [i16; 256];
+pub type PairRelativeWinRanks = [i16; 256];
 
 /// The level of a state that is not won.
-pub const NOT_WON_LEVEL: i16 = i16::MAX;
+pub const NOT_WON_RELATIVE_WIN_RANK: i16 = i16::MAX;
 
 /// A range of ranks that one pass checks. The level of a rank is the rank minus the floor. The
 /// floor is even, so a level is odd exactly if the rank is odd.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RankBand {
+pub struct WinRankBand {
     /// The rank below the band.
     pub floor: u16,
     /// The highest rank of the band.
     pub top: u16,
 }
-const MAX_RANKS_PER_BAND: u16 = 0x7f00;
+const MAX_WIN_RANKS_PER_BAND: u16 = 0x7f00;
 /// The number of ranks that a band shares with the previous band. They are the lowest ranks of this
 /// band. They have already been checked in the previous band. In this band, they only serve for
 /// comparison with higher ranks.
-const BAND_OVERLAP_RANKS: u16 = 2;
+const BAND_OVERLAP_WIN_RANKS: u16 = 2;
 
-impl RankBand {
+impl WinRankBand {
     /// The highest rank that can be checked.
-    pub const MAX_CHECKABLE_RANK: u16 = 0xfff0;
+    pub const MAX_CHECKABLE_WIN_RANK: u16 = 0xfff0;
 
     /// Splits the ranks into bands, so that the states of a band fit into memory: at most `most`
     /// states. `states` is the number of states of each rank. A band has a minimum number of ranks,
     /// so it may have more than `most` states if single ranks have many states.
-    pub fn split(states: &[u64], most: u64) -> Vec<RankBand> {
+    pub fn split_ranks(states: &[u64], most: u64) -> Vec<WinRankBand> {
         let last = states.iter().rposition(|&count| count > 0).unwrap_or(0) as u16;
         let mut bands = Vec::new();
         let mut floor = 0;
         loop {
             // The top of each band except the last one is even.
-            let least = floor + 2 * BAND_OVERLAP_RANKS;
+            let least = floor + 2 * BAND_OVERLAP_WIN_RANKS;
             let mut top = floor;
             let mut states_here = 0;
-            while top < last && top - floor < MAX_RANKS_PER_BAND {
+            while top < last && top - floor < MAX_WIN_RANKS_PER_BAND {
                 let more: u64 = (1..=2)
                     .map(|more| states.get(usize::from(top) + more).copied().unwrap_or(0))
                     .sum();
@@ -62,11 +63,11 @@ impl RankBand {
                 top += 2;
                 states_here += more;
             }
-            bands.push(RankBand { floor, top });
+            bands.push(WinRankBand { floor, top });
             if top >= last {
                 return bands;
             }
-            floor = top - BAND_OVERLAP_RANKS;
+            floor = top - BAND_OVERLAP_WIN_RANKS;
         }
     }
 
@@ -76,22 +77,22 @@ impl RankBand {
     }
 
     /// Returns the lowest level that the pass for this band checks.
-    pub fn first_checked_level(self) -> i16 {
-        if self.is_first() { 1 } else { BAND_OVERLAP_RANKS as i16 + 1 }
+    pub fn first_checked_relative_win_rank(self) -> i16 {
+        if self.is_first() { 1 } else { BAND_OVERLAP_WIN_RANKS as i16 + 1 }
     }
 
     /// Returns the level of the highest rank.
-    pub fn last_level(self) -> i16 {
+    pub fn last_relative_win_rank(self) -> i16 {
         (self.top - self.floor) as i16
     }
 }
 
 /// A flag in a stored level. It says that some move requires exactly this level for the state.
-const LEVEL_REACHED_BIT: u16 = 0x8000;
+const RELATIVE_WIN_RANK_REACHED_BIT: u16 = 0x8000;
 
 /// The levels of all states with green to move, for one band. The states are grouped into entries,
 /// as in the files; a state of an entry is a pair of squares of the knights.
-pub struct BandRankLevels {
+pub struct BandRelativeWinRanks {
     /// For each entry, two sets of pairs: the pairs with level 0, and the pairs whose rank is in
     /// the band.
     sets: Box<[[[u64; 4]; 2]]>,
@@ -106,9 +107,9 @@ pub struct BandRankLevels {
 
 /// The number of entries of a group. It is small enough that 32 bits can count the levels of a
 /// group.
-const ENTRIES_PER_GROUP: usize = 1 << 16;
+const ENTRIES_PER_COUNT_GROUP: usize = 1 << 16;
 
-impl BandRankLevels {
+impl BandRelativeWinRanks {
     /// Returns the size of the levels in memory, in bytes.
     pub fn memory_size(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
@@ -117,12 +118,12 @@ impl BandRankLevels {
 
     /// Allocates memory for the levels of `states` states. Returns `None` if there is not enough
     /// memory.
-    pub fn new(entries: usize, states: usize) -> Option<BandRankLevels> {
+    pub fn new(entries: usize, states: usize) -> Option<BandRelativeWinRanks> {
         let mut levels = Vec::new();
         levels.try_reserve_exact(states).ok()?;
         let sets = memory::allocate_zeros(entries)?;
         let offsets = memory::allocate_zeros(entries)?;
-        Some(BandRankLevels { sets, levels, offsets, groups: Vec::new() })
+        Some(BandRelativeWinRanks { sets, levels, offsets, groups: Vec::new() })
     }
 
     /// Adds the next entry. `low` are its pairs with level 0. `listed` are its pairs whose rank is
@@ -130,32 +131,37 @@ impl BandRankLevels {
     pub fn add_entry(
         &mut self,
         entry: usize,
-        low: PairsByRedSquare,
-        listed: PairsByRedSquare,
+        low: KnightPairsByRedSquare,
+        listed: KnightPairsByRedSquare,
         levels: impl Iterator<Item = u16>,
     ) {
-        if entry.is_multiple_of(ENTRIES_PER_GROUP) {
+        if entry.is_multiple_of(ENTRIES_PER_COUNT_GROUP) {
             self.groups.push(self.levels.len());
         }
-        self.sets[entry] = [pairs_to_words(low), pairs_to_words(listed)];
-        self.offsets[entry] = (self.levels.len() - self.groups[entry / ENTRIES_PER_GROUP]) as u32;
+        self.sets[entry] = [knight_pairs_to_words(low), knight_pairs_to_words(listed)];
+        self.offsets[entry] =
+            (self.levels.len() - self.groups[entry / ENTRIES_PER_COUNT_GROUP]) as u32;
         self.levels.extend(levels.map(AtomicU16::new));
     }
 
     /// Returns the pairs with level 0.
-    pub fn zero_level_pairs(&self, entry: usize) -> PairsByRedSquare {
-        pairs_from_words(self.sets[entry][0])
+    pub fn pairs_with_relative_win_rank_zero(&self, entry: usize) -> KnightPairsByRedSquare {
+        knight_pairs_from_words(self.sets[entry][0])
     }
 
     /// Returns the index in `levels` of the first level of an entry.
-    fn first_level_index(&self, entry: usize) -> usize {
-        self.groups[entry / ENTRIES_PER_GROUP] + self.offsets[entry] as usize
+    fn first_relative_win_rank_index(&self, entry: usize) -> usize {
+        self.groups[entry / ENTRIES_PER_COUNT_GROUP] + self.offsets[entry] as usize
     }
 
     /// Calls `act` with the number and the level of each pair of an entry whose rank is in the
     /// band, until `act` returns `false`.
-    fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
-        let mut levels = self.levels[self.first_level_index(entry)..].iter();
+    fn for_each_relative_win_rank(
+        &self,
+        entry: usize,
+        mut act: impl FnMut(u8, &AtomicU16) -> bool,
+    ) {
+        let mut levels = self.levels[self.first_relative_win_rank_index(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
             while word != 0 {
                 let pair = first + word.trailing_zeros() as u8;
@@ -170,16 +176,17 @@ impl BandRankLevels {
     /// Returns the levels of all pairs of an entry, or of its mirror image. `image` maps the number
     /// of each pair of the entry to the number of the pair in the result. `low` are the pairs with
     /// level 0 in the result.
-    pub fn entry_levels(
+    pub fn relative_win_ranks_of_entry(
         &self,
         entry: usize,
-        low: PairsByRedSquare,
+        low: KnightPairsByRedSquare,
         image: &[u8; 256],
-    ) -> PairRankLevels {
-        let mut levels = select_pair_levels(low, &[0; 256], &[NOT_WON_LEVEL; 256]);
-        self.for_each_level(entry, |pair, level| {
+    ) -> PairRelativeWinRanks {
+        let mut levels =
+            select_pair_relative_win_ranks(low, &[0; 256], &[NOT_WON_RELATIVE_WIN_RANK; 256]);
+        self.for_each_relative_win_rank(entry, |pair, level| {
             levels[usize::from(image[usize::from(pair)])] =
-                (level.load(Relaxed) & !LEVEL_REACHED_BIT) as i16;
+                (level.load(Relaxed) & !RELATIVE_WIN_RANK_REACHED_BIT) as i16;
             true
         });
         levels
@@ -187,24 +194,25 @@ impl BandRankLevels {
 
     /// Compares the levels of an entry with `least`, the minimum levels that a move requires. Only
     /// pairs whose rank is in the band are compared. The pairs of `least` are numbered as in the
-    /// result of [`entry_levels`](BandRankLevels::entry_levels). Returns the first pair whose level
+    /// result of [`relative_win_ranks_of_entry`](BandRelativeWinRanks::relative_win_ranks_of_entry). Returns the first pair whose level
     /// is lower than required.
-    pub fn find_pair_below(
+    pub fn find_pair_below_required_rank(
         &self,
         entry: usize,
-        least: &PairRankLevels,
-        first_checked_level: i16,
+        least: &PairRelativeWinRanks,
+        first_checked_relative_win_rank: i16,
         image: &[u8; 256],
     ) -> Option<u8> {
         let mut wrong = None;
-        self.for_each_level(entry, |stored, level| {
+        self.for_each_relative_win_rank(entry, |stored, level| {
             let pair = image[usize::from(stored)];
             let least = least[usize::from(pair)];
             let found = level.load(Relaxed);
             if least == found as i16 {
-                level.store(found | LEVEL_REACHED_BIT, Relaxed);
-            } else if least > (found & !LEVEL_REACHED_BIT) as i16
-                && (found & !LEVEL_REACHED_BIT) as i16 >= first_checked_level
+                level.store(found | RELATIVE_WIN_RANK_REACHED_BIT, Relaxed);
+            } else if least > (found & !RELATIVE_WIN_RANK_REACHED_BIT) as i16
+                && (found & !RELATIVE_WIN_RANK_REACHED_BIT) as i16
+                    >= first_checked_relative_win_rank
             {
                 wrong = Some(pair);
             }
@@ -215,24 +223,24 @@ impl BandRankLevels {
 
     /// Returns the first state, as an entry and a pair, whose level is checked in this band but is
     /// higher than any move requires.
-    pub fn find_unreached(&self, band: RankBand) -> Option<(usize, u8)> {
-        let checked = band.first_checked_level() as u16..LEVEL_REACHED_BIT;
+    pub fn find_unrequired_rank(&self, band: WinRankBand) -> Option<(usize, u8)> {
+        let checked = band.first_checked_relative_win_rank() as u16..RELATIVE_WIN_RANK_REACHED_BIT;
         let at = self.levels.iter().position(|level| checked.contains(&level.load(Relaxed)))?;
         let group = self.groups.partition_point(|&first| first <= at) - 1;
-        let entries =
-            group * ENTRIES_PER_GROUP..self.offsets.len().min((group + 1) * ENTRIES_PER_GROUP);
+        let entries = group * ENTRIES_PER_COUNT_GROUP
+            ..self.offsets.len().min((group + 1) * ENTRIES_PER_COUNT_GROUP);
         let before = at - self.groups[group];
         let entry = entries.start
             + self.offsets[entries].partition_point(|&first| first as usize <= before)
             - 1;
-        let mut pairs = pair_numbers(pairs_from_words(self.sets[entry][1]));
-        pairs.nth(at - self.first_level_index(entry)).map(|pair| (entry, pair))
+        let mut pairs = knight_pair_numbers(knight_pairs_from_words(self.sets[entry][1]));
+        pairs.nth(at - self.first_relative_win_rank_index(entry)).map(|pair| (entry, pair))
     }
 }
 
 /// Iterates over the numbers of the pairs of a set, in ascending order.
-pub fn pair_numbers(pairs: PairsByRedSquare) -> impl Iterator<Item = u8> {
-    let words = [0, 64, 128, 192].into_iter().zip(pairs_to_words(pairs));
+pub fn knight_pair_numbers(pairs: KnightPairsByRedSquare) -> impl Iterator<Item = u8> {
+    let words = [0, 64, 128, 192].into_iter().zip(knight_pairs_to_words(pairs));
     words.flat_map(|(first, word)| bit_indices(word).map(move |pair| first + pair))
 }
 
@@ -249,11 +257,11 @@ const GREEN_SQUARE_BITS: [u16; 16] = {
 
 /// Returns levels for all pairs: those of `these` for the pairs in `pairs`, and those of `others`
 /// for all other pairs.
-pub fn select_pair_levels(
-    pairs: PairsByRedSquare,
-    these: &PairRankLevels,
-    others: &PairRankLevels,
-) -> PairRankLevels {
+pub fn select_pair_relative_win_ranks(
+    pairs: KnightPairsByRedSquare,
+    these: &PairRelativeWinRanks,
+    others: &PairRelativeWinRanks,
+) -> PairRelativeWinRanks {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
         for (green, bit) in GREEN_SQUARE_BITS.into_iter().enumerate() {
@@ -267,25 +275,31 @@ pub fn select_pair_levels(
 }
 
 /// Combines two levels for each pair.
-pub fn zip_pair_levels(
-    one: &PairRankLevels,
-    other: &PairRankLevels,
+pub fn zip_pair_relative_win_ranks(
+    one: &PairRelativeWinRanks,
+    other: &PairRelativeWinRanks,
     combine: impl Fn(i16, i16) -> i16,
-) -> PairRankLevels {
+) -> PairRelativeWinRanks {
     let mut levels = *one;
     levels.iter_mut().zip(other).for_each(|(level, &other)| *level = combine(*level, other));
     levels
 }
 
 /// Changes the level of each pair.
-pub fn map_pair_levels(levels: &PairRankLevels, change: impl Fn(i16) -> i16) -> PairRankLevels {
+pub fn map_pair_relative_win_ranks(
+    levels: &PairRelativeWinRanks,
+    change: impl Fn(i16) -> i16,
+) -> PairRelativeWinRanks {
     let mut levels = *levels;
     levels.iter_mut().for_each(|level| *level = change(*level));
     levels
 }
 
 /// Returns the pairs whose levels are greater than a limit.
-pub fn pairs_above_level(levels: &PairRankLevels, limit: i16) -> PairsByRedSquare {
+pub fn pairs_above_relative_win_rank(
+    levels: &PairRelativeWinRanks,
+    limit: i16,
+) -> KnightPairsByRedSquare {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
         for (bit, &level) in GREEN_SQUARE_BITS.iter().zip(levels) {

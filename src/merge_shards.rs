@@ -20,14 +20,14 @@ use crate::io::host::SystemHost;
 use crate::io::interrupt::InterruptError;
 use crate::shard::ShardReader;
 use crate::shard::error::ShardFileError;
-use crate::shard::header::{HeaderDifferences, ShardHeader};
+use crate::shard::header::{ShardHeader, ShardHeaderDifferences};
 use pentarch_core::Options;
 use pentarch_core::notation::record::GameRecord;
-use pentarch_core::notation::record::unread::UnreadElements;
+use pentarch_core::notation::record::unread_elements::UnreadElements;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::record::{RecordError, ReplayedGame};
-use pentarch_system::context::path_on_one_line;
+use pentarch_system::error_location::path_on_one_line;
 use pentarch_system::new_file::NewFile;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
@@ -42,7 +42,7 @@ pub enum MergeError {
     Shard(#[from] LocatedError<ShardFileError>),
     /// A shard does not belong to the others, or the merged file has other contents.
     #[error(transparent)]
-    RecordFileContents(#[from] LocatedError<MergeFileError>),
+    RecordFileContents(#[from] LocatedError<MergeContentsError>),
     /// The shards are of a command that this version does not merge.
     #[error("shards of '{command}' are not known to this version")]
     UnknownCommand {
@@ -76,7 +76,7 @@ pub enum MergeError {
         /// The ranges of the missing numbers.
         ranges: Vec<Range<u64>>,
         /// The state of a sequential test that is undecided.
-        so_far: Option<SprtState>,
+        so_far: Option<UndecidedSprt>,
     },
     /// The merged file cannot be created, read or moved to its path.
     #[error(transparent)]
@@ -91,14 +91,14 @@ pub enum MergeError {
 
 /// An error in the contents of a shard or of the merged file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum MergeFileError {
+pub enum MergeContentsError {
     /// A shard belongs to another job than the first one.
     #[error("it belongs to another job than {} here:\n{differences}", path_on_one_line(.other))]
     OtherJob {
         /// The path of the first shard.
         other: PathBuf,
         /// The differences of the headers.
-        differences: HeaderDifferences,
+        differences: ShardHeaderDifferences,
     },
     /// The merged file exists, and the shards yield other contents.
     #[error("it is there already, with other contents")]
@@ -107,7 +107,7 @@ pub enum MergeFileError {
 
 /// The state of a sequential test after the first games of a match.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct SprtState {
+pub struct UndecidedSprt {
     /// The number of games so far.
     pub games: usize,
     /// The log-likelihood ratio after these games.
@@ -156,11 +156,11 @@ pub fn merge_shards(
 /// If a file with other contents exists there, or the files cannot be read or moved.
 fn commit_unless_same_contents(out: &Path, file: NewFile) -> Result<(), MergeError> {
     if !out.exists() {
-        return Ok(file.commit().with_file_path(out)?);
+        return Ok(file.commit_as_new_target().with_file_path(out)?);
     }
     match have_same_contents(out, file.partial_path()).with_file_path(out)? {
         true => Ok(()),
-        false => Ok(Err(MergeFileError::OtherContents).with_file_path(out)?),
+        false => Ok(Err(MergeContentsError::OtherContents).with_file_path(out)?),
     }
 }
 
@@ -183,31 +183,31 @@ fn have_same_contents(one: &Path, other: &Path) -> io::Result<bool> {
 }
 
 /// A shard whose results are not read yet.
-struct UnopenedShard {
+struct UnreadShard {
     range: Range<u64>,
     path: PathBuf,
 }
 
 /// A shard that is being read, with its next number and the result for that number.
-struct OpenShard {
+struct ShardWithNextResult {
     reader: ShardReader,
     number: u64,
     result: String,
 }
 
-impl OpenShard {
+impl ShardWithNextResult {
     /// Reads the next number and its result; `None` at the end of the shard.
     fn read_next(
         mut reader: ShardReader,
-    ) -> Result<Option<OpenShard>, LocatedError<ShardFileError>> {
+    ) -> Result<Option<ShardWithNextResult>, LocatedError<ShardFileError>> {
         let next = reader.read_next_result()?;
-        Ok(next.map(|(number, result)| OpenShard { reader, number, result }))
+        Ok(next.map(|(number, result)| ShardWithNextResult { reader, number, result }))
     }
 }
 
 /// Reads the headers of these shards, which must belong to one job. Returns the header of the first
 /// shard, and all shards. The shard with the lowest numbers is last.
-fn read_shard_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedShard>), MergeError> {
+fn read_shard_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnreadShard>), MergeError> {
     let mut first: Option<(ShardHeader, &PathBuf)> = None;
     let mut shards = Vec::new();
     for path in paths {
@@ -216,12 +216,12 @@ fn read_shard_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedSha
         let (first_header, other) = first.get_or_insert_with(|| (header.clone(), path));
         header
             .check_same_job(first_header)
-            .map_err(|differences| MergeFileError::OtherJob {
+            .map_err(|differences| MergeContentsError::OtherJob {
                 other: other.to_path_buf(),
                 differences,
             })
             .with_file_path(path)?;
-        shards.push(UnopenedShard { range, path: path.clone() });
+        shards.push(UnreadShard { range, path: path.clone() });
     }
     shards.sort_by_key(|shard| Reverse(shard.range.start));
     first.map(|(header, _)| (header, shards)).ok_or(MergeError::NoShards)
@@ -230,12 +230,12 @@ fn read_shard_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnopenedSha
 /// Writes the results of all numbers, up to the decision of a sequential test.
 fn write_merged_results(
     header: &ShardHeader,
-    unopened: &mut Vec<UnopenedShard>,
+    unopened: &mut Vec<UnreadShard>,
     out: &mut dyn Write,
 ) -> Result<Vec<MergeWarning>, MergeError> {
     let mut warnings = Vec::new();
-    let mut checker = MergeChecker::new(header)?;
-    let mut open: Vec<OpenShard> = Vec::new();
+    let mut checker = MergedResultChecker::new(header)?;
+    let mut open: Vec<ShardWithNextResult> = Vec::new();
     let mut next = 0;
     let mut missing = Vec::new();
     loop {
@@ -244,11 +244,11 @@ fn write_merged_results(
         if let Some(shard) =
             unopened.pop_if(|shard| lowest.is_none_or(|lowest| shard.range.start <= lowest))
         {
-            open.extend(OpenShard::read_next(ShardReader::open(&shard.path)?)?);
+            open.extend(ShardWithNextResult::read_next(ShardReader::open(&shard.path)?)?);
             continue;
         }
         let Some(number) = lowest else { break };
-        let (result, file) = read_result_of_number(header, &mut open, number)?;
+        let (result, file) = read_equal_results_of_number(header, &mut open, number)?;
         if number > next {
             missing.push(next..number);
         }
@@ -270,7 +270,7 @@ fn write_merged_results(
     }
     match missing.is_empty() {
         true => Ok(warnings),
-        false => Err(MergeError::Missing { ranges: missing, so_far: checker.sprt_state() }),
+        false => Err(MergeError::Missing { ranges: missing, so_far: checker.undecided_sprt() }),
     }
 }
 
@@ -279,9 +279,9 @@ fn write_merged_results(
 ///
 /// # Errors
 /// If the results differ in more than measured times, or a shard cannot be read.
-fn read_result_of_number(
+fn read_equal_results_of_number(
     header: &ShardHeader,
-    open: &mut Vec<OpenShard>,
+    open: &mut Vec<ShardWithNextResult>,
     number: u64,
 ) -> Result<(String, PathBuf), MergeError> {
     let command = &header.command;
@@ -290,25 +290,25 @@ fn read_result_of_number(
         if open[index].number != number {
             continue;
         }
-        let OpenShard { reader, result, .. } = open.swap_remove(index);
+        let ShardWithNextResult { reader, result, .. } = open.swap_remove(index);
         let path = reader.path().to_path_buf();
         match &found {
             Some((other, first))
-                if without_measured_times(command, other)
-                    != without_measured_times(command, &result) =>
+                if result_without_measured_times(command, other)
+                    != result_without_measured_times(command, &result) =>
             {
                 return Err(MergeError::Ambiguous { number, files: [first.clone(), path] });
             }
             Some(_) => {}
             None => found = Some((result, path)),
         }
-        open.extend(OpenShard::read_next(reader)?);
+        open.extend(ShardWithNextResult::read_next(reader)?);
     }
     Ok(found.unwrap_or_default())
 }
 
 /// Returns the result without measured times.
-fn without_measured_times(command: &str, result: &str) -> String {
+fn result_without_measured_times(command: &str, result: &str) -> String {
     match command {
         "arena" => {
             let without_time = |line: &str| match line
@@ -344,23 +344,24 @@ fn remove_search_times(value: &mut Value) {
 }
 
 /// Returns the message for missing numbers.
-fn missing_numbers_message(missing: &[Range<u64>], so_far: Option<&SprtState>) -> String {
-    const MAX_LISTED_RANGES: usize = 20;
+fn missing_numbers_message(missing: &[Range<u64>], so_far: Option<&UndecidedSprt>) -> String {
+    const MAX_LISTED_MISSING_RANGES: usize = 20;
     let ranges: Vec<String> = missing
         .iter()
-        .take(MAX_LISTED_RANGES)
+        .take(MAX_LISTED_MISSING_RANGES)
         .map(|range| format!("{}..{}", range.start, range.end))
         .collect();
-    let more = missing.len().saturating_sub(MAX_LISTED_RANGES);
+    let more = missing.len().saturating_sub(MAX_LISTED_MISSING_RANGES);
     let more = if more > 0 { format!(" and {more} more ranges") } else { String::new() };
-    let so_far = so_far.map_or_else(String::new, |SprtState { games, log_likelihood_ratio }| {
-        format!("; the first {games} games have LLR {log_likelihood_ratio:.2}")
-    });
+    let so_far =
+        so_far.map_or_else(String::new, |UndecidedSprt { games, log_likelihood_ratio }| {
+            format!("; the first {games} games have LLR {log_likelihood_ratio:.2}")
+        });
     format!("numbers are missing: {}{more}{so_far}", ranges.join(", "))
 }
 
 /// A checker of merged results, which also runs the sequential test of a match.
-struct MergeChecker {
+struct MergedResultChecker {
     /// Whether the results are games.
     has_games: bool,
     host: Arc<dyn Host>,
@@ -372,22 +373,23 @@ struct MergeChecker {
     is_decided: bool,
 }
 
-impl MergeChecker {
-    fn new(header: &ShardHeader) -> Result<MergeChecker, MergeError> {
+impl MergedResultChecker {
+    fn new(header: &ShardHeader) -> Result<MergedResultChecker, MergeError> {
         if !["analyse", "arena", "tune"].contains(&header.command.as_str()) {
             return Err(MergeError::UnknownCommand { command: header.command.clone() });
         }
         let bounds: Result<Vec<f64>, _> =
-            header.setting("sprt").split(' ').map(str::parse).collect();
+            header.setting_value("sprt").split(' ').map(str::parse).collect();
         let sprt = match bounds.as_deref() {
-            Ok(&[elo0, elo1]) => {
-                Some((Sprt { elo0, elo1 }, MatchResults::new(header.setting("sides") == "fixed")))
-            }
+            Ok(&[elo0, elo1]) => Some((
+                Sprt { elo0, elo1 },
+                MatchResults::new(header.setting_value("sides") == "fixed"),
+            )),
             _ => None,
         };
-        Ok(MergeChecker {
+        Ok(MergedResultChecker {
             has_games: header.command != "analyse",
-            host: SystemHost::new_shared(),
+            host: SystemHost::shared_host(),
             sprt,
             is_decided: false,
         })
@@ -414,15 +416,17 @@ impl MergeChecker {
             ReplayedGame::replay(record, &Options::default(), self.host.as_ref())?;
         }
         if let Some((sprt, results)) = &self.sprt {
-            self.is_decided = sprt.accepted_hypothesis(results.score_sample_in_order()).is_some();
+            self.is_decided =
+                sprt.is_h1_accepted(results.scores_before_first_unfinished_unit()).is_some();
         }
         Ok(unread)
     }
 
     /// Returns the state of an undecided test; `None` if there is no test.
-    fn sprt_state(&self) -> Option<SprtState> {
+    fn undecided_sprt(&self) -> Option<UndecidedSprt> {
         let (sprt, results) = self.sprt.as_ref()?;
-        let log_likelihood_ratio = sprt.log_likelihood_ratio(results.score_sample_in_order());
-        Some(SprtState { games: results.games.len(), log_likelihood_ratio })
+        let log_likelihood_ratio =
+            sprt.log_likelihood_ratio(results.scores_before_first_unfinished_unit());
+        Some(UndecidedSprt { games: results.games.len(), log_likelihood_ratio })
     }
 }

@@ -4,11 +4,11 @@ use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 
 /// The number of values in the cache.
-const CACHE_CAPACITY: usize = 32;
+const PROCESS_WIDE_CACHE_CAPACITY: usize = 32;
 
 /// Pairs of a key and its value, in the order of their last use. The pair that was used last is at
 /// the end.
-static PROCESS_CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
+static PROCESS_WIDE_CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
 /// Returns the value of this key, which the whole process shares. Calls `make` to create the value
 /// if the key is not in the cache, or if `has_failed` returns `true` for the cached value. The
@@ -23,13 +23,13 @@ where
     K: PartialEq + Send + 'static,
     V: Clone + Send + 'static,
 {
-    let mut cache = PROCESS_CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut cache = PROCESS_WIDE_CACHE.lock().unwrap_or_else(PoisonError::into_inner);
     let at = cache
         .iter()
         .position(|pair| pair.downcast_ref::<(K, V)>().is_some_and(|(known, _)| *known == key));
     let known = at.and_then(|at| cache.remove(at).downcast::<(K, V)>().ok()).map(|pair| pair.1);
     let value = known.filter(|value| !has_failed(value)).unwrap_or_else(make);
-    if cache.len() >= CACHE_CAPACITY {
+    if cache.len() >= PROCESS_WIDE_CACHE_CAPACITY {
         cache.remove(0);
     }
     cache.push(Box::new((key, value.clone())));

@@ -36,18 +36,18 @@ pub(crate) enum WrongPointKind {
 
 /// An obstacle to the turn of a wall.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Obstacle {
+pub(crate) enum WallTurnObstacle {
     /// A wall in this slot.
     Wall(Point),
     /// A knight on this square.
     Knight(Point),
 }
 
-impl fmt::Display for Obstacle {
+impl fmt::Display for WallTurnObstacle {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Obstacle::Wall(slot) => write!(f, "the wall in {slot}"),
-            Obstacle::Knight(square) => write!(f, "the knight on {square}"),
+            WallTurnObstacle::Wall(slot) => write!(f, "the wall in {slot}"),
+            WallTurnObstacle::Knight(square) => write!(f, "the knight on {square}"),
         }
     }
 }
@@ -138,9 +138,9 @@ pub(crate) enum IllegalMove {
         /// The tower about which the wall would turn.
         hinge: Point,
         /// The obstacles clockwise, at least one.
-        clockwise: Vec<Obstacle>,
+        clockwise: Vec<WallTurnObstacle>,
         /// The obstacles counter-clockwise, at least one.
-        counter_clockwise: Vec<Obstacle>,
+        counter_clockwise: Vec<WallTurnObstacle>,
     },
     /// A turn after which the knight of the side to move has no step.
     #[error("it would trap the mover's own knight on {square}")]
@@ -163,7 +163,8 @@ impl RuleError for IllegalMove {
             IllegalMove::NoTurn { .. } => &["4.2"],
             IllegalMove::OccupiedSlot { .. } => &["4.3"],
             IllegalMove::BarredTurn { clockwise, counter_clockwise, .. } => {
-                let is_knight = |obstacle: &Obstacle| matches!(obstacle, Obstacle::Knight(_));
+                let is_knight =
+                    |obstacle: &WallTurnObstacle| matches!(obstacle, WallTurnObstacle::Knight(_));
                 let obstacles = || clockwise.iter().chain(counter_clockwise);
                 if obstacles().all(is_knight) {
                     &["4.4"]
@@ -254,6 +255,6 @@ impl RuleError for InvalidPosition {
 }
 
 /// Joins the obstacles with "and".
-fn join_obstacles(obstacles: &[Obstacle]) -> String {
-    obstacles.iter().map(Obstacle::to_string).collect::<Vec<_>>().join(" and ")
+fn join_obstacles(obstacles: &[WallTurnObstacle]) -> String {
+    obstacles.iter().map(WallTurnObstacle::to_string).collect::<Vec<_>>().join(" and ")
 }

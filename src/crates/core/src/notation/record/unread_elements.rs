@@ -18,7 +18,7 @@ pub struct UnreadElements {
 
 /// The maximum number of different element names in a warning. A text with more names is probably
 /// not a game.
-const MAX_NAMES: usize = 100;
+const MAX_NAMES_IN_WARNING: usize = 100;
 
 /// The elements of a text that have the same name.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,8 +26,8 @@ struct UnreadElement {
     name: String,
     count: usize,
     /// The line of the first such element, from 1. The grammar of records first stores another
-    /// number here: the number of bytes from the element to the end of the text. [`find_lines`]
-    /// replaces this number by the line.
+    /// number here: the number of bytes from the element to the end of the text.
+    /// [`find_element_lines`] replaces this number by the line.
     line: Option<usize>,
 }
 
@@ -63,7 +63,7 @@ impl UnreadElements {
 impl fmt::Display for UnreadElements {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (index, UnreadElement { name, count, line }) in
-            self.elements.iter().take(MAX_NAMES).enumerate()
+            self.elements.iter().take(MAX_NAMES_IN_WARNING).enumerate()
         {
             f.write_str(if index == 0 { "not read: " } else { ", " })?;
             match (count, line) {
@@ -73,7 +73,7 @@ impl fmt::Display for UnreadElements {
                 (_, Some(line)) => write!(f, "{name} ({count} times, first in line {line})")?,
             }
         }
-        match self.elements.len().saturating_sub(MAX_NAMES) {
+        match self.elements.len().saturating_sub(MAX_NAMES_IN_WARNING) {
             0 => Ok(()),
             more => write!(f, ", and {more} more names"),
         }
@@ -82,7 +82,10 @@ impl fmt::Display for UnreadElements {
 
 /// Computes the lines of elements from their distances to the end of `text`. The elements must be
 /// in the order of the text, so that the text is scanned only once.
-pub(super) fn find_lines<'a>(all: impl IntoIterator<Item = &'a mut UnreadElements>, text: &str) {
+pub(super) fn find_element_lines<'a>(
+    all: impl IntoIterator<Item = &'a mut UnreadElements>,
+    text: &str,
+) {
     let mut line = 1;
     let mut at = 0;
     for element in all.into_iter().flat_map(|unread| &mut unread.elements) {

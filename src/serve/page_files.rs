@@ -36,7 +36,7 @@ const MAIN_SCRIPT_NAME: &str = "main.js";
 
 impl PageFile {
     /// Returns all files except the page itself.
-    fn all() -> impl Iterator<Item = &'static PageFile> {
+    fn all_except_index() -> impl Iterator<Item = &'static PageFile> {
         LOADED_PAGE_FILES.iter().chain(&BOARD_STYLE_FILES)
     }
 
@@ -76,16 +76,16 @@ impl PageFiles {
     pub(super) fn new(usual_host: Option<&str>) -> PageFiles {
         let mut hasher = DefaultHasher::new();
         (INDEX_PAGE, usual_host).hash(&mut hasher);
-        PageFile::all().for_each(|file| file.hash(&mut hasher));
+        PageFile::all_except_index().for_each(|file| file.hash(&mut hasher));
         let digest = format!("{:016x}", hasher.finish());
         let mut index = INDEX_PAGE.to_string();
-        for PageFile { name, .. } in PageFile::all() {
+        for PageFile { name, .. } in PageFile::all_except_index() {
             index = index.replace(&format!("\"{name}\""), &format!("\"{digest}/{name}\""));
         }
         // Without these links the browser would load a module only after the module that imports
         // it.
         let mut links = String::new();
-        for PageFile { name, .. } in PageFile::all() {
+        for PageFile { name, .. } in PageFile::all_except_index() {
             if name.ends_with(".js") && *name != MAIN_SCRIPT_NAME {
                 links += &format!("<link rel=\"modulepreload\" href=\"{digest}/{name}\">\n");
             }
@@ -98,12 +98,12 @@ impl PageFiles {
     }
 
     /// Returns the file with this name below the page's path. An empty name is the page itself.
-    pub(super) fn find(&self, name: &str) -> Option<FileResponse<'_>> {
+    pub(super) fn file_at_path(&self, name: &str) -> Option<FileResponse<'_>> {
         let (bytes, media_type, cache_control) = if name.is_empty() {
             (self.index.clone(), "text/html; charset=utf-8", "no-cache")
         } else {
             let name = name.strip_prefix(&self.digest)?.strip_prefix('/')?;
-            let file = PageFile::all().find(|file| file.name == name)?;
+            let file = PageFile::all_except_index().find(|file| file.name == name)?;
             (Bytes::from_static(file.bytes), file.media_type(), "max-age=31536000, immutable")
         };
         Some(FileResponse { bytes, media_type, cache_control, tag: &self.tag })
@@ -117,16 +117,16 @@ mod tests {
     #[test]
     fn every_file_of_the_page_is_served_and_of_a_known_type() {
         let files = PageFiles::new(None);
-        for file in PageFile::all() {
+        for file in PageFile::all_except_index() {
             assert!(!file.media_type().starts_with("application"), "{}", file.name);
-            let found = files.find(&format!("{}/{}", files.digest, file.name)).unwrap();
+            let found = files.file_at_path(&format!("{}/{}", files.digest, file.name)).unwrap();
             assert_eq!(
                 (found.bytes, found.media_type),
                 (Bytes::from_static(file.bytes), file.media_type())
             );
             let other = format!("{:016x}/{}", 0, file.name);
             assert!(
-                files.find(file.name).is_none() && files.find(&other).is_none(),
+                files.file_at_path(file.name).is_none() && files.file_at_path(&other).is_none(),
                 "{}",
                 file.name
             );
@@ -136,8 +136,8 @@ mod tests {
     #[test]
     fn the_page_names_all_files_once_and_imports_every_module() {
         let files = PageFiles::new(None);
-        let index = String::from_utf8(files.find("").unwrap().bytes.to_vec()).unwrap();
-        for PageFile { name, .. } in PageFile::all() {
+        let index = String::from_utf8(files.file_at_path("").unwrap().bytes.to_vec()).unwrap();
+        for PageFile { name, .. } in PageFile::all_except_index() {
             let address = format!("=\"{}/{name}\"", files.digest);
             assert_eq!(index.matches(&address).count(), 1, "{address}: {index}");
             let import = format!("\"./{name}\";");
@@ -146,7 +146,7 @@ mod tests {
             assert!(
                 !name.ends_with(".js")
                     || *name == MAIN_SCRIPT_NAME
-                    || PageFile::all().any(is_imported),
+                    || PageFile::all_except_index().any(is_imported),
                 "{name}"
             );
         }
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn a_page_at_another_address_names_its_usual_one() {
         let [usual, other] = [None, Some("127.0.0.1:1")].map(PageFiles::new);
-        let index = String::from_utf8(other.find("").unwrap().bytes.to_vec()).unwrap();
+        let index = String::from_utf8(other.file_at_path("").unwrap().bytes.to_vec()).unwrap();
         assert!(
             index.contains("<meta name=\"usual-host\" content=\"127.0.0.1:1\">\n</head>"),
             "{index}"

@@ -2,13 +2,13 @@
 //! of the broken rules. To *huff* a checker means to remove it from the board because it missed a
 //! capture. A *spent* checker never steps again.
 
-use pentarch_core::notation::board_field::BoardShapeError;
-use pentarch_core::notation::text::shortened_or_list;
+use pentarch_core::notation::piece_placement::PlacementShapeError;
+use pentarch_core::notation::text::join_first_with_or;
 use pentarch_core::{Point, RuleError, Side};
 use thiserror::Error;
 
-use super::board::list_points;
-use super::notation::CHECKERS_PER_SIDE;
+use super::board::format_points;
+use super::notation::MAX_CHECKERS_PER_SIDE;
 
 /// An illegal move. Sides are stored by their names. A set of points has one bit per point of the
 /// board.
@@ -24,7 +24,7 @@ pub(crate) enum IllegalMove {
     #[error("these rules have no huffs")]
     HuffNotInRules,
     /// A turn that does not begin with a huff, although one is due.
-    #[error("the turn begins by huffing one of {}", list_points(*due))]
+    #[error("the turn begins by huffing one of {}", format_points(*due))]
     MissingHuff {
         /// The set of the checkers of which one must be huffed.
         due: u32,
@@ -33,7 +33,7 @@ pub(crate) enum IllegalMove {
     #[error("there is nothing to huff: the previous move did not miss a capture")]
     NothingToHuff,
     /// A huff of a checker that could not have captured.
-    #[error("{point} could not have captured; only these can be huffed: {}", list_points(*due))]
+    #[error("{point} could not have captured; only these can be huffed: {}", format_points(*due))]
     WrongHuff {
         /// The point of the checker.
         point: Point,
@@ -163,7 +163,7 @@ pub(crate) enum IllegalMove {
     /// A step while a jump is possible.
     #[error(
         "a step while a jump is possible: {from} can capture {}{}",
-        list_points(*captured), format_checker_count(*captured)
+        format_points(*captured), format_checker_count(*captured)
     )]
     MissedCaptureRule {
         /// The point of a checker that takes the most.
@@ -246,13 +246,13 @@ pub(crate) enum IllegalMove {
     },
     /// A shortened string that fits several captures, because they begin and end on the same
     /// points.
-    #[error("several captures begin and end there: {}", shortened_or_list(candidates))]
+    #[error("several captures begin and end there: {}", join_first_with_or(candidates))]
     SeveralCaptures {
         /// The move strings of the captures.
         candidates: Vec<String>,
     },
     /// A capture that stops although the checker can jump again.
-    #[error("the capture must continue: {at} can capture {}", list_points(*next))]
+    #[error("the capture must continue: {at} can capture {}", format_points(*next))]
     UnfinishedCapture {
         /// The point on which the capture stops.
         at: Point,
@@ -322,7 +322,7 @@ impl RuleError for IllegalMove {
 pub(crate) enum InvalidPosition {
     /// The rows do not have the shape of the board.
     #[error(transparent)]
-    Shape(BoardShapeError),
+    Shape(PlacementShapeError),
     /// The string names a point that is off the board.
     #[error("{point} is off the board")]
     OffBoard {
@@ -333,7 +333,7 @@ pub(crate) enum InvalidPosition {
     #[error("there are no checkers on the board")]
     NoChecker,
     /// A side has more checkers than at the start.
-    #[error("{side} has {checkers} checkers: at most {CHECKERS_PER_SIDE} are allowed")]
+    #[error("{side} has {checkers} checkers: at most {MAX_CHECKERS_PER_SIDE} are allowed")]
     TooManyCheckers {
         /// The name of the side with too many checkers.
         side: &'static str,

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::context::{FileError, WithErrorLocation};
+use super::error_location::{FileError, WithErrorLocation};
 
 /// Locks a file while it is open, so that no other run of the program writes to the file. On a file
 /// system without locks, the file stays unlocked.
@@ -19,7 +19,7 @@ use super::context::{FileError, WithErrorLocation};
 /// has started.
 ///
 /// # Errors
-/// If another run has locked the file. The error contains a [`LockedByOtherRun`].
+/// If another run has locked the file. The error contains a [`LockedByOtherRunError`].
 pub fn lock_file(file: &File) -> io::Result<()> {
     for _ in 0..100 {
         match file.try_lock() {
@@ -27,19 +27,19 @@ pub fn lock_file(file: &File) -> io::Result<()> {
             Err(TryLockError::Error(_)) | Ok(()) => return Ok(()),
         }
     }
-    Err(io::Error::other(LockedByOtherRun))
+    Err(io::Error::other(LockedByOtherRunError))
 }
 
 /// The error if another run of the program has locked a file.
 #[derive(Debug, Error)]
 #[error("another run of the program writes to it")]
-pub struct LockedByOtherRun;
+pub struct LockedByOtherRunError;
 
 /// The error if a path leads to something other than a regular file, such as a link, a pipe or a
 /// device.
 #[derive(Debug, Error)]
 #[error("it is not a regular file")]
-pub struct NotRegularFile;
+pub struct NotRegularFileError;
 
 /// Opens a file for reading and writing, or creates it if it does not exist. If the path is a link,
 /// the function does not follow it: the program uses this function for names that it chooses
@@ -57,15 +57,15 @@ pub fn open_without_link(path: &Path) -> io::Result<File> {
     if path.symlink_metadata()?.is_file() {
         let file = options.open(path)?;
         // Between the check and the opening, something else may have got this name.
-        if is_file_at(&file, path) {
+        if is_open_file_at_path(&file, path) {
             return Ok(file);
         }
     }
-    Err(io::Error::other(NotRegularFile))
+    Err(io::Error::other(NotRegularFileError))
 }
 
 /// Returns whether `path` is still the name of the open file.
-pub(crate) fn is_file_at(file: &File, path: &Path) -> bool {
+pub(crate) fn is_open_file_at_path(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
     file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
 }
@@ -85,7 +85,7 @@ pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
 }
 
 /// The maximum number of bytes of a file name on most file systems.
-const MAX_NAME_LEN: usize = 255;
+const MAX_FILE_NAME_BYTES: usize = 255;
 
 /// Returns the path of a file that belongs to the file at `path`, in the same directory. Its name
 /// is the name of that file, followed by `suffix`. If this name would be too long, a checksum of
@@ -96,11 +96,12 @@ pub fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
     whole.push(suffix);
     // If the name is too long even without the suffix, it is not shortened. The system rejects such
     // a name, and should also reject the result.
-    if whole.len() > MAX_NAME_LEN && name.len() <= MAX_NAME_LEN {
+    if whole.len() > MAX_FILE_NAME_BYTES && name.len() <= MAX_FILE_NAME_BYTES {
         let checksum = crc32fast::hash(name.as_encoded_bytes());
         let end = format!("~{checksum:08x}{suffix}");
         let mut start = name.to_string_lossy().into_owned();
-        let cut = (0..=MAX_NAME_LEN - end.len()).rev().find(|&at| start.is_char_boundary(at));
+        let cut =
+            (0..=MAX_FILE_NAME_BYTES - end.len()).rev().find(|&at| start.is_char_boundary(at));
         start.truncate(cut.unwrap_or(0));
         whole = (start + &end).into();
     }
@@ -124,7 +125,7 @@ pub fn lock_directory(directory: &Path) -> Result<Option<File>, FileError> {
 /// Syncs the directory of a file, so that the file's name survives a power failure. Does nothing if
 /// the system does not support this. The contents of the file survive if the file was synced
 /// before.
-pub fn sync_directory_of(path: &Path) {
+pub fn sync_parent_directory(path: &Path) {
     let parent =
         path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     // Not all systems can open directories, and not all file systems can sync them.
@@ -145,7 +146,7 @@ mod tests {
         assert_ne!(one, other);
         for path in [&one, &other] {
             let name = path.to_str().unwrap();
-            assert!((250..=MAX_NAME_LEN).contains(&name.len()), "{name}");
+            assert!((250..=MAX_FILE_NAME_BYTES).contains(&name.len()), "{name}");
             assert!(name.starts_with('é') && name.ends_with(".checkpoint"), "{name}");
         }
         let too_long = path_with_suffix(Path::new(&name(300, "xy")), ".lock");

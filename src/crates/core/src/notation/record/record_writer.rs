@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::notes::{CLOCK_START, MOVE_MARKS};
+use super::notes::{CLOCK_COMMENT_PREFIX, MOVE_QUALITY_MARKS};
 use super::{GameRecord, RecordedMove, SearchEvaluation};
 
 /// The number of bytes that a line of moves must not reach. Only a line that consists of a long
@@ -33,9 +33,9 @@ pub(super) fn format_record(
     let turns: Vec<RecordTurn> = turns.into_iter().take(record.moves.len()).collect();
     let is_for_two = turns.iter().all(|&(player, _)| player < 2);
     let mut writer = RecordWriter { lines: tags.collect(), is_for_two, ..RecordWriter::default() };
-    writer.comment(&record.comment);
-    writer.moves(&record.moves, turns);
-    writer.push(&record.result);
+    writer.write_comment(&record.comment);
+    writer.write_moves(&record.moves, turns);
+    writer.push_word(&record.result);
     writer.lines.push(writer.line);
     writer.lines.join("\n")
 }
@@ -52,7 +52,7 @@ struct RecordWriter {
 
 impl RecordWriter {
     /// Writes a word. If it does not fit on the current line, begins a new line.
-    fn push(&mut self, word: &str) {
+    fn push_word(&mut self, word: &str) {
         let word = std::mem::take(&mut self.opening) + word;
         if !self.line.is_empty() && self.line.len() + 1 + word.len() >= MAX_RECORD_LINE_LENGTH {
             self.lines.push(std::mem::take(&mut self.line));
@@ -61,18 +61,20 @@ impl RecordWriter {
         self.line += &word;
     }
 
-    fn comment(&mut self, comment: &str) {
+    fn write_comment(&mut self, comment: &str) {
         if comment.is_empty() {
             return;
         }
         // A program would read a comment such as `+0.35/12` as a score. So such a comment is
         // written with a space before it.
         let needs_space = comment.starts_with(['+', '-', ' ']);
-        let text = comment.replace('}', "}}").replace(CLOCK_START, &format!("[{CLOCK_START}"));
-        self.push(&format!("{{{}{text}}}", if needs_space { " " } else { "" }));
+        let text = comment
+            .replace('}', "}}")
+            .replace(CLOCK_COMMENT_PREFIX, &format!("[{CLOCK_COMMENT_PREFIX}"));
+        self.push_word(&format!("{{{}{text}}}", if needs_space { " " } else { "" }));
     }
 
-    fn moves(&mut self, line: &[RecordedMove], turns: impl IntoIterator<Item = RecordTurn>) {
+    fn write_moves(&mut self, line: &[RecordedMove], turns: impl IntoIterator<Item = RecordTurn>) {
         let mut turns = turns.into_iter();
         let mut last = None;
         for mv in line {
@@ -80,9 +82,9 @@ impl RecordWriter {
             if let Some((player, number)) = turn
                 && last.replace(number) != Some(number)
             {
-                self.push(&format!("{number}{}", if player == 0 { "." } else { "..." }));
+                self.push_word(&format!("{number}{}", if player == 0 { "." } else { "..." }));
             }
-            if self.write_notes(mv, turn) {
+            if self.write_move_with_annotations(mv, turn) {
                 last = None;
             }
         }
@@ -90,29 +92,30 @@ impl RecordWriter {
 
     /// Writes the annotations of a move. Returns whether the full-move number must be written
     /// before the next move.
-    fn write_notes(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
+    fn write_move_with_annotations(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
         let mut glyphs = notes.glyphs.as_slice();
-        let mark =
-            glyphs.first().and_then(|&glyph| MOVE_MARKS.get(usize::from(glyph).wrapping_sub(1)));
-        let text = mv.text_with_signs();
+        let mark = glyphs
+            .first()
+            .and_then(|&glyph| MOVE_QUALITY_MARKS.get(usize::from(glyph).wrapping_sub(1)));
+        let text = mv.text_with_suffix_signs();
         match mark.filter(|_| !notes.signs.ends_with(['!', '?'])) {
             Some(mark) => {
-                self.push(&format!("{text}{mark}"));
+                self.push_word(&format!("{text}{mark}"));
                 glyphs = &glyphs[1..];
             }
-            None => self.push(&text),
+            None => self.push_word(&text),
         }
-        glyphs.iter().for_each(|glyph| self.push(&format!("${glyph}")));
-        mv.evaluation.iter().for_each(|evaluation| self.push(&evaluation.to_string()));
+        glyphs.iter().for_each(|glyph| self.push_word(&format!("${glyph}")));
+        mv.evaluation.iter().for_each(|evaluation| self.push_word(&evaluation.to_string()));
         notes.clock.iter().for_each(|&time| {
-            self.push(&format!("{{{CLOCK_START} {}]}}", format_clock_time(time)))
+            self.push_word(&format!("{{{CLOCK_COMMENT_PREFIX} {}]}}", format_clock_time(time)))
         });
-        self.comment(&notes.comment);
+        self.write_comment(&notes.comment);
         let is_for_two = self.is_for_two;
         for variation in &notes.variations {
             self.opening.push('(');
-            self.moves(
+            self.write_moves(
                 variation,
                 turn.into_iter().flat_map(move |turn| variation_turns(turn, is_for_two)),
             );

@@ -20,19 +20,19 @@ impl ReportThrottle {
     }
 
     /// Stores a report.
-    pub fn store(&mut self, report: Response) {
+    pub fn store_report(&mut self, report: Response) {
         self.stored = Some(report);
     }
 
     /// Returns the time at which the stored report is due; `None` if no report is stored.
-    pub fn due(&self) -> Option<Duration> {
+    pub fn report_due_time(&self) -> Option<Duration> {
         self.stored.as_ref()?;
         Some(self.last.map_or(Duration::ZERO, |last| last.saturating_add(self.every)))
     }
 
     /// Returns the stored report if it is due.
-    pub fn release(&mut self, now: Duration) -> Option<Response> {
-        if self.due()? > now {
+    pub fn take_due_report(&mut self, now: Duration) -> Option<Response> {
+        if self.report_due_time()? > now {
             return None;
         }
         self.last = Some(now);
@@ -50,13 +50,16 @@ mod tests {
         let id = |report: Option<Response>| report.map(|report| report.id);
         let at = Duration::from_millis;
         let mut throttle = ReportThrottle::new(at(100));
-        assert_eq!((throttle.due(), id(throttle.release(at(5)))), (None, None));
-        throttle.store(report(1));
-        assert_eq!(id(throttle.release(at(5))), Some(1.into()));
-        throttle.store(report(2));
-        throttle.store(report(3));
-        assert_eq!((id(throttle.release(at(104))), throttle.due()), (None, Some(at(105))));
-        assert_eq!(id(throttle.release(at(105))), Some(3.into()));
-        assert_eq!(id(throttle.release(at(300))), None);
+        assert_eq!((throttle.report_due_time(), id(throttle.take_due_report(at(5)))), (None, None));
+        throttle.store_report(report(1));
+        assert_eq!(id(throttle.take_due_report(at(5))), Some(1.into()));
+        throttle.store_report(report(2));
+        throttle.store_report(report(3));
+        assert_eq!(
+            (id(throttle.take_due_report(at(104))), throttle.report_due_time()),
+            (None, Some(at(105)))
+        );
+        assert_eq!(id(throttle.take_due_report(at(105))), Some(3.into()));
+        assert_eq!(id(throttle.take_due_report(at(300))), None);
     }
 }

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Re
 
 use pentarch_core::{Rules, Side, TableValue};
 use pentarch_tables::TableIndex;
-use pentarch_tables::background::{BackgroundJob, JobControl, stepwise_job};
+use pentarch_tables::background::{BackgroundJob, TableJobControl, stepwise_table_job};
 use pentarch_tables::budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::allocate_zeros;
@@ -29,24 +29,24 @@ use super::Alquerque;
 use super::board::{ALL_POINTS, BoardPoint, Direction, iter_points};
 use super::moves::Move;
 use super::numbering::{
-    CHECKER_COUNTS_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber,
-    SymmetrySet, class_of_counts, position_without_history,
+    CHECKER_COUNT_VALUES_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber,
+    SymmetrySet, class_of_checker_counts, position_without_history,
 };
 use super::position::Position;
 
 /// The tables of the positions with the bound side to move.
-pub(crate) struct RetreatTables {
+pub(crate) struct OneSidedBanTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
     orbits: PointSetOrbits,
-    /// The [values](BoundSideValue), by the class and the number of the position. Each value is
-    /// packed into a word. The list of a class is empty until the class is solved.
+    /// The [values](BanBoundSideValue), by the class and the number of the position. Each value
+    /// is packed into a word. The list of a class is empty until the class is solved.
     values: Vec<Box<[AtomicU32]>>,
 }
 
 /// The value of a position with the bound side to move, for each step that may be forbidden to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct BoundSideValue {
+struct BanBoundSideValue {
     /// The value if no step is forbidden.
     best: Dtm,
     /// The only step that reaches `best`. If `rest` equals `best`, there is no such step, and this
@@ -56,15 +56,15 @@ struct BoundSideValue {
     rest: Dtm,
 }
 
-impl BoundSideValue {
+impl BanBoundSideValue {
     /// Returns the description of a value that is the same for each forbidden step.
-    fn same_for_all_bans(dtm: Dtm) -> BoundSideValue {
-        BoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
+    fn same_for_all_bans(dtm: Dtm) -> BanBoundSideValue {
+        BanBoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
     }
 
-    fn unpack(bits: u32) -> BoundSideValue {
+    fn unpack(bits: u32) -> BanBoundSideValue {
         let [best, step, rest, _] = bits.to_le_bytes();
-        BoundSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
+        BanBoundSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
     }
 
     fn pack(self) -> u32 {
@@ -74,14 +74,14 @@ impl BoundSideValue {
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden. The
     /// step must be that of the position to which the index belongs, and not that of a symmetric
     /// image.
-    fn value_with_forbidden(self, step: Option<StepNumber>) -> Dtm {
+    fn value_with_forbidden_step(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
 }
 
 /// The value of a position with the free side to move, for each step that may be forbidden to the
 /// bound side in its next turn.
-struct FreeSideValue {
+struct BanFreeSideValue {
     /// The value if no step is forbidden. A forbidden step never makes the value worse for the free
     /// side.
     least: Dtm,
@@ -93,20 +93,23 @@ struct FreeSideValue {
 /// The stored value of a position with the bound side to move.
 #[derive(Clone, Copy)]
 struct IndexedPositionValue {
-    value: BoundSideValue,
+    value: BanBoundSideValue,
     /// The symmetries that map the position to the position to which its index belongs.
     symmetries: SymmetrySet,
 }
 
-impl RetreatTables {
+impl OneSidedBanTables {
     /// Returns the job that solves the positions with at most `max_checkers` checkers. Under
     /// `rules`, REQ.25.ALT.3 must bind Light only.
-    pub(crate) fn build_job(rules: Alquerque, max_checkers: usize) -> BackgroundJob<RetreatTables> {
-        stepwise_job(
+    pub(crate) fn build_job(
+        rules: Alquerque,
+        max_checkers: usize,
+    ) -> BackgroundJob<OneSidedBanTables> {
+        stepwise_table_job(
             Alquerque::GAME_NAME,
             0,
-            move |_: &_| Ok(RetreatTablesBuilder::new(&rules, max_checkers)),
-            RetreatTablesBuilder::step,
+            move |_: &_| Ok(OneSidedBanTablesBuilder::new(&rules, max_checkers)),
+            OneSidedBanTablesBuilder::step,
             |builder| builder.tables,
         )
     }
@@ -128,12 +131,12 @@ impl RetreatTables {
         });
         let forbidden = steps.last();
         let dtm = match position.side {
-            Side::First => {
-                self.stored_value(position.checkers)?.value_with_forbidden(forbidden, &self.orbits)
-            }
+            Side::First => self
+                .stored_value(position.checkers)?
+                .value_with_forbidden_step(forbidden, &self.orbits),
             Side::Second => {
                 let value = self.value_from_moves(&position, &mut Vec::new())?;
-                value.value_with_forbidden(forbidden, &self.orbits)
+                value.value_with_forbidden_step(forbidden, &self.orbits)
             }
         };
         Some(dtm.value())
@@ -143,9 +146,9 @@ impl RetreatTables {
     /// lack it. `own` are the checkers of the bound side.
     fn stored_value(&self, [own, enemy]: [u32; 2]) -> Option<IndexedPositionValue> {
         let PositionIndex { index, symmetries } =
-            self.orbits.numbering_for_enemy(enemy)?.index(own);
+            self.orbits.numbering_for_fixed_enemy(enemy)?.index(own);
         let bits = self.values.get(index.class)?.get(index.number)?.load(Relaxed);
-        Some(IndexedPositionValue { value: BoundSideValue::unpack(bits), symmetries })
+        Some(IndexedPositionValue { value: BanBoundSideValue::unpack(bits), symmetries })
     }
 
     /// Computes the value of a position with the free side to move from the values after its moves.
@@ -154,10 +157,10 @@ impl RetreatTables {
         &self,
         position: &Position,
         moves: &mut Vec<Move>,
-    ) -> Option<FreeSideValue> {
+    ) -> Option<BanFreeSideValue> {
         moves.clear();
         self.rules.generate_moves(position, moves);
-        let mut value = FreeSideValue { least: Dtm::LOST_VALUE, after_moves: Vec::new() };
+        let mut value = BanFreeSideValue { least: Dtm::LOST_VALUE, after_moves: Vec::new() };
         for (index, mv) in moves.drain(..).enumerate() {
             let best = match position.play(&self.rules, mv).checkers {
                 [0, _] => Dtm::LOST_VALUE,
@@ -170,21 +173,21 @@ impl RetreatTables {
                 }
             };
             let dtm = best.one_ply_earlier().unwrap_or(Dtm::DRAW_VALUE);
-            value.least = if index == 0 { dtm } else { value.least.better(dtm) };
+            value.least = if index == 0 { dtm } else { value.least.better_value(dtm) };
         }
         Some(value)
     }
 }
 
-/// Builds [`RetreatTables`] in steps.
-struct RetreatTablesBuilder {
-    tables: RetreatTables,
+/// Builds [`OneSidedBanTables`] in steps.
+struct OneSidedBanTablesBuilder {
+    tables: OneSidedBanTables,
     /// The pairs of numbers of checkers whose positions are not solved yet. Pairs with fewer
     /// checkers come first.
     unsolved: VecDeque<SideCheckerCounts>,
     /// The unfinished analysis of the positions with the first of these pairs; `None` if it has not
     /// begun.
-    analysis: Option<(RetreatAnalysis, PassProgress)>,
+    analysis: Option<(OneSidedBanAnalysis, PassProgress)>,
 }
 
 /// The number of checkers of each side.
@@ -194,17 +197,18 @@ struct SideCheckerCounts {
     free: usize,
 }
 
-impl RetreatTablesBuilder {
-    fn new(rules: &Alquerque, max_checkers: usize) -> RetreatTablesBuilder {
+impl OneSidedBanTablesBuilder {
+    fn new(rules: &Alquerque, max_checkers: usize) -> OneSidedBanTablesBuilder {
         let orbits = PointSetOrbits::new(rules, max_checkers);
-        let mut tables = RetreatTables { rules: rules.clone(), orbits, values: Vec::new() };
-        tables
-            .values
-            .resize_with(CHECKER_COUNTS_PER_SIDE * CHECKER_COUNTS_PER_SIDE, Default::default);
+        let mut tables = OneSidedBanTables { rules: rules.clone(), orbits, values: Vec::new() };
+        tables.values.resize_with(
+            CHECKER_COUNT_VALUES_PER_SIDE * CHECKER_COUNT_VALUES_PER_SIDE,
+            Default::default,
+        );
         let unsolved = (2..=max_checkers).flat_map(|sum| {
             (1..sum).map(move |bound| SideCheckerCounts { bound, free: sum - bound })
         });
-        RetreatTablesBuilder { tables, unsolved: unsolved.collect(), analysis: None }
+        OneSidedBanTablesBuilder { tables, unsolved: unsolved.collect(), analysis: None }
     }
 
     /// Solves the positions with the next pair of numbers of checkers, or continues to solve them.
@@ -213,20 +217,20 @@ impl RetreatTablesBuilder {
     /// # Errors
     /// If the positions cannot be solved, or if the analysis is interrupted. After an interruption
     /// the next call continues.
-    fn step(&mut self, task: &JobControl<RetreatTables>) -> Result<bool, GroupSolveError> {
+    fn step(&mut self, task: &TableJobControl<OneSidedBanTables>) -> Result<bool, GroupSolveError> {
         let Some(&SideCheckerCounts { bound, free }) = self.unsolved.front() else {
             return Ok(false);
         };
         let (analysis, passes) = match &mut self.analysis {
             Some(begun) => begun,
             None => {
-                let bound_class = class_of_counts(bound, free);
+                let bound_class = class_of_checker_counts(bound, free);
                 self.tables.values[bound_class] =
                     allocate_zeros(self.tables.orbits.class_size(bound_class))?;
-                let analysis = RetreatAnalysis::new(
+                let analysis = OneSidedBanAnalysis::new(
                     &self.tables.orbits,
                     bound_class,
-                    class_of_counts(free, bound),
+                    class_of_checker_counts(free, bound),
                 )?;
                 self.analysis.insert((analysis, PassProgress::default()))
             }
@@ -240,31 +244,31 @@ impl RetreatTablesBuilder {
 
 impl IndexedPositionValue {
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden.
-    fn value_with_forbidden(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
+    fn value_with_forbidden_step(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
         let step = step.map(|step| self.symmetries.first_step_image(orbits, step));
-        self.value.value_with_forbidden(step)
+        self.value.value_with_forbidden_step(step)
     }
 }
 
-impl FreeSideValue {
+impl BanFreeSideValue {
     /// Returns the value if the bound side may not make `step` in its next turn. If `step` is
     /// `None`, no step is forbidden.
-    fn value_with_forbidden(&self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
+    fn value_with_forbidden_step(&self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
         self.after_moves
             .iter()
             .map(|after| {
                 after
-                    .value_with_forbidden(step, orbits)
+                    .value_with_forbidden_step(step, orbits)
                     .one_ply_earlier()
                     .unwrap_or(Dtm::DRAW_VALUE)
             })
-            .fold(self.least, Dtm::better)
+            .fold(self.least, Dtm::better_value)
     }
 }
 
 /// The element of `open_moves` that marks a settled position: the free side wins it, whichever step
 /// is forbidden. So its value is final.
-const SETTLED_MOVE_COUNT: u16 = u16::MAX;
+const SETTLED_POSITION_MARKER: u16 = u16::MAX;
 
 /// The retrograde analysis of the positions with given numbers of checkers.
 ///
@@ -272,7 +276,7 @@ const SETTLED_MOVE_COUNT: u16 = u16::MAX;
 /// one more ply with each pass. In addition, it determines for each single step of the bound side
 /// whether it wins or loses, because the steps that may be forbidden afterwards differ. The fields
 /// contain the state of the analysis; the values of the bound side are in the tables.
-struct RetreatAnalysis {
+struct OneSidedBanAnalysis {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
     /// For each position of `bound_class`, its open steps: those that are not known to lose. The
@@ -297,15 +301,15 @@ struct RetreatAnalysis {
     too_long: AtomicBool,
 }
 
-impl RetreatAnalysis {
+impl OneSidedBanAnalysis {
     fn new(
         orbits: &PointSetOrbits,
         bound_class: usize,
         free_class: usize,
-    ) -> Result<RetreatAnalysis, GroupSolveError> {
+    ) -> Result<OneSidedBanAnalysis, GroupSolveError> {
         let bound_size = orbits.class_size(bound_class);
         let free_size = orbits.class_size(free_class);
-        Ok(RetreatAnalysis {
+        Ok(OneSidedBanAnalysis {
             bound_class,
             open_steps: allocate_zeros(bound_size)?,
             bound_worklist: Worklist::new(bound_size),
@@ -325,16 +329,16 @@ impl RetreatAnalysis {
     fn run(
         &self,
         passes: &mut PassProgress,
-        tables: &RetreatTables,
+        tables: &OneSidedBanTables,
         budget: &RetrogradeBudget,
     ) -> Result<(), GroupSolveError> {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;
         passes.run_pass(0, budget, 0, bound.chunk_count(), |chunk, moves| {
-            self.init_bound_side_positions(tables, bound.positions(chunk), moves)
+            self.init_positions_of_ban_bound_side(tables, bound.positions(chunk), moves)
         })?;
         passes.run_pass(1, budget, 0, free.chunk_count(), |chunk, moves| {
-            self.init_free_side_positions(tables, free.positions(chunk), moves)
+            self.init_positions_of_ban_free_side(tables, free.positions(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let plies = dtm.0.into();
@@ -343,10 +347,10 @@ impl RetreatAnalysis {
             // the next pass.
             if free.was_ever_due(dtm) {
                 passes.run_pass(pass, budget, plies, free.chunk_count(), |chunk, moves| {
-                    let Some(numbers) = free.take(chunk, dtm) else { return false };
+                    let Some(numbers) = free.take_due_positions(chunk, dtm) else { return false };
                     for number in numbers {
                         if self.next_dtm[number].load(Relaxed) == dtm.0 {
-                            self.update_bound_side_predecessors(tables, number, dtm, moves);
+                            self.update_predecessors_of_ban_bound_side(tables, number, dtm, moves);
                         }
                     }
                     true
@@ -359,8 +363,8 @@ impl RetreatAnalysis {
                     plies,
                     bound.chunk_count(),
                     |chunk, _: &mut Vec<Move>| {
-                        bound.take(chunk, dtm).is_some_and(|numbers| {
-                            self.update_free_side_predecessors(tables, numbers, dtm)
+                        bound.take_due_positions(chunk, dtm).is_some_and(|numbers| {
+                            self.update_predecessors_of_ban_free_side(tables, numbers, dtm)
                         })
                     },
                 )?;
@@ -372,14 +376,14 @@ impl RetreatAnalysis {
     /// Prepares positions with the bound side to move. If this side can capture, computes the value
     /// from the values of positions with fewer checkers. If it has no step, it has lost. Otherwise
     /// stores the open steps, which are all steps at first.
-    fn init_bound_side_positions(
+    fn init_positions_of_ban_bound_side(
         &self,
-        tables: &RetreatTables,
+        tables: &OneSidedBanTables,
         numbers: Range<usize>,
         moves: &mut Vec<Move>,
     ) -> bool {
-        let RetreatTables { rules, orbits, .. } = tables;
-        let store = |number: usize, value: BoundSideValue| {
+        let OneSidedBanTables { rules, orbits, .. } = tables;
+        let store = |number: usize, value: BanBoundSideValue| {
             tables.values[self.bound_class][number].store(value.pack(), Relaxed);
             [value.best, value.rest]
                 .into_iter()
@@ -405,9 +409,9 @@ impl RetreatAnalysis {
                 let best = captures
                     .into_iter()
                     .map(value_after)
-                    .reduce(Dtm::better)
+                    .reduce(Dtm::better_value)
                     .unwrap_or(Dtm::DRAW_VALUE);
-                store(number, BoundSideValue::same_for_all_bans(best));
+                store(number, BanBoundSideValue::same_for_all_bans(best));
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
@@ -418,11 +422,11 @@ impl RetreatAnalysis {
             self.open_steps[number].store(open, Relaxed);
             let [step, count] = open.to_le_bytes();
             match count {
-                0 => store(number, BoundSideValue::same_for_all_bans(Dtm::LOST_VALUE)),
+                0 => store(number, BanBoundSideValue::same_for_all_bans(Dtm::LOST_VALUE)),
                 1 => {
                     let step = StepNumber(step);
                     let rest = Dtm::LOST_VALUE;
-                    store(number, BoundSideValue { best: Dtm::DRAW_VALUE, step, rest });
+                    store(number, BanBoundSideValue { best: Dtm::DRAW_VALUE, step, rest });
                 }
                 _ => {}
             }
@@ -433,37 +437,39 @@ impl RetreatAnalysis {
     /// Prepares positions with the free side to move. If this side can capture, its value follows
     /// from positions with fewer checkers. If it cannot move, it has lost. In both cases, the steps
     /// that lead to the position are examined at once. Otherwise stores the number of open steps.
-    fn init_free_side_positions(
+    fn init_positions_of_ban_free_side(
         &self,
-        tables: &RetreatTables,
+        tables: &OneSidedBanTables,
         numbers: Range<usize>,
         moves: &mut Vec<Move>,
     ) -> bool {
-        let RetreatTables { rules, orbits, .. } = tables;
+        let OneSidedBanTables { rules, orbits, .. } = tables;
         for number in numbers {
-            let Some(indexed) = self.decode_free_side_position(tables, number) else { continue };
+            let Some(indexed) = self.decode_position_of_ban_free_side(tables, number) else {
+                continue;
+            };
             let position = position_without_history([indexed.enemy, indexed.own], Side::Second);
             if rules.jumping_checkers(&position) == 0 {
                 let steps = Direction::ALL.map(|direction| {
                     rules.stepping_checkers(&position, direction).count_ones() as u16
                 });
                 let steps = steps.iter().sum::<u16>();
-                let images = orbits.image_count(indexed.symmetries);
+                let images = orbits.count_positions_sharing_index(indexed.symmetries);
                 self.open_moves[number].store(steps * images, Relaxed);
                 if steps != 0 {
                     continue;
                 }
             }
-            self.update_bound_side_predecessors(tables, number, Dtm::DRAW_VALUE, moves);
+            self.update_predecessors_of_ban_bound_side(tables, number, Dtm::DRAW_VALUE, moves);
         }
         true
     }
 
     /// Returns the position with this number in `free_class`. Its `own` checkers are those of the
     /// free side.
-    fn decode_free_side_position(
+    fn decode_position_of_ban_free_side(
         &self,
-        tables: &RetreatTables,
+        tables: &OneSidedBanTables,
         number: usize,
     ) -> Option<DecodedPosition> {
         tables.orbits.position_at(TableIndex { class: self.free_class, number })
@@ -474,24 +480,24 @@ impl RetreatAnalysis {
     /// values. If it reaches `dtm` after a step, the function records the value of this step. If it
     /// reaches later values after other steps, the position is put on the worklist again, with the
     /// earliest of these values.
-    fn update_bound_side_predecessors(
+    fn update_predecessors_of_ban_bound_side(
         &self,
-        tables: &RetreatTables,
+        tables: &OneSidedBanTables,
         number: usize,
         dtm: Dtm,
         moves: &mut Vec<Move>,
     ) {
-        let RetreatTables { rules, orbits, .. } = tables;
+        let OneSidedBanTables { rules, orbits, .. } = tables;
         let Some(DecodedPosition { own: enemy, enemy: own, symmetries }) =
-            self.decode_free_side_position(tables, number)
+            self.decode_position_of_ban_free_side(tables, number)
         else {
             return;
         };
         let position = position_without_history([own, enemy], Side::Second);
         let Some(value) = tables.value_from_moves(&position, moves) else { return };
-        let Some(numbering) = orbits.numbering_for_enemy(enemy) else { return };
+        let Some(numbering) = orbits.numbering_for_fixed_enemy(enemy) else { return };
         if value.least.is_win() && value.least.0 <= dtm.0 {
-            self.open_moves[number].store(SETTLED_MOVE_COUNT, Relaxed);
+            self.open_moves[number].store(SETTLED_POSITION_MARKER, Relaxed);
         }
         let free = ALL_POINTS & !(own | enemy);
         let mut later: Option<Dtm> = None;
@@ -500,7 +506,7 @@ impl RetreatAnalysis {
                 iter_points(own & direction.line_start_points() & direction.shift_set_back(free))
             {
                 let back = StepNumber::new(at, direction);
-                let reached = value.value_with_forbidden(Some(back), orbits);
+                let reached = value.value_with_forbidden_step(Some(back), orbits);
                 if reached.0 > dtm.0 {
                     later = later.filter(|later| later.0 < reached.0).or(Some(reached));
                 }
@@ -517,7 +523,8 @@ impl RetreatAnalysis {
                 {
                     let Some(dtm) = dtm.one_ply_earlier() else { continue };
                     let PositionIndex { index, symmetries } = numbering.index(before);
-                    let step = StepNumber::new(BoardPoint::from_bit(from), direction.opposite());
+                    let step =
+                        StepNumber::new(BoardPoint::from_lowest_bit(from), direction.opposite());
                     self.set_step_value(tables, index.number, symmetries, step, dtm);
                 }
             }
@@ -532,7 +539,7 @@ impl RetreatAnalysis {
     /// position with this number. The images of the step under `symmetries` have the same value.
     fn set_step_value(
         &self,
-        tables: &RetreatTables,
+        tables: &OneSidedBanTables,
         number: usize,
         symmetries: SymmetrySet,
         step: StepNumber,
@@ -548,9 +555,10 @@ impl RetreatAnalysis {
             }
         }
         let steps = &steps[..count];
-        let update = |change: &dyn Fn(BoundSideValue) -> BoundSideValue| {
+        let update = |change: &dyn Fn(BanBoundSideValue) -> BanBoundSideValue| {
             let change = |bits| {
-                Some(change(BoundSideValue::unpack(bits)).pack()).filter(|&changed| changed != bits)
+                Some(change(BanBoundSideValue::unpack(bits)).pack())
+                    .filter(|&changed| changed != bits)
             };
             if value.fetch_update(Relaxed, Relaxed, change).is_ok() {
                 self.bound_worklist.add(number, dtm);
@@ -558,13 +566,13 @@ impl RetreatAnalysis {
         };
         if dtm.is_win() {
             update(&|value| match value.best.is_win() {
-                false => BoundSideValue {
+                false => BanBoundSideValue {
                     best: dtm,
                     step: steps[0],
                     rest: if count > 1 { dtm } else { value.rest },
                 },
                 true if steps.contains(&value.step) || value.rest.is_win() => value,
-                true => BoundSideValue { rest: dtm, ..value },
+                true => BanBoundSideValue { rest: dtm, ..value },
             });
             return;
         }
@@ -575,25 +583,25 @@ impl RetreatAnalysis {
             .unwrap_or_default();
         let [last, left] = refute(before).to_le_bytes();
         match left {
-            0 if before >> 8 == 1 => update(&|value| BoundSideValue { best: dtm, ..value }),
-            0 => update(&|value| BoundSideValue { best: dtm, rest: dtm, ..value }),
-            1 => update(&|value| BoundSideValue { rest: dtm, step: StepNumber(last), ..value }),
+            0 if before >> 8 == 1 => update(&|value| BanBoundSideValue { best: dtm, ..value }),
+            0 => update(&|value| BanBoundSideValue { best: dtm, rest: dtm, ..value }),
+            1 => update(&|value| BanBoundSideValue { rest: dtm, step: StepNumber(last), ..value }),
             _ => {}
         }
     }
 
     /// Examines these positions with the bound side to move. If a position has the value `dtm`,
     /// updates the positions of the free side from which a step leads to it.
-    fn update_free_side_predecessors(
+    fn update_predecessors_of_ban_free_side(
         &self,
-        tables: &RetreatTables,
+        tables: &OneSidedBanTables,
         numbers: Range<usize>,
         dtm: Dtm,
     ) -> bool {
-        let RetreatTables { rules, orbits, .. } = tables;
+        let OneSidedBanTables { rules, orbits, .. } = tables;
         for number in numbers {
             let value =
-                BoundSideValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
+                BanBoundSideValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
             if value.best != dtm && value.rest != dtm {
                 continue;
             }
@@ -605,9 +613,12 @@ impl RetreatAnalysis {
                 self.too_long.store(true, Relaxed);
                 break;
             };
-            let Some(numbering) = orbits.numbering_for_enemy(own) else { continue };
-            let refuted =
-                if dtm.is_win() && value.best == dtm { orbits.image_count(symmetries) } else { 0 };
+            let Some(numbering) = orbits.numbering_for_fixed_enemy(own) else { continue };
+            let refuted = if dtm.is_win() && value.best == dtm {
+                orbits.count_positions_sharing_index(symmetries)
+            } else {
+                0
+            };
             let free = ALL_POINTS & !(own | enemy);
             for direction in Direction::ALL {
                 let starts = direction.line_start_points() & direction.shift_set_back(enemy) & free;
@@ -619,7 +630,7 @@ impl RetreatAnalysis {
                     }
                     let number = numbering.index(enemy_before).index.number;
                     let open_moves = &self.open_moves[number];
-                    if open_moves.load(Relaxed) == SETTLED_MOVE_COUNT {
+                    if open_moves.load(Relaxed) == SETTLED_POSITION_MARKER {
                         continue;
                     }
                     let is_open = open_moves.fetch_sub(refuted, Relaxed) != refuted;

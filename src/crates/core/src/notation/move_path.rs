@@ -10,12 +10,12 @@ use nom::sequence::preceded;
 
 use crate::Point;
 use crate::notation::points::parse_point_ignoring_case;
-use crate::notation::text::{ParseResult, expect_described};
+use crate::notation::text::{ParseResult, describe_expected_input};
 
 /// A path as it is written in a move string. It has at least two points. Nothing has been checked
 /// against the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WrittenPath {
+pub struct WrittenMovePath {
     /// The points of the path, in the order of the string.
     pub points: Vec<Point>,
     /// Whether the path may be shortened, so that `points` are only its first and its last point.
@@ -24,32 +24,32 @@ pub struct WrittenPath {
 }
 
 /// Parses a path up to the end of the string. One separator may precede each point after the first.
-pub fn parse_path(input: &str) -> ParseResult<'_, WrittenPath> {
+pub fn parse_move_path(input: &str) -> ParseResult<'_, WrittenMovePath> {
     let (rest, first) = parse_point_ignoring_case(input)?;
-    let (rest, second) = parse_stop(rest)?;
-    let (rest, (others, _)) = many_till(parse_stop, eof).parse(rest)?;
+    let (rest, second) = parse_move_path_point(rest)?;
+    let (rest, (others, _)) = many_till(parse_move_path_point, eof).parse(rest)?;
     let may_be_shortened = second.has_separator && others.is_empty();
     let stops = std::iter::once(second).chain(others).map(|stop| stop.point);
     let points = std::iter::once(first).chain(stops).collect();
-    Ok((rest, WrittenPath { points, may_be_shortened }))
+    Ok((rest, WrittenMovePath { points, may_be_shortened }))
 }
 
 /// A point of a path that is not the first, and whether a separator precedes it.
-struct Stop {
+struct MovePathPoint {
     point: Point,
     has_separator: bool,
 }
 
-fn parse_stop(input: &str) -> ParseResult<'_, Stop> {
-    let with_separator = preceded(parse_separator, cut(parse_point_ignoring_case))
-        .map(|point| Stop { point, has_separator: true });
-    let bare = parse_point_ignoring_case.map(|point| Stop { point, has_separator: false });
+fn parse_move_path_point(input: &str) -> ParseResult<'_, MovePathPoint> {
+    let with_separator = preceded(parse_move_path_separator, cut(parse_point_ignoring_case))
+        .map(|point| MovePathPoint { point, has_separator: true });
+    let bare = parse_point_ignoring_case.map(|point| MovePathPoint { point, has_separator: false });
     alt((with_separator, bare)).parse(input)
 }
 
 /// Parses a separator between two points: `-`, `x`, `:` or `*`.
-pub fn parse_separator(input: &str) -> ParseResult<'_, char> {
-    expect_described("-, x, :, *", one_of("-xX:*")).parse(input)
+pub fn parse_move_path_separator(input: &str) -> ParseResult<'_, char> {
+    describe_expected_input("-, x, :, *", one_of("-xX:*")).parse(input)
 }
 
 #[cfg(test)]
@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn separators_are_optional_and_make_two_points_a_shortened_path() {
         let read = |text| {
-            parse_whole_string(parse_path, text).map(|path| {
+            parse_whole_string(parse_move_path, text).map(|path| {
                 let points: String = path.points.iter().map(Point::to_string).collect();
                 (points, path.may_be_shortened)
             })

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use pentarch_core::notation::board_field::BoardShapeError;
+use pentarch_core::notation::piece_placement::PlacementShapeError;
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
@@ -272,7 +272,7 @@ impl RuleError for IllegalMove {
 pub(crate) enum InvalidPosition {
     /// The rows do not have the shape of the board.
     #[error(transparent)]
-    Shape(BoardShapeError),
+    Shape(PlacementShapeError),
     /// A castle is on a cell that is not its home cell.
     #[error("the {side} castle belongs on {home}, not on {cell}")]
     MisplacedCastle {

@@ -9,37 +9,37 @@ use nom::multi::many_till;
 
 use thiserror::Error;
 
-use crate::notation::text::{expect_described, parse_number, parse_whole_string};
+use crate::notation::text::{describe_expected_input, parse_number_in_range, parse_whole_string};
 use crate::{PositionError, RuleError, SyntaxError};
 
 /// An error of a board field.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum BoardFieldError {
+pub enum PiecePlacementError {
     /// The field contains a character that is not allowed there.
     #[error(transparent)]
     Syntax(#[from] SyntaxError),
     /// The field does not fit the board.
     #[error(transparent)]
-    Shape(#[from] BoardShapeError),
+    Shape(#[from] PlacementShapeError),
 }
 
-impl BoardFieldError {
+impl PiecePlacementError {
     /// Converts this error to an error of the whole position string. `invalid` converts the
     /// description of a wrong shape to an error that names the broken rule.
     pub fn to_position_error<E: RuleError>(
         self,
-        invalid: impl FnOnce(BoardShapeError) -> E,
+        invalid: impl FnOnce(PlacementShapeError) -> E,
     ) -> PositionError {
         match self {
-            BoardFieldError::Syntax(error) => error.into(),
-            BoardFieldError::Shape(error) => invalid(error).into(),
+            PiecePlacementError::Syntax(error) => error.into(),
+            PiecePlacementError::Shape(error) => invalid(error).into(),
         }
     }
 }
 
 /// The reason why the rows of a board field do not fit the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum BoardShapeError {
+pub enum PlacementShapeError {
     /// The number of rows is wrong.
     #[error("the board has {expected} rows, not {found}")]
     Rows {
@@ -71,7 +71,7 @@ pub enum BoardShapeError {
 
 /// A piece of a board field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BoardFieldPiece<P> {
+pub struct PlacedPiece<P> {
     /// The row, counted from 0 at the top.
     pub row: usize,
     /// The column, counted from 0 at the left.
@@ -82,7 +82,7 @@ pub struct BoardFieldPiece<P> {
 
 /// A token of a board field.
 #[derive(Clone)]
-enum BoardFieldToken<P> {
+enum PlacementToken<P> {
     Piece(P),
     Run(usize),
     NextRank,
@@ -97,42 +97,45 @@ enum BoardFieldToken<P> {
 /// - If the field contains a character that is not allowed.
 /// - If the number of rows or the width of a row is wrong.
 /// - If a run of free points is not written as a single number.
-pub fn parse_board_field<P: Clone>(
+pub fn parse_piece_placement<P: Clone>(
     field: &str,
     expected: &'static str,
     piece: impl Fn(char) -> Option<P>,
     widths: &[usize],
-) -> Result<Vec<BoardFieldPiece<P>>, BoardFieldError> {
+) -> Result<Vec<PlacedPiece<P>>, PiecePlacementError> {
     let token = alt((
-        parse_number(1..=99).map(BoardFieldToken::Run),
-        value(BoardFieldToken::NextRank, char('/')),
-        anychar.map_opt(piece).map(BoardFieldToken::Piece),
+        parse_number_in_range(1..=99).map(PlacementToken::Run),
+        value(PlacementToken::NextRank, char('/')),
+        anychar.map_opt(piece).map(PlacementToken::Piece),
     ));
-    let (tokens, _) = parse_whole_string(many_till(expect_described(expected, token), eof), field)?;
-    let rows: Vec<&[BoardFieldToken<P>]> =
-        tokens.split(|token| matches!(token, BoardFieldToken::NextRank)).collect();
+    let (tokens, _) =
+        parse_whole_string(many_till(describe_expected_input(expected, token), eof), field)?;
+    let rows: Vec<&[PlacementToken<P>]> =
+        tokens.split(|token| matches!(token, PlacementToken::NextRank)).collect();
     if rows.len() != widths.len() {
-        return Err(BoardShapeError::Rows { expected: widths.len(), found: rows.len() }.into());
+        return Err(PlacementShapeError::Rows { expected: widths.len(), found: rows.len() }.into());
     }
     let mut pieces = Vec::new();
     for (row, (tokens, &width)) in rows.into_iter().zip(widths).enumerate() {
         let mut column = 0;
         for token in tokens {
             match token {
-                BoardFieldToken::Piece(piece) => {
-                    pieces.push(BoardFieldPiece { row, column, piece: piece.clone() });
+                PlacementToken::Piece(piece) => {
+                    pieces.push(PlacedPiece { row, column, piece: piece.clone() });
                     column += 1;
                 }
-                BoardFieldToken::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
-                    return Err(BoardShapeError::TwoRuns { row: row + 1, digits: *points }.into());
+                PlacementToken::Run(points) if width < 10 && *points > 9 && points % 10 != 0 => {
+                    return Err(
+                        PlacementShapeError::TwoRuns { row: row + 1, digits: *points }.into()
+                    );
                 }
-                BoardFieldToken::Run(points) => column += points,
-                BoardFieldToken::NextRank => {}
+                PlacementToken::Run(points) => column += points,
+                PlacementToken::NextRank => {}
             }
         }
         if column != width {
             let row = row + 1;
-            return Err(BoardShapeError::Points { row, expected: width, found: column }.into());
+            return Err(PlacementShapeError::Points { row, expected: width, found: column }.into());
         }
     }
     Ok(pieces)
@@ -140,7 +143,7 @@ pub fn parse_board_field<P: Clone>(
 
 /// Writes a board field. `piece` returns the letter of the piece in a row and column, or `None` if
 /// the point is free.
-pub fn format_board_field(
+pub fn format_piece_placement(
     widths: &[usize],
     piece: impl Fn(usize, usize) -> Option<char>,
 ) -> String {
@@ -156,9 +159,9 @@ pub fn format_board_field(
 mod tests {
     use super::*;
 
-    fn read_small(field: &str) -> Result<Vec<BoardFieldPiece<char>>, BoardFieldError> {
+    fn read_small(field: &str) -> Result<Vec<PlacedPiece<char>>, PiecePlacementError> {
         let piece = |letter| "ox".contains(letter).then_some(letter);
-        parse_board_field(field, "o, x, a number or /", piece, &[1, 12, 3])
+        parse_piece_placement(field, "o, x, a number or /", piece, &[1, 12, 3])
     }
 
     #[test]
@@ -169,10 +172,10 @@ mod tests {
                 let mut pieces = pieces.iter();
                 Some(pieces.find(|at| (at.row, at.column) == (row, column))?.piece)
             };
-            assert_eq!(format_board_field(&[1, 12, 3], piece), field);
+            assert_eq!(format_piece_placement(&[1, 12, 3], piece), field);
         }
         let expected = [(0, 0, 'x'), (1, 0, 'o'), (2, 1, 'x')]
-            .map(|(row, column, piece)| BoardFieldPiece { row, column, piece });
+            .map(|(row, column, piece)| PlacedPiece { row, column, piece });
         assert_eq!(read_small("x/o11/1x1").unwrap(), expected);
     }
 

@@ -36,13 +36,15 @@ use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::pair_moves::{
-    BlockedWallSets, BoardTables, NO_KNIGHT_PAIRS, OpenKnightSteps, PairsByRedSquare,
-    WallTurnPairs, combine_pair_sets, count_pairs, first_pair, intersect_pairs, pairs_from_words,
-    pairs_to_words, subtract_pairs, unite_pairs,
+    BlockedWallSets, BoardTables, KnightPairsByRedSquare, NO_KNIGHT_PAIRS, OpenKnightSteps,
+    WallTurnPairs, combine_knight_pair_sets, count_knight_pairs, first_knight_pair,
+    intersect_knight_pairs, knight_pairs_from_words, knight_pairs_to_words, subtract_knight_pairs,
+    unite_knight_pairs,
 };
-use super::rank_levels::{
-    BandRankLevels, NOT_WON_LEVEL, PairRankLevels, RankBand, map_pair_levels, pair_numbers,
-    pairs_above_level, select_pair_levels, zip_pair_levels,
+use super::relative_win_ranks::{
+    BandRelativeWinRanks, NOT_WON_RELATIVE_WIN_RANK, PairRelativeWinRanks, WinRankBand,
+    knight_pair_numbers, map_pair_relative_win_ranks, pairs_above_relative_win_rank,
+    select_pair_relative_win_ranks, zip_pair_relative_win_ranks,
 };
 use super::win_files::{WinEntry, WinFiles};
 use super::{CheckFailure, StateFlaw, WALL_SETS_PER_CHUNK};
@@ -50,12 +52,12 @@ use crate::board::{Board, Square, iter_slots};
 use crate::position::Position;
 
 /// The level of a state to which no move leads.
-const UNREACHABLE_LEVEL: i16 = -1;
+const UNREACHABLE_RELATIVE_WIN_RANK: i16 = -1;
 /// Levels without a win.
-const NO_WON_LEVELS: PairRankLevels = [NOT_WON_LEVEL; 256];
+const NO_WON_RELATIVE_WIN_RANKS: PairRelativeWinRanks = [NOT_WON_RELATIVE_WIN_RANK; 256];
 
 /// The check of the ranks of a stage.
-pub struct RankCheck<'a> {
+pub struct WinRankCheck<'a> {
     /// The board of the game.
     pub board: &'a Board,
     /// The numbering of the entries in the files.
@@ -78,7 +80,7 @@ pub struct RankCheck<'a> {
 /// two ranks of its states are below the current band.
 type ClosedClassSets = Vec<Mutex<Vec<[u64; 4]>>>;
 
-impl RankCheck<'_> {
+impl WinRankCheck<'_> {
     /// Checks all states. Calls `report` with the finished share from time to time. Returns the
     /// number of certain wins with green to move. A set of walls and its mirror image count only
     /// once.
@@ -87,9 +89,9 @@ impl RankCheck<'_> {
     /// The first failure.
     pub fn run(&self, report: &(dyn Fn(f64) + Sync)) -> Result<u64, CheckFailure> {
         let tables = BoardTables::new(self.board);
-        let RankCounts { states, by_rank } = self.check_classes(&tables)?;
-        let bands = RankBand::split(&by_rank, self.max_states);
-        let mut closed = self.empty_closed_classes(bands.len() > 1);
+        let FileStateCounts { states, by_rank } = self.check_classes(&tables)?;
+        let bands = WinRankBand::split_ranks(&by_rank, self.max_states);
+        let mut closed = self.allocate_closed_class_sets(bands.len() > 1);
         let checked_top = self.load_progress(&bands, &mut closed)?;
         for (at, &band) in bands.iter().enumerate() {
             if checked_top.is_some_and(|top| band.top <= top) {
@@ -97,7 +99,7 @@ impl RankCheck<'_> {
             }
             let listed =
                 (band.floor..band.top).map(|below| by_rank[usize::from(below) + 1]).sum::<u64>();
-            let levels = self.load_levels(&tables, band, listed as usize)?;
+            let levels = self.load_relative_win_ranks(&tables, band, listed as usize)?;
             let images = [
                 std::array::from_fn(|pair| pair as u8),
                 std::array::from_fn(|pair| tables.mirror_pair(pair as u8)),
@@ -116,7 +118,7 @@ impl RankCheck<'_> {
 
     /// Checks the conditions that need only the states of one class: for example, that a class has
     /// at most two ranks. Returns the number of states, in total and for each rank.
-    fn check_classes(&self, tables: &BoardTables) -> Result<RankCounts, CheckFailure> {
+    fn check_classes(&self, tables: &BoardTables) -> Result<FileStateCounts, CheckFailure> {
         let mut states = 0;
         let mut by_rank = vec![0; 1 << 16];
         // For each pair of knights, the ranks that have been found in the class with this pair; 0
@@ -126,27 +128,27 @@ impl RankCheck<'_> {
             if entry == set.entries.start {
                 class_ranks = [[0; 2]; 256];
             }
-            let check_empty = |pairs: PairsByRedSquare, flaw| {
-                first_pair(pairs)
+            let check_empty = |pairs: KnightPairsByRedSquare, flaw| {
+                first_knight_pair(pairs)
                     .map_or(Ok(()), |knights| Err(set.state_failure(entry, knights, flaw)))
             };
             // If the game is over for a pair, the file must say that the pair is won exactly if red
             // has won.
-            let decided = combine_pair_sets(
-                subtract_pairs(wins, set.undecided),
+            let decided = combine_knight_pair_sets(
+                subtract_knight_pairs(wins, set.undecided),
                 set.knights.pairs_won_by_red(),
                 |one, other| one ^ other,
             );
             check_empty(decided, StateFlaw::Decided)?;
-            check_empty(subtract_pairs(safe, wins), StateFlaw::NotCertain)?;
-            let safe = intersect_pairs(safe, set.undecided);
-            check_empty(subtract_pairs(safe, set.owned), StateFlaw::NotOwned)?;
-            states += count_pairs(safe) + count_pairs(ranked);
-            by_rank[0] += count_pairs(safe);
-            for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
+            check_empty(subtract_knight_pairs(safe, wins), StateFlaw::NotCertain)?;
+            let safe = intersect_knight_pairs(safe, set.undecided);
+            check_empty(subtract_knight_pairs(safe, set.owned), StateFlaw::NotOwned)?;
+            states += count_knight_pairs(safe) + count_knight_pairs(ranked);
+            by_rank[0] += count_knight_pairs(safe);
+            for (pair, &rank) in knight_pair_numbers(ranked).zip(ranks) {
                 by_rank[usize::from(rank)] += 1;
                 let knights = [pair / 16, pair % 16].map(Square);
-                if rank == 0 || rank > RankBand::MAX_CHECKABLE_RANK {
+                if rank == 0 || rank > WinRankBand::MAX_CHECKABLE_WIN_RANK {
                     let flaw =
                         if rank == 0 { StateFlaw::RankTooLow } else { StateFlaw::RankTooHigh };
                     return Err(set.state_failure(entry, knights, flaw));
@@ -162,7 +164,7 @@ impl RankCheck<'_> {
             }
             Ok(())
         })?;
-        Ok(RankCounts { states, by_rank })
+        Ok(FileStateCounts { states, by_rank })
     }
 
     /// Calls `act` with each entry of the files, and with the set of walls to which the entry
@@ -183,7 +185,7 @@ impl RankCheck<'_> {
                         entries: self.numbering.entry_range(rank),
                         knights,
                         undecided: knights.undecided_pairs(),
-                        owned: tables.owned_pairs(&knights, self.wins_ties),
+                        owned: tables.pairs_with_repetition_won_by_red(&knights, self.wins_ties),
                         blocked: tables.blocked_sets(walls),
                     }
                 });
@@ -194,19 +196,21 @@ impl RankCheck<'_> {
 
     /// Reads the ranks in the files, and converts them to levels in a band. `listed` is the number
     /// of states in the band.
-    fn load_levels(
+    fn load_relative_win_ranks(
         &self,
         tables: &BoardTables,
-        band: RankBand,
+        band: WinRankBand,
         listed: usize,
-    ) -> Result<BandRankLevels, CheckFailure> {
-        let mut levels = BandRankLevels::new(self.numbering.entries, listed)
+    ) -> Result<BandRelativeWinRanks, CheckFailure> {
+        let mut levels = BandRelativeWinRanks::new(self.numbering.entries, listed)
             .ok_or(CheckFailure::Impossible(SolverError::MemoryOfCheck))?;
         self.for_each_entry(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
-            let mut low =
-                unite_pairs(intersect_pairs(safe, set.undecided), set.knights.pairs_won_by_red());
+            let mut low = unite_knight_pairs(
+                intersect_knight_pairs(safe, set.undecided),
+                set.knights.pairs_won_by_red(),
+            );
             let mut in_band = NO_KNIGHT_PAIRS;
-            for (pair, &rank) in pair_numbers(ranked).zip(ranks) {
+            for (pair, &rank) in knight_pair_numbers(ranked).zip(ranks) {
                 let bit = 1 << (pair % 16);
                 if rank <= band.floor {
                     low[usize::from(pair / 16)] |= bit;
@@ -223,7 +227,7 @@ impl RankCheck<'_> {
 
     /// Returns the closed classes before the first band: none. If there is only one band, the sets
     /// are not needed, and the result is empty.
-    fn empty_closed_classes(&self, are_needed: bool) -> ClosedClassSets {
+    fn allocate_closed_class_sets(&self, are_needed: bool) -> ClosedClassSets {
         let chunks = count_wall_sets(self.numbering.walls).div_ceil(WALL_SETS_PER_CHUNK);
         let mut closed = Vec::new();
         for chunk in 0..chunks {
@@ -248,7 +252,7 @@ impl RankCheck<'_> {
     /// last checked band, or `None` if there is no such progress.
     fn load_progress(
         &self,
-        bands: &[RankBand],
+        bands: &[WinRankBand],
         closed: &mut ClosedClassSets,
     ) -> Result<Option<u16>, CheckFailure> {
         let mut head = [0; PROGRESS_HEADER_WORDS];
@@ -317,7 +321,7 @@ impl RankCheck<'_> {
 const PROGRESS_HEADER_WORDS: usize = 4;
 
 /// The number of states in the files, in total and for each rank.
-struct RankCounts {
+struct FileStateCounts {
     states: u64,
     by_rank: Vec<u64>,
 }
@@ -326,8 +330,8 @@ struct CanonicalWallSet {
     walls: u64,
     entries: std::ops::Range<usize>,
     knights: OpenKnightSteps,
-    undecided: PairsByRedSquare,
-    owned: PairsByRedSquare,
+    undecided: KnightPairsByRedSquare,
+    owned: KnightPairsByRedSquare,
     blocked: BlockedWallSets,
 }
 
@@ -344,10 +348,10 @@ impl CanonicalWallSet {
 
 /// The pass of the check that compares the ranks in one band.
 struct BandCheckPass<'a> {
-    check: &'a RankCheck<'a>,
+    check: &'a WinRankCheck<'a>,
     tables: &'a BoardTables,
-    levels: &'a BandRankLevels,
-    band: RankBand,
+    levels: &'a BandRelativeWinRanks,
+    band: WinRankBand,
     /// Two maps of the numbers of pairs of knights: the identity, and the map to the mirror image.
     images: [[u8; 256]; 2],
 }
@@ -361,7 +365,7 @@ impl BandCheckPass<'_> {
     ) -> Result<(), CheckFailure> {
         let done = AtomicUsize::new(0);
         let wrong = OnceLock::new();
-        let RankCheck { numbering, .. } = self.check;
+        let WinRankCheck { numbering, .. } = self.check;
         run_in_parallel(self.check.threads, 0..closed.len(), |chunk, _: &mut Vec<()>| {
             let mut closed_here = closed[chunk].lock().unwrap_or_else(PoisonError::into_inner);
             for (at, rank) in self.check.canonical_set_ranks(chunk).enumerate() {
@@ -376,7 +380,9 @@ impl BandCheckPass<'_> {
             wrong.get().is_none()
         });
         wrong.into_inner().map_or(Ok(()), Err)?;
-        let Some((entry, pair)) = self.levels.find_unreached(self.band) else { return Ok(()) };
+        let Some((entry, pair)) = self.levels.find_unrequired_rank(self.band) else {
+            return Ok(());
+        };
         let found = numbering
             .canonical_sets()
             .find(|&(rank, _)| numbering.entry_range(rank).contains(&entry));
@@ -399,27 +405,29 @@ impl BandCheckPass<'_> {
         let BandCheckPass { check, tables, .. } = self;
         let knights = tables.knight_steps(walls);
         let blocked = tables.blocked_sets(walls);
-        let owned = tables.owned_pairs(&knights, check.wins_ties);
-        let levels = self.red_levels(walls, &knights, &blocked, owned, closed);
+        let owned = tables.pairs_with_repetition_won_by_red(&knights, check.wins_ties);
+        let levels = self.relative_win_ranks_of_red(walls, &knights, &blocked, owned, closed);
         // Green moves its knight.
         let first_entry = check.numbering.entry_index(walls, None).entry;
-        let after_step = greatest_levels_after_green(&knights, &levels[0]);
-        let least = least_green_levels(&after_step, owned);
-        let above_zero = pairs_above_level(&least, 0);
+        let after_step = greatest_relative_win_ranks_after_green_step(&knights, &levels[0]);
+        let least = least_relative_win_ranks_of_green(&after_step, owned);
+        let above_zero = pairs_above_relative_win_rank(&least, 0);
         let undecided = knights.undecided_pairs();
-        let required = RequiredRankLevels { least, above_zero, undecided, is_mirrored: false };
+        let required =
+            RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored: false };
         for number in 0..blocked.walls_by_number().len() {
-            self.check_entry_levels(walls, first_entry + number, number, &required)?;
+            self.check_relative_win_ranks_of_entry(walls, first_entry + number, number, &required)?;
         }
         // Green turns a wall.
         for to in iter_slots(walls) {
             let Some(number) = blocked.find_number(tables.blocked_walls_after(walls, to)) else {
                 continue;
             };
-            let reachable = pairs_above_level(&levels[number], UNREACHABLE_LEVEL);
+            let reachable =
+                pairs_above_relative_win_rank(&levels[number], UNREACHABLE_RELATIVE_WIN_RANK);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
-                    self.check_green_turn(walls, turn, &knights, &levels[number], reachable)?;
+                    self.check_green_wall_turn(walls, turn, &knights, &levels[number], reachable)?;
                 }
             }
         }
@@ -428,82 +436,95 @@ impl BandCheckPass<'_> {
 
     /// Computes the levels of the states with red to move and with these walls. The result is
     /// listed by the number of the blocked set.
-    fn red_levels(
+    fn relative_win_ranks_of_red(
         &self,
         walls: u64,
         knights: &OpenKnightSteps,
         blocked: &BlockedWallSets,
-        owned: PairsByRedSquare,
+        owned: KnightPairsByRedSquare,
         closed: Option<&mut [u64; 4]>,
-    ) -> Vec<PairRankLevels> {
+    ) -> Vec<PairRelativeWinRanks> {
         let undecided = knights.undecided_pairs();
-        let mut least = self.least_red_levels(walls, knights, blocked);
+        let mut least = self.least_relative_win_ranks_after_red_move(walls, knights, blocked);
         // In this check, the states with red to move that green owns have odd ranks. In each class
         // that green owns, the states with the two lowest ranks count.
-        let [mut lowest, mut second] = [NO_WON_LEVELS; 2];
+        let [mut lowest, mut second] = [NO_WON_RELATIVE_WIN_RANKS; 2];
         for least in &mut least {
-            let odd = map_pair_levels(least, |level| level.saturating_add(1) | 1);
-            *least = select_pair_levels(owned, least, &odd);
-            let other = zip_pair_levels(&odd, &lowest, |level, lowest| {
-                if level == lowest { NOT_WON_LEVEL } else { level.max(lowest) }
+            let odd = map_pair_relative_win_ranks(least, |level| level.saturating_add(1) | 1);
+            *least = select_pair_relative_win_ranks(owned, least, &odd);
+            let other = zip_pair_relative_win_ranks(&odd, &lowest, |level, lowest| {
+                if level == lowest { NOT_WON_RELATIVE_WIN_RANK } else { level.max(lowest) }
             });
-            lowest = zip_pair_levels(&lowest, &odd, i16::min);
-            second = zip_pair_levels(&second, &other, i16::min);
+            lowest = zip_pair_relative_win_ranks(&lowest, &odd, i16::min);
+            second = zip_pair_relative_win_ranks(&second, &other, i16::min);
         }
         let mut last = second;
         if let Some(closed) = closed {
-            let below = [self.band.first_checked_level() - 1; 256];
-            let last_of_closed = zip_pair_levels(&last, &below, i16::min);
-            last = select_pair_levels(pairs_from_words(*closed), &last_of_closed, &last);
-            let are_later = unite_pairs(pairs_above_level(&second, self.band.last_level()), owned);
-            *closed = pairs_to_words(unite_pairs(
-                pairs_from_words(*closed),
-                subtract_pairs([u16::MAX; 16], are_later),
+            let below = [self.band.first_checked_relative_win_rank() - 1; 256];
+            let last_of_closed = zip_pair_relative_win_ranks(&last, &below, i16::min);
+            last = select_pair_relative_win_ranks(
+                knight_pairs_from_words(*closed),
+                &last_of_closed,
+                &last,
+            );
+            let are_later = unite_knight_pairs(
+                pairs_above_relative_win_rank(&second, self.band.last_relative_win_rank()),
+                owned,
+            );
+            *closed = knight_pairs_to_words(unite_knight_pairs(
+                knight_pairs_from_words(*closed),
+                subtract_knight_pairs([u16::MAX; 16], are_later),
             ));
         }
         // If green can have won with its move, no state with this pair counts.
-        let lost = subtract_pairs(knights.pairs_after_green_step(), undecided);
-        let others = select_pair_levels(lost, &NO_WON_LEVELS, &[UNREACHABLE_LEVEL; 256]);
+        let lost = subtract_knight_pairs(knights.pairs_after_green_step(), undecided);
+        let others = select_pair_relative_win_ranks(
+            lost,
+            &NO_WON_RELATIVE_WIN_RANKS,
+            &[UNREACHABLE_RELATIVE_WIN_RANK; 256],
+        );
         for least in &mut least {
-            let counting =
-                zip_pair_levels(
-                    least,
-                    &last,
-                    |level, last| if level > last { NOT_WON_LEVEL } else { level },
-                );
-            let counted = select_pair_levels(owned, least, &counting);
-            *least = select_pair_levels(undecided, &counted, &others);
+            let counting = zip_pair_relative_win_ranks(least, &last, |level, last| {
+                if level > last { NOT_WON_RELATIVE_WIN_RANK } else { level }
+            });
+            let counted = select_pair_relative_win_ranks(owned, least, &counting);
+            *least = select_pair_relative_win_ranks(undecided, &counted, &others);
         }
         least
     }
 
     /// Returns, for each blocked set and each pair, the lowest level that red can reach with one
     /// move.
-    fn least_red_levels(
+    fn least_relative_win_ranks_after_red_move(
         &self,
         walls: u64,
         knights: &OpenKnightSteps,
         blocked: &BlockedWallSets,
-    ) -> Vec<PairRankLevels> {
-        let BandCheckPass { check: RankCheck { numbering, .. }, tables, .. } = self;
+    ) -> Vec<PairRelativeWinRanks> {
+        let BandCheckPass { check: WinRankCheck { numbering, .. }, tables, .. } = self;
         let undecided = knights.undecided_pairs();
-        let here = self.entry_levels(numbering.entry_index(walls, None));
-        let mut least =
-            vec![least_levels_after_red(knights, &here); blocked.walls_by_number().len()];
+        let here = self.relative_win_ranks_of_entry(numbering.entry_index(walls, None));
+        let mut least = vec![
+            least_relative_win_ranks_after_red_step(knights, &here);
+            blocked.walls_by_number().len()
+        ];
         for from in iter_slots(walls) {
-            let mut by_wall = NO_WON_LEVELS;
-            for turn in &tables.turn_numbers_from[usize::from(from.0)] {
-                let clear = intersect_pairs(turn.clear_pairs(walls), undecided);
+            let mut by_wall = NO_WON_RELATIVE_WIN_RANKS;
+            for turn in &tables.two_player_turns_from[usize::from(from.0)] {
+                let clear = intersect_knight_pairs(turn.pairs_with_clear_path(walls), undecided);
                 if clear != NO_KNIGHT_PAIRS {
                     let index = numbering.entry_index(turn.walls_after(walls), Some(turn.to));
-                    let after =
-                        select_pair_levels(clear, &self.entry_levels(index), &NO_WON_LEVELS);
-                    by_wall = zip_pair_levels(&by_wall, &after, i16::min);
+                    let after = select_pair_relative_win_ranks(
+                        clear,
+                        &self.relative_win_ranks_of_entry(index),
+                        &NO_WON_RELATIVE_WIN_RANKS,
+                    );
+                    by_wall = zip_pair_relative_win_ranks(&by_wall, &after, i16::min);
                 }
             }
             for (least, set) in least.iter_mut().zip(blocked.walls_by_number()) {
                 if set & from.bit() == 0 {
-                    *least = zip_pair_levels(least, &by_wall, i16::min);
+                    *least = zip_pair_relative_win_ranks(least, &by_wall, i16::min);
                 }
             }
         }
@@ -511,41 +532,45 @@ impl BandCheckPass<'_> {
     }
 
     /// Returns the pairs of an entry with level 0, or the mirror images of these pairs.
-    fn zero_level_pairs(&self, entry: usize, is_mirrored: bool) -> PairsByRedSquare {
-        let low = self.levels.zero_level_pairs(entry);
+    fn pairs_with_relative_win_rank_zero(
+        &self,
+        entry: usize,
+        is_mirrored: bool,
+    ) -> KnightPairsByRedSquare {
+        let low = self.levels.pairs_with_relative_win_rank_zero(entry);
         if is_mirrored { self.tables.mirror_pairs(low) } else { low }
     }
 
     /// Returns the levels of the pairs of an entry, or of its mirror image.
-    fn entry_levels(&self, index: EntryIndex) -> PairRankLevels {
+    fn relative_win_ranks_of_entry(&self, index: EntryIndex) -> PairRelativeWinRanks {
         let EntryIndex { entry, is_mirrored } = index;
-        let low = self.zero_level_pairs(entry, is_mirrored);
-        self.levels.entry_levels(entry, low, &self.images[usize::from(is_mirrored)])
+        let low = self.pairs_with_relative_win_rank_zero(entry, is_mirrored);
+        self.levels.relative_win_ranks_of_entry(entry, low, &self.images[usize::from(is_mirrored)])
     }
 
     /// Checks the states before green turns a wall. `walls` are the walls after the turn. `after`
     /// are the levels of the states after the turn. `reachable` are the pairs in `after` to which a
     /// move of green can lead.
-    fn check_green_turn(
+    fn check_green_wall_turn(
         &self,
         walls: u64,
         turn: &WallTurnPairs,
         knights: &OpenKnightSteps,
-        after: &PairRankLevels,
-        reachable: PairsByRedSquare,
+        after: &PairRelativeWinRanks,
+        reachable: KnightPairsByRedSquare,
     ) -> Result<(), CheckFailure> {
-        let BandCheckPass { check: RankCheck { numbering, wins_ties, .. }, tables, .. } = self;
+        let BandCheckPass { check: WinRankCheck { numbering, wins_ties, .. }, tables, .. } = self;
         let before = turn.walls_before(walls);
-        let clear = intersect_pairs(turn.clear_pairs(before), reachable);
+        let clear = intersect_knight_pairs(turn.pairs_with_clear_path(before), reachable);
         if clear == NO_KNIGHT_PAIRS {
             return Ok(());
         }
         let knights = tables.knight_steps_after(knights, turn.to, turn.from);
-        let least = least_green_levels(
-            &select_pair_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
-            tables.owned_pairs(&knights, *wins_ties),
+        let least = least_relative_win_ranks_of_green(
+            &select_pair_relative_win_ranks(clear, after, &[UNREACHABLE_RELATIVE_WIN_RANK; 256]),
+            tables.pairs_with_repetition_won_by_red(&knights, *wins_ties),
         );
-        let above_zero = pairs_above_level(&least, 0);
+        let above_zero = pairs_above_relative_win_rank(&least, 0);
         if above_zero == NO_KNIGHT_PAIRS {
             return Ok(());
         }
@@ -557,13 +582,13 @@ impl BandCheckPass<'_> {
         let both = if image == before { &[false, true][..] } else { &[index.is_mirrored] };
         let undecided = knights.undecided_pairs();
         for &is_mirrored in both {
-            let required = RequiredRankLevels { least, above_zero, undecided, is_mirrored };
+            let required = RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored };
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
             for (number, set) in tables.blocked_sets(canonical).walls_by_number().iter().enumerate()
             {
                 if set & from.bit() == 0 {
                     let entry = index.entry + number;
-                    self.check_entry_levels(canonical, entry, number, &required)?;
+                    self.check_relative_win_ranks_of_entry(canonical, entry, number, &required)?;
                 }
             }
         }
@@ -572,20 +597,27 @@ impl BandCheckPass<'_> {
 
     /// Checks that no state of an entry has a lower level than required. The entry must belong to a
     /// canonical set of walls.
-    fn check_entry_levels(
+    fn check_relative_win_ranks_of_entry(
         &self,
         walls: u64,
         entry: usize,
         number: usize,
-        required: &RequiredRankLevels,
+        required: &RequiredRelativeWinRanks,
     ) -> Result<(), CheckFailure> {
-        let RequiredRankLevels { least, above_zero, undecided, is_mirrored } = *required;
+        let RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored } = *required;
         let image = &self.images[usize::from(is_mirrored)];
-        let mut wrong =
-            self.levels.find_pair_below(entry, &least, self.band.first_checked_level(), image);
+        let mut wrong = self.levels.find_pair_below_required_rank(
+            entry,
+            &least,
+            self.band.first_checked_relative_win_rank(),
+            image,
+        );
         if self.band.is_first() {
-            let low = self.zero_level_pairs(entry, is_mirrored);
-            let too_low = first_pair(intersect_pairs(intersect_pairs(low, undecided), above_zero));
+            let low = self.pairs_with_relative_win_rank_zero(entry, is_mirrored);
+            let too_low = first_knight_pair(intersect_knight_pairs(
+                intersect_knight_pairs(low, undecided),
+                above_zero,
+            ));
             wrong = wrong.or(too_low.map(|[red, green]| 16 * red.0 + green.0));
         }
         wrong.map_or(Ok(()), |pair| {
@@ -611,20 +643,23 @@ impl BandCheckPass<'_> {
 }
 
 /// The minimum levels that a move of green requires for the states before this move.
-struct RequiredRankLevels {
-    least: PairRankLevels,
+struct RequiredRelativeWinRanks {
+    least: PairRelativeWinRanks,
     /// The pairs for which the required level is greater than 0.
-    above_zero: PairsByRedSquare,
+    above_zero: KnightPairsByRedSquare,
     /// The pairs in which the game is not over.
-    undecided: PairsByRedSquare,
+    undecided: KnightPairsByRedSquare,
     /// Whether the pairs are those of the mirror image of the entry.
     is_mirrored: bool,
 }
 
 /// Returns, for each pair, the lowest level that red can reach with a step of its knight. `after`
 /// are the levels of the pairs after the step.
-fn least_levels_after_red(knights: &OpenKnightSteps, after: &PairRankLevels) -> PairRankLevels {
-    let mut best = NO_WON_LEVELS;
+fn least_relative_win_ranks_after_red_step(
+    knights: &OpenKnightSteps,
+    after: &PairRelativeWinRanks,
+) -> PairRelativeWinRanks {
+    let mut best = NO_WON_RELATIVE_WIN_RANKS;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
         for to in bit_indices(u64::from(knights.steps[red])) {
             let row = &after[16 * usize::from(to)..][..16];
@@ -636,15 +671,15 @@ fn least_levels_after_red(knights: &OpenKnightSteps, after: &PairRankLevels) -> 
 
 /// Returns, for each pair, the highest level to which a step of green's knight can lead. `after`
 /// are the levels of the pairs after the step.
-fn greatest_levels_after_green(
+fn greatest_relative_win_ranks_after_green_step(
     knights: &OpenKnightSteps,
-    after: &PairRankLevels,
-) -> PairRankLevels {
-    let mut worst = [UNREACHABLE_LEVEL; 256];
+    after: &PairRelativeWinRanks,
+) -> PairRelativeWinRanks {
+    let mut worst = [UNREACHABLE_RELATIVE_WIN_RANK; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
             *worst = bit_indices(u64::from(to))
-                .fold(UNREACHABLE_LEVEL, |worst, to| worst.max(after[usize::from(to)]));
+                .fold(UNREACHABLE_RELATIVE_WIN_RANK, |worst, to| worst.max(after[usize::from(to)]));
         }
     }
     worst
@@ -653,6 +688,13 @@ fn greatest_levels_after_green(
 /// Returns the minimum levels of states with green to move. `after` are the highest levels to which
 /// green can move. If green does not own a state, its minimum is that level. If green owns it, the
 /// minimum is the next even level above.
-fn least_green_levels(after: &PairRankLevels, owned: PairsByRedSquare) -> PairRankLevels {
-    select_pair_levels(owned, after, &map_pair_levels(after, |level| (level | 1).saturating_add(1)))
+fn least_relative_win_ranks_of_green(
+    after: &PairRelativeWinRanks,
+    owned: KnightPairsByRedSquare,
+) -> PairRelativeWinRanks {
+    select_pair_relative_win_ranks(
+        owned,
+        after,
+        &map_pair_relative_win_ranks(after, |level| (level | 1).saturating_add(1)),
+    )
 }

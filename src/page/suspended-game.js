@@ -1,8 +1,8 @@
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { State } from "./state.js" */
 /** @import { Geometry, Player } from "./types.js" */
-import { createClocks, runClock } from "./clock.js";
-import { ignorePendingResponses, clocksForPosition } from "./game.js";
+import { createClocks, withRunningClock } from "./clock.js";
+import { ignorePendingResponses, clocksWithMoverRunning } from "./game.js";
 import { clearedSelection, setState, state } from "./state.js";
 
 /**
@@ -19,9 +19,10 @@ const GAME_FIELDS = /** @type {(keyof State)[]} */ ([
 /** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame */
 
 /** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {SuspendedGame} */
-export function snapshotGame() {
+export function gameSnapshot() {
     return /** @type {any} */ ({
-        ...Object.fromEntries(GAME_FIELDS.map((part) => [part, state[part]])), clocks: runClock(state.clocks, -1),
+        ...Object.fromEntries(GAME_FIELDS.map((part) => [part, state[part]])), clocks: withRunningClock(state.clocks,
+            -1),
     });
 }
 
@@ -31,7 +32,7 @@ export function snapshotGame() {
  * @param {{ geometry: Geometry, start: string | null, root: GameNode, tip: GameNode, flipped: boolean }} place
  * @param {Partial<State>} changes Further changes of the state.
  */
-export function showOverlay({ geometry, start, root, tip, flipped }, changes) {
+export function suspendGameAndShow({ geometry, start, root, tip, flipped }, changes) {
     ignorePendingResponses();
     const { game, rules: options, sides: { length } } = geometry;
     const { setup } = state;
@@ -57,11 +58,11 @@ export function takeBackMovesAfter(node, changes) {
 }
 
 /** Restores a suspended game. @param {object} suspended @param {Partial<State>} changes */
-export function closeOverlay(suspended, changes) {
+export function restoreSuspendedGame(suspended, changes) {
     ignorePendingResponses();
     const { tip, viewedNode, clocks, allowedEndings } = /** @type {State} */ (suspended);
     setState({
         ...clearedSelection(), ...suspended, targetNode: viewedNode, treeVersion: state.treeVersion + 1,
-        clocks: clocksForPosition(tip, clocks, allowedEndings), ...changes,
+        clocks: clocksWithMoverRunning(tip, clocks, allowedEndings), ...changes,
     });
 }

@@ -1,7 +1,7 @@
 //! The errors of moves and positions, with the rules of `rules.md` that they break.
 
-use pentarch_core::notation::board_field::BoardShapeError;
-use pentarch_core::notation::text::shortened_or_list;
+use pentarch_core::notation::piece_placement::PlacementShapeError;
+use pentarch_core::notation::text::join_first_with_or;
 use pentarch_core::{Notation, Point, RuleError};
 use thiserror::Error;
 
@@ -136,7 +136,7 @@ pub(crate) enum IllegalMove {
     SoldierBackward(NoCaptureReason),
     /// A shortened string that fits several captures, because they begin and end on the same
     /// squares.
-    #[error("several captures begin and end there: {}", shortened_or_list(.candidates))]
+    #[error("several captures begin and end there: {}", join_first_with_or(.candidates))]
     SeveralCaptures {
         /// The move strings of the captures.
         candidates: Vec<String>,
@@ -268,7 +268,7 @@ pub(crate) enum InvalidPosition {
         /// The number of ranks of the board.
         ranks: u8,
         /// The error of the rows: one row has the wrong length, or the number of rows is wrong.
-        error: BoardShapeError,
+        error: PlacementShapeError,
     },
     /// A piece is on a light square.
     #[error("a piece stands on {0}, a light square")]

@@ -3,7 +3,7 @@
 use svg::Document;
 use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
 
-use pentarch_core::view::layout::round_length;
+use pentarch_core::view::layout::round_drawing_length;
 
 use super::board::svg_group;
 
@@ -18,7 +18,7 @@ pub struct GraphPoint {
 
 /// A graph.
 #[derive(Debug, Clone)]
-pub struct Graph {
+pub struct LineGraph {
     /// The title of the graph.
     pub title: String,
     /// The names of the axes: first that of the horizontal axis (the steps), then that of the
@@ -34,23 +34,23 @@ pub struct Graph {
 }
 
 /// The values, in per cent, at which a horizontal line is drawn.
-const GRID_LINE_PERCENTS: [u32; 5] = [0, 25, 50, 75, 100];
+const HORIZONTAL_GRID_LINE_VALUES: [u32; 5] = [0, 25, 50, 75, 100];
 /// The width and height of the plot area, in pixels.
 const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
 /// The margins of the plot area, in pixels: first the margin on its left and right, then the margin
 /// above and below it. They contain the titles and labels.
 const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 /// The y of the title.
-const TITLE_Y: f64 = 16.0;
+const GRAPH_TITLE_Y: f64 = 16.0;
 /// The vertical positions of the two rows that can contain the labels of marked steps, in pixels
 /// from the top of the image.
 const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 /// The distance between the name of an axis and the edge of the image, in pixels.
 const AXIS_TITLE_INSET: f64 = 16.0;
 /// The approximate width of a letter.
-const LETTER_WIDTH: f64 = 7.0;
+const APPROXIMATE_LETTER_WIDTH: f64 = 7.0;
 /// The maximum number of steps whose numbers are written below the plot area.
-const MAX_STEP_NUMBERS: usize = 12;
+const MAX_STEP_LABELS: usize = 12;
 
 /// The stylesheet of a graph: first the rules for light paper, then the rules that differ on a dark
 /// screen.
@@ -74,22 +74,22 @@ text { fill: #ece7dd; }
 }
 ";
 
-impl Graph {
+impl LineGraph {
     /// Returns the graph as an SVG document. The document needs no other file.
-    pub fn svg(&self) -> String {
+    pub fn to_svg_document(&self) -> String {
         let [width, height] = [0, 1].map(|axis| PLOT_AREA_SIZE[axis] + 2.0 * PLOT_MARGIN[axis]);
         let right = PLOT_MARGIN[0] + PLOT_AREA_SIZE[0];
-        let across = GRID_LINE_PERCENTS.map(|percent| {
+        let across = HORIZONTAL_GRID_LINE_VALUES.map(|percent| {
             let y = y_of_value(f64::from(percent) / 100.0);
             Line::new().set("x1", PLOT_MARGIN[0]).set("x2", right).set("y1", y).set("y2", y).into()
         });
-        let amounts = GRID_LINE_PERCENTS.map(|percent| {
+        let amounts = HORIZONTAL_GRID_LINE_VALUES.map(|percent| {
             let y = y_of_value(f64::from(percent) / 100.0);
-            text_element(&format!("{percent} %"), PLOT_MARGIN[0] - 6.0, y, "0.35em")
+            svg_text_element(&format!("{percent} %"), PLOT_MARGIN[0] - 6.0, y, "0.35em")
         });
         let below = PLOT_MARGIN[1] + PLOT_AREA_SIZE[1] + 16.0;
-        let numbers = self.numbered_steps().map(|step| {
-            text_element(&(self.first + step).to_string(), self.x_of_step(step), below, "0")
+        let numbers = self.labelled_steps().map(|step| {
+            svg_text_element(&(self.first + step).to_string(), self.x_of_step(step), below, "0")
         });
         let [middle_x, middle_y] =
             [0, 1].map(|axis| PLOT_MARGIN[axis] + PLOT_AREA_SIZE[axis] / 2.0);
@@ -97,17 +97,17 @@ impl Graph {
         let rotated = Text::new(values_name.as_str())
             .set("transform", format!("translate({AXIS_TITLE_INSET} {middle_y}) rotate(-90)"));
         let words = [
-            text_element(&self.title, middle_x, TITLE_Y, "0"),
-            text_element(steps_name, middle_x, height - AXIS_TITLE_INSET, "0"),
+            svg_text_element(&self.title, middle_x, GRAPH_TITLE_Y, "0"),
+            svg_text_element(steps_name, middle_x, height - AXIS_TITLE_INSET, "0"),
             rotated.into(),
         ];
         let line = self.value_line_path(|point| point.value);
-        let document = empty_document(&self.title, [width, height])
+        let document = svg_document_with_title(&self.title, [width, height])
             .add(svg_group("across", across))
             .add(svg_group("amounts", amounts))
             .add(svg_group("numbers", numbers))
             .add(svg_group("axes", words))
-            .add(Path::new().set("class", "shaded").set("d", self.shaded_outline()))
+            .add(Path::new().set("class", "shaded").set("d", self.shaded_area_path()))
             .add(Path::new().set("class", "value").set("d", line))
             .add(svg_group("numbers", self.step_mark_elements()));
         format!("{document}\n")
@@ -116,18 +116,18 @@ impl Graph {
     /// Returns the x of a step.
     fn x_of_step(&self, step: usize) -> f64 {
         let last = self.points.len().saturating_sub(1).max(1);
-        round_length(PLOT_MARGIN[0] + PLOT_AREA_SIZE[0] * step as f64 / last as f64)
+        round_drawing_length(PLOT_MARGIN[0] + PLOT_AREA_SIZE[0] * step as f64 / last as f64)
     }
 
     /// Returns the steps whose numbers are written below the plot area: the multiples of a round
     /// number.
-    fn numbered_steps(&self) -> impl Iterator<Item = usize> {
+    fn labelled_steps(&self) -> impl Iterator<Item = usize> {
         let steps = self.points.len();
         let round_numbers =
             (0..).flat_map(|power| [1, 2, 5].map(|first| first * 10_usize.saturating_pow(power)));
         let every = round_numbers
             .into_iter()
-            .find(|&round| steps / round < MAX_STEP_NUMBERS)
+            .find(|&round| steps / round < MAX_STEP_LABELS)
             .unwrap_or(steps);
         let first = self.first;
         (0..steps).filter(move |step| (first + step).is_multiple_of(every))
@@ -145,7 +145,7 @@ impl Graph {
     }
 
     /// Returns the outline of the shaded area.
-    fn shaded_outline(&self) -> String {
+    fn shaded_area_path(&self) -> String {
         let mut outline = self.value_line_path(|point| point.shaded[1]);
         for (step, point) in self.points.iter().enumerate().rev() {
             outline += &format!("L{} {}", self.x_of_step(step), y_of_value(point.shaded[0]));
@@ -167,11 +167,11 @@ impl Graph {
             let y = y_of_value(point.value);
             let dot = Circle::new().set("class", "marked").set("cx", x).set("cy", y).set("r", 4);
             marks.push(dot.add(Title::new(text.as_str())).into());
-            let half_width = text.chars().count() as f64 * LETTER_WIDTH / 2.0;
+            let half_width = text.chars().count() as f64 * APPROXIMATE_LETTER_WIDTH / 2.0;
             if let Some(row) = (0..MARK_LABEL_ROW_YS.len()).find(|&row| ends[row] <= x - half_width)
             {
                 ends[row] = x + half_width;
-                marks.push(text_element(text, x, MARK_LABEL_ROW_YS[row], "0"));
+                marks.push(svg_text_element(text, x, MARK_LABEL_ROW_YS[row], "0"));
             }
         }
         marks
@@ -181,12 +181,12 @@ impl Graph {
 /// Returns the vertical position of a value in the image. A value below 0 or above 1 is drawn at
 /// the edge of the plot area.
 fn y_of_value(value: f64) -> f64 {
-    round_length(PLOT_MARGIN[1] + PLOT_AREA_SIZE[1] * (1.0 - value.clamp(0.0, 1.0)))
+    round_drawing_length(PLOT_MARGIN[1] + PLOT_AREA_SIZE[1] * (1.0 - value.clamp(0.0, 1.0)))
 }
 
 /// Returns an image of this size. It contains only a background and a title, which is shown as a
 /// tooltip.
-pub(super) fn empty_document(title: &str, [width, height]: [f64; 2]) -> Document {
+pub(super) fn svg_document_with_title(title: &str, [width, height]: [f64; 2]) -> Document {
     Document::new()
         .set("viewBox", (0, 0, width, height))
         .set("width", width)
@@ -198,7 +198,7 @@ pub(super) fn empty_document(title: &str, [width, height]: [f64; 2]) -> Document
 }
 
 /// Returns a text element at the position `x`, `y`, shifted down by `dy`.
-pub(super) fn text_element(text: &str, x: f64, y: f64, dy: &str) -> Element {
+pub(super) fn svg_text_element(text: &str, x: f64, y: f64, dy: &str) -> Element {
     Text::new(text).set("x", x).set("y", y).set("dy", dy).into()
 }
 
@@ -206,9 +206,9 @@ pub(super) fn text_element(text: &str, x: f64, y: f64, dy: &str) -> Element {
 mod tests {
     use super::*;
 
-    fn graph(steps: usize) -> Graph {
+    fn graph(steps: usize) -> LineGraph {
         let values = (0..steps).map(|step| step as f64 / steps as f64);
-        Graph {
+        LineGraph {
             title: "a < b".into(),
             axes: ["move".into(), "chance & luck".into()],
             first: 1,
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn numbered_steps_are_round_and_few() {
         let numbers =
-            |steps| graph(steps).numbered_steps().map(|step| step + 1).collect::<Vec<_>>();
+            |steps| graph(steps).labelled_steps().map(|step| step + 1).collect::<Vec<_>>();
         assert_eq!(numbers(3), [1, 2, 3]);
         assert_eq!(numbers(30), [5, 10, 15, 20, 25, 30]);
         assert_eq!(numbers(400), [50, 100, 150, 200, 250, 300, 350, 400]);
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn draws_graphs_of_any_length() {
         for steps in [0, 1, 2, 500] {
-            let svg = graph(steps).svg();
+            let svg = graph(steps).to_svg_document();
             assert_eq!(svg.matches("a &lt; b").count(), 2, "{svg}");
             assert!(svg.contains(">move<") || svg.contains("\nmove\n"), "{svg}");
             assert!(
@@ -248,7 +248,7 @@ mod tests {
     fn labels_do_not_overlap() {
         let marked: Vec<(usize, String)> =
             (0..100).map(|step| (step, format!("{step}. e2e3??"))).collect();
-        let marks = Graph { marked, ..graph(100) }.step_mark_elements();
+        let marks = LineGraph { marked, ..graph(100) }.step_mark_elements();
         let svg: String = marks.iter().map(ToString::to_string).collect();
         assert_eq!((svg.matches("<circle").count(), svg.matches("<title>").count()), (100, 100));
         let texts = svg.matches("<text").count();

@@ -36,7 +36,7 @@ use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValueSource, SharedSearchState, Worker};
+use super::worker::{ExactValueSource, SearchWorker, SharedSearchState};
 use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The variants are in the order of their strength.
@@ -75,14 +75,14 @@ impl StrengthLevel {
         StrengthLevel::Champion,
     ];
     /// The names of all levels, the weakest first.
-    pub const LEVEL_NAMES: [&str; StrengthLevel::ALL.len()] = [
+    pub const STRENGTH_LEVEL_NAMES: [&str; StrengthLevel::ALL.len()] = [
         "beginner", "novice", "learner", "casual", "average", "good", "strong", "expert", "master",
         "champion",
     ];
 
-    /// Returns the name of the level, one of [`StrengthLevel::LEVEL_NAMES`].
+    /// Returns the name of the level, one of [`StrengthLevel::STRENGTH_LEVEL_NAMES`].
     pub const fn name(self) -> &'static str {
-        StrengthLevel::LEVEL_NAMES[self as usize]
+        StrengthLevel::STRENGTH_LEVEL_NAMES[self as usize]
     }
 
     /// Returns the level with this name, ignoring case.
@@ -91,7 +91,7 @@ impl StrengthLevel {
     }
 
     /// Returns the level whose Elo rating is nearest to this number.
-    pub fn by_elo(elo: u32) -> StrengthLevel {
+    pub fn nearest_to_elo(elo: u32) -> StrengthLevel {
         StrengthLevel::ALL
             .into_iter()
             .min_by_key(|level| level.elo().abs_diff(elo))
@@ -187,18 +187,18 @@ pub(super) fn choose_level_move<G: Searchable>(
     let mut roots = moves_noticed_by_level(context, weakness, &mut rng);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
-    let mut worker = Worker::new(context, &shared, None);
+    let mut worker = SearchWorker::new(context, &shared, None);
     let compared = score_and_sort_moves(&mut worker, &mut roots, weakness, deepest, report);
     let rules = context.history.rules();
     let position = context.history.position();
-    let cache = rules.compute_eval_cache(position);
+    let cache = rules.compute_eval_data(position);
     let move_purposes = rules.move_purposes(position, &cache);
     let mv = choose_noticed_move(&roots[..compared], move_purposes, weakness, &mut rng)?.mv;
     let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm_score(&mut roots[..compared], index);
     let chosen = &roots[index];
     let score = (chosen.score > -INFINITE_SCORE)
-        .then(|| score::reportable_score(chosen.shown_score(), is_confirmed));
+        .then(|| score::reportable_score(chosen.stored_line_score(), is_confirmed));
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
@@ -212,7 +212,7 @@ fn moves_noticed_by_level<G: Searchable>(
     let SearchContext { history, limits, .. } = *context;
     let rules = history.rules();
     let position = history.position();
-    let cache = rules.compute_eval_cache(position);
+    let cache = rules.compute_eval_data(position);
     let purpose = rules.move_purposes(position, &cache);
     let mut seen = limits.moves.clone();
     seen.retain(|&mv| {
@@ -228,20 +228,20 @@ fn moves_noticed_by_level<G: Searchable>(
             &with_purpose
         }));
     }
-    move_ordering::sort_moves(rules.as_ref(), position, &mut seen);
+    move_ordering::sort_moves_by_game_scores(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()
 }
 
 /// Sets the static scores of the moves. If `deepest` is above 0, the player looks ahead, and the
 /// moves are also searched to depth 1. The scores of this search replace the static scores. If the
 /// search is stopped, the moves that were not searched keep their static scores.
-fn score_first_depth<G: Searchable>(
-    worker: &mut Worker<G>,
+fn score_moves_at_first_depth<G: Searchable>(
+    worker: &mut SearchWorker<G>,
     roots: &mut [RootMove<G::Move>],
     deepest: u32,
 ) {
     for root in &mut *roots {
-        let Ok(score) = worker.static_score_after(root.mv) else { break };
+        let Ok(score) = worker.static_score_after_move(root.mv) else { break };
         root.score = score;
     }
     if deepest == 0 || roots.is_empty() {
@@ -261,15 +261,15 @@ fn score_first_depth<G: Searchable>(
 /// list. Only the first moves of the sorted list have scores of the same depth, so the player
 /// chooses only from these moves. Returns their number.
 fn score_and_sort_moves<G: Searchable>(
-    worker: &mut Worker<G>,
+    worker: &mut SearchWorker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
     weakness: LevelWeakness,
     deepest: u32,
     report: &mut dyn FnMut(SearchReport<G::Move>),
 ) -> usize {
     let SearchContext { limits, control, .. } = *worker.context;
-    score_first_depth(worker, roots, deepest);
-    worker.count_nodes();
+    score_moves_at_first_depth(worker, roots, deepest);
+    worker.add_to_shared_node_count();
     roots.sort_by_key(|root| Reverse(root.score));
     // If the search was stopped early, some moves were not evaluated and have no score to report.
     let scored = roots.iter().take_while(|root| root.score > -INFINITE_SCORE).count();

@@ -14,10 +14,12 @@ use super::walls::Wall;
 
 /// The ids of the broken rules: first those of the rules for two players, then those of the rules
 /// for four players.
-type RuleIds = [&'static [&'static str]; 2];
+type RuleIdsByPlayerCount = [&'static [&'static str]; 2];
 
 /// Returns the ids of the rules for this number of players.
-fn select_rule_ids<const PLAYERS: usize>([two, four]: RuleIds) -> &'static [&'static str] {
+fn select_rule_ids<const PLAYERS: usize>(
+    [two, four]: RuleIdsByPlayerCount,
+) -> &'static [&'static str] {
     if PLAYERS == 2 { two } else { four }
 }
 
@@ -34,7 +36,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     #[error("it {0}")]
     WallConflict(WallConflict),
     /// The wall leaves at least one pawn without a path.
-    #[error("it leaves {}", describe_cut_off(.0))]
+    #[error("it leaves {}", describe_cut_off_players(.0))]
     CutOff(Vec<PlayerGoal>),
     /// The pawn would stay on its square.
     #[error("the pawn is already on {0}, and passing is not allowed")]
@@ -142,7 +144,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
         conflict: WallConflict,
     },
     /// Two pawns are on one square.
-    #[error("{} on {point}", shared_square_subject::<PLAYERS>(*.players))]
+    #[error("{} on {point}", shared_square_sentence_start::<PLAYERS>(*.players))]
     SharedSquare {
         /// The players of the pawns.
         players: [&'static str; 2],
@@ -256,7 +258,7 @@ pub(crate) enum OffBoardPoint {
 }
 
 impl OffBoardPoint {
-    fn rule_ids(self) -> RuleIds {
+    fn rule_ids(self) -> RuleIdsByPlayerCount {
         match self {
             OffBoardPoint::Square { .. } => [&["2.1"], &["5.1"]],
             OffBoardPoint::Wall { .. } => [&["7.2"], &["6.6"]],
@@ -280,7 +282,7 @@ pub(crate) enum WallConflict {
 }
 
 impl WallConflict {
-    fn rule_ids(self) -> RuleIds {
+    fn rule_ids(self) -> RuleIdsByPlayerCount {
         match self {
             WallConflict::Same | WallConflict::Overlap(_) => [&["7.3"], &["6.6"]],
             WallConflict::Crossing(_) => [&["7.4"], &["6.6"]],
@@ -356,7 +358,7 @@ impl fmt::Display for GoalLine {
 }
 
 /// Returns a list of players whose pawns have no path, as in `white without a path to rank 9`.
-fn describe_cut_off(players: &[PlayerGoal]) -> String {
+fn describe_cut_off_players(players: &[PlayerGoal]) -> String {
     let each = players.iter().map(|player_goal| {
         format!("{} without a path to {}", player_goal.player, player_goal.goal)
     });
@@ -364,7 +366,7 @@ fn describe_cut_off(players: &[PlayerGoal]) -> String {
 }
 
 /// Returns the beginning of a message about two pawns on one square: the subject and the verb.
-fn shared_square_subject<const PLAYERS: usize>([first, second]: [&str; 2]) -> String {
+fn shared_square_sentence_start<const PLAYERS: usize>([first, second]: [&str; 2]) -> String {
     match PLAYERS {
         2 => "both pawns stand".into(),
         _ => format!("the pawns of {first} and {second} stand"),

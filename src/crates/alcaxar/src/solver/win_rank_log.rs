@@ -3,7 +3,7 @@
 //!
 //! During a stage, a log records the states with green to move that have entered, and their ranks.
 //! The log has a record for each step and each chunk of the sets of walls. When the stage has
-//! ended, [`write_rank_file`] writes the ranks to a file in the order of the states.
+//! ended, [`write_win_rank_file`] writes the ranks to a file in the order of the states.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -14,10 +14,10 @@ use lz4_flex::block::{compress, decompress};
 
 use pentarch_core::Side;
 use pentarch_core::tables::directory::{TableDirectory, table_file_path};
-use pentarch_system::files::open_without_link;
+use pentarch_system::file_system::open_without_link;
 use pentarch_system::{LocatedError, WithErrorLocation};
 use pentarch_tables::error::TableFileError;
-use pentarch_tables::file::{self, StoredValues};
+use pentarch_tables::file::{self, StoredTableValues};
 
 use super::error::{SolverError, SolverFileError};
 use super::pair_set::PairSet;
@@ -26,8 +26,8 @@ use super::{Solver, WALL_SETS_PER_CHUNK};
 
 /// The log of the ranks.
 #[derive(Debug)]
-pub struct RankLog {
-    file: Mutex<RankLogWriter>,
+pub struct WinRankLog {
+    file: Mutex<WinRankLogWriter>,
     /// The rank of the states that enter.
     pub rank: u64,
     /// The rank of the states that have entered by staying. The log does not list these states.
@@ -36,7 +36,7 @@ pub struct RankLog {
 
 /// A file to which records are appended.
 #[derive(Debug)]
-struct RankLogWriter {
+struct WinRankLogWriter {
     file: File,
     /// The first error of a write.
     error: Option<io::Error>,
@@ -53,7 +53,7 @@ struct RankLogWriter {
 type LogRecordHeader = [u32; 6];
 
 /// The first line of the log: its format and version.
-const RANK_LOG_FORMAT_LINE: &[u8] = b"pentarch ranks log 2\n";
+const WIN_RANK_LOG_FORMAT_LINE: &[u8] = b"pentarch ranks log 2\n";
 
 /// Returns the checksum of a record that begins at offset `at`. It covers the offset, the other
 /// words of the head, and the bytes of the record.
@@ -71,7 +71,7 @@ fn log_record_checksum(
 
 /// The number of entries that share a number in the index of a rank file. The number is the
 /// position in the file of the first rank of these entries: the number of ranks before it.
-pub const ENTRIES_PER_INDEX_NUMBER: usize = 64;
+pub const ENTRIES_PER_RANK_INDEX_NUMBER: usize = 64;
 
 /// The states of one chunk that enter the set of won states in one step.
 ///
@@ -114,13 +114,13 @@ impl NewStates {
     }
 }
 
-impl RankLog {
+impl WinRankLog {
     /// Opens the log at a path to append records after its first `len` bytes. Removes all bytes
     /// after these.
     ///
     /// # Errors
     /// If the log cannot be written, is too short, has another version or has a damaged record.
-    pub fn open(path: &Path, len: u64) -> Result<RankLog, LocatedError<SolverFileError>> {
+    pub fn open(path: &Path, len: u64) -> Result<WinRankLog, LocatedError<SolverFileError>> {
         let open = || {
             let mut file = open_without_link(path)?;
             if file.metadata()?.len() < len {
@@ -128,17 +128,17 @@ impl RankLog {
             }
             file.set_len(len)?;
             match len {
-                0 => file.write_all(RANK_LOG_FORMAT_LINE)?,
-                _ => check_rank_log(&mut file)?,
+                0 => file.write_all(WIN_RANK_LOG_FORMAT_LINE)?,
+                _ => check_win_rank_log(&mut file)?,
             }
             file.seek(SeekFrom::End(0))?;
-            Ok(RankLogWriter { file, error: None })
+            Ok(WinRankLogWriter { file, error: None })
         };
-        Ok(RankLog { file: Mutex::new(open().with_file_path(path)?), rank: 0, stay_rank: 0 })
+        Ok(WinRankLog { file: Mutex::new(open().with_file_path(path)?), rank: 0, stay_rank: 0 })
     }
 
     /// Appends a record with these states. Does nothing if there are none. If writing fails,
-    /// [`sync`](RankLog::sync) returns the error later.
+    /// [`sync`](WinRankLog::sync) returns the error later.
     pub fn append(&self, chunk: usize, states: &NewStates) {
         if states.entries.is_empty() {
             return;
@@ -175,21 +175,21 @@ impl RankLog {
     ///
     /// # Errors
     /// If the log cannot be read, or if it has a record of a chunk that does not exist.
-    pub fn records(&self, chunks: usize) -> Result<RankRecords<'_>, SolverFileError> {
+    pub fn records(&self, chunks: usize) -> Result<WinRankRecords<'_>, SolverFileError> {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let records = find_log_records(&mut log.file, chunks)?;
-        Ok(RankRecords { log, records })
+        Ok(WinRankRecords { log, records })
     }
 }
 
 /// The records of a log by chunk.
 #[derive(Debug)]
-pub struct RankRecords<'a> {
-    log: MutexGuard<'a, RankLogWriter>,
-    records: Vec<Vec<RankRecord>>,
+pub struct WinRankRecords<'a> {
+    log: MutexGuard<'a, WinRankLogWriter>,
+    records: Vec<Vec<WinRankRecord>>,
 }
 
-impl RankRecords<'_> {
+impl WinRankRecords<'_> {
     /// Reads the records of a chunk, and writes the rank of each listed state to `ranks`. `ranks`
     /// has 256 elements for each entry of the chunk, one for each pair of knights.
     ///
@@ -198,7 +198,7 @@ impl RankRecords<'_> {
     pub fn read_chunk(&mut self, chunk: usize, ranks: &mut [u16]) -> Result<(), SolverFileError> {
         self.records[chunk]
             .iter()
-            .try_for_each(|record| record.read_ranks(&mut self.log.file, ranks))
+            .try_for_each(|record| record.read_win_ranks(&mut self.log.file, ranks))
     }
 }
 
@@ -206,28 +206,28 @@ impl RankRecords<'_> {
 /// solver must have the certain wins and their log. `safe` is the name of the file of the safe
 /// wins.
 ///
-/// The file begins with an [index](ENTRIES_PER_INDEX_NUMBER). The last number of the index is the
-/// number of all ranks. Then come the ranks, in groups of [`ENTRIES_PER_INDEX_NUMBER`] entries. For
+/// The file begins with an [index](ENTRIES_PER_RANK_INDEX_NUMBER). The last number of the index is the
+/// number of all ranks. Then come the ranks, in groups of [`ENTRIES_PER_RANK_INDEX_NUMBER`] entries. For
 /// each group, the file has first the low bytes of all ranks and then the high bytes. The high
 /// bytes compress to nearly nothing.
 ///
 /// # Errors
 /// If a file cannot be read or written.
-pub fn write_rank_file(
+pub fn write_win_rank_file(
     solver: &Solver,
     directory: &Path,
     name: &str,
     safe: &str,
 ) -> Result<(), SolverError> {
     let files = TableDirectory(directory);
-    let safe_wins = StoredValues::open(&files, safe, Some(solver.side_entries_size() as u64))?;
-    let safe_wins = safe_wins.ok_or_else(|| SolverError::missing_file(&files, safe))?;
+    let safe_wins = StoredTableValues::open(&files, safe, Some(solver.side_entries_size() as u64))?;
+    let safe_wins = safe_wins.ok_or_else(|| SolverError::missing_file_error(&files, safe))?;
     let path = table_file_path(directory, name);
     let chunks = count_wall_sets(solver.numbering.walls).div_ceil(WALL_SETS_PER_CHUNK);
-    let index = build_rank_index(solver, &safe_wins, chunks).with_file_path(&path)?;
+    let index = build_win_rank_index(solver, &safe_wins, chunks).with_file_path(&path)?;
     let total = index[index.len() - 1];
     let log = solver.log.as_ref().ok_or(SolverError::NoLog)?;
-    let stay_rank = to_stored_rank(log.stay_rank).with_file_path(&path)?;
+    let stay_rank = to_stored_win_rank(log.stay_rank).with_file_path(&path)?;
     let mut records = log.records(chunks).with_file_path(&path)?;
     let mut writer =
         file::TableFileWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
@@ -249,7 +249,7 @@ pub fn write_rank_file(
                 bytes.iter_mut().zip(rank).for_each(|(bytes, byte)| bytes.push(byte));
             }
             entry += 1;
-            if entry % ENTRIES_PER_INDEX_NUMBER == 0 {
+            if entry % ENTRIES_PER_RANK_INDEX_NUMBER == 0 {
                 write(&mut bytes)?;
             }
         }
@@ -261,7 +261,7 @@ pub fn write_rank_file(
 /// Returns, for each entry of a chunk with green to move, the wins that are not safe.
 fn non_safe_wins(
     solver: &Solver,
-    safe_wins: &StoredValues,
+    safe_wins: &StoredTableValues,
     chunk: usize,
 ) -> Result<Vec<PairSet>, TableFileError> {
     let end = (chunk + 1) * WALL_SETS_PER_CHUNK;
@@ -277,9 +277,9 @@ fn non_safe_wins(
     Ok(sets)
 }
 
-fn build_rank_index(
+fn build_win_rank_index(
     solver: &Solver,
-    safe_wins: &StoredValues,
+    safe_wins: &StoredTableValues,
     chunks: usize,
 ) -> Result<Vec<u64>, TableFileError> {
     let mut index = Vec::new();
@@ -287,7 +287,7 @@ fn build_rank_index(
     let mut entry = 0;
     for chunk in 0..chunks {
         for set in non_safe_wins(solver, safe_wins, chunk)? {
-            if entry % ENTRIES_PER_INDEX_NUMBER == 0 {
+            if entry % ENTRIES_PER_RANK_INDEX_NUMBER == 0 {
                 index.push(total);
             }
             total += set.len();
@@ -299,21 +299,21 @@ fn build_rank_index(
 }
 
 /// Returns a rank as it is stored in a file.
-fn to_stored_rank(rank: u64) -> Result<u16, SolverFileError> {
+fn to_stored_win_rank(rank: u64) -> Result<u16, SolverFileError> {
     rank.try_into().map_err(|_| SolverFileError::Rank { rank })
 }
 
 /// Checks the format of a log and the checksums of its records.
-fn check_rank_log(log: &mut File) -> Result<(), SolverFileError> {
+fn check_win_rank_log(log: &mut File) -> Result<(), SolverFileError> {
     log.rewind()?;
     let end = log.metadata()?.len();
     let mut log = BufReader::new(log);
-    let mut format = [0; RANK_LOG_FORMAT_LINE.len()];
+    let mut format = [0; WIN_RANK_LOG_FORMAT_LINE.len()];
     log.read_exact(&mut format)?;
-    if format != RANK_LOG_FORMAT_LINE {
+    if format != WIN_RANK_LOG_FORMAT_LINE {
         return Err(SolverFileError::Version);
     }
-    let mut at = RANK_LOG_FORMAT_LINE.len() as u64;
+    let mut at = WIN_RANK_LOG_FORMAT_LINE.len() as u64;
     while at < end {
         let mut head = LogRecordHeader::default();
         log.read_exact(bytemuck::bytes_of_mut(&mut head))?;
@@ -333,7 +333,7 @@ fn check_rank_log(log: &mut File) -> Result<(), SolverFileError> {
 }
 
 #[derive(Debug)]
-struct RankRecord {
+struct WinRankRecord {
     head: LogRecordHeader,
     /// The offset in the log of the bytes after the header.
     at: u64,
@@ -343,10 +343,10 @@ struct RankRecord {
 fn find_log_records(
     log: &mut File,
     chunks: usize,
-) -> Result<Vec<Vec<RankRecord>>, SolverFileError> {
-    let mut records: Vec<Vec<RankRecord>> = (0..chunks).map(|_| Vec::new()).collect();
+) -> Result<Vec<Vec<WinRankRecord>>, SolverFileError> {
+    let mut records: Vec<Vec<WinRankRecord>> = (0..chunks).map(|_| Vec::new()).collect();
     let end = log.seek(SeekFrom::End(0))?;
-    let mut at = RANK_LOG_FORMAT_LINE.len() as u64;
+    let mut at = WIN_RANK_LOG_FORMAT_LINE.len() as u64;
     log.seek(SeekFrom::Start(at))?;
     let mut log = BufReader::new(log);
     while at < end {
@@ -355,20 +355,20 @@ fn find_log_records(
         let [_, chunk, len, ..] = head;
         at += size_of::<LogRecordHeader>() as u64;
         let records = records.get_mut(chunk as usize).ok_or(SolverFileError::Record)?;
-        records.push(RankRecord { head, at });
+        records.push(WinRankRecord { head, at });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
     Ok(records)
 }
 
-impl RankRecord {
+impl WinRankRecord {
     /// Reads the record, and writes its rank to `ranks` for each listed state. `ranks` has 256
     /// elements for each entry of the chunk, one for each pair of knights.
-    fn read_ranks(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
+    fn read_win_ranks(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {
         // A record has at most two bytes for each element of `ranks`, because it lists each state
         // and each entry at most once.
-        let rank = to_stored_rank(self.head[0].into())?;
+        let rank = to_stored_win_rank(self.head[0].into())?;
         let [_, _, len, decompressed, entries, _] = self.head.map(|number| number as usize);
         if len.max(decompressed) > 2 * ranks.len() {
             return Err(SolverFileError::Record);
@@ -412,7 +412,7 @@ mod tests {
         let [victim, path] = ["victim", "alcaxar-1-ranks.log"].map(|name| folder.join(name));
         std::fs::write(&victim, "victim").unwrap();
         std::os::unix::fs::symlink("victim", &path).unwrap();
-        let error = RankLog::open(&path, 0).unwrap_err().to_string();
+        let error = WinRankLog::open(&path, 0).unwrap_err().to_string();
         assert!(error.ends_with("alcaxar-1-ranks.log: it is not a regular file"), "{error}");
         assert_eq!(std::fs::read_to_string(&victim).unwrap(), "victim");
         std::fs::remove_dir_all(&folder).unwrap();
@@ -423,7 +423,7 @@ mod tests {
         let folder = std::env::temp_dir().join(format!("pentarch-ranks-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let path = folder.join("alcaxar-1-ranks.log");
-        let mut log = RankLog::open(&path, 0).unwrap();
+        let mut log = WinRankLog::open(&path, 0).unwrap();
         for rank in 1..6 {
             log.rank = rank;
             let mut entered: Vec<(usize, PairSet)> = (0..50)
@@ -435,7 +435,7 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         assert_eq!(len, whole.len() as u64);
         let read = || {
-            let log = RankLog::open(&path, len)?;
+            let log = WinRankLog::open(&path, len)?;
             let mut records = log.records(2).with_file_path(&path)?;
             let mut ranks = vec![0; 256 * 256];
             (0..2).try_for_each(|chunk| records.read_chunk(chunk, &mut ranks)).with_file_path(&path)

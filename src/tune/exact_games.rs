@@ -17,7 +17,7 @@ use super::selfplay_file::SelfPlayGame;
 use super::selfplay_settings::SelfPlaySettings;
 
 /// The maximum number of positions with an exact value in a game.
-const MAX_SCORED_POSITIONS: usize = 32;
+const MAX_SCORED_POSITIONS_PER_GAME: usize = 32;
 /// The score that is written for a win, in centipawns: the maximum that training uses.
 const WIN_SCORE_CENTIPAWNS: i32 = 9999;
 
@@ -45,7 +45,7 @@ pub enum ExactGameError {
 ///
 /// # Errors
 /// If a file is not usable.
-pub fn load_exact_tables<G: Game>(
+pub fn load_exact_tablebases<G: Game>(
     rules: &G,
     directory: &Path,
 ) -> Result<Arc<G::Tables>, ExactGameError> {
@@ -77,10 +77,10 @@ pub fn play_exact_game<G: Game>(
     let mut moves = Vec::new();
     let mut winner = None;
     let mut scored = 0;
-    while history.outcome().is_none() && scored < MAX_SCORED_POSITIONS {
+    while history.outcome().is_none() && scored < MAX_SCORED_POSITIONS_PER_GAME {
         let side = history.side_to_move();
         if history.len() >= opening && winner.is_none() {
-            winner = is_table_loss(history.rules().as_ref(), tables, history.position())
+            winner = is_tablebase_loss(history.rules().as_ref(), tables, history.position())
                 .then_some(!side);
         }
         let mv = match winner {
@@ -109,8 +109,11 @@ pub fn play_exact_game<G: Game>(
 }
 
 /// Returns whether the tables know that the side to move loses if the game begins in this position.
-fn is_table_loss<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
-    rules.probe(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::rank).is_some()
+fn is_tablebase_loss<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
+    rules
+        .probe_tables(tables, position, ProbeWorkLimit::Thorough)
+        .and_then(ProbeResult::win_rank_of_lost_position)
+        .is_some()
 }
 
 /// Returns whether this move wins at once, or leads to a position that the opponent loses according
@@ -121,6 +124,6 @@ fn move_keeps_win<G: Game>(history: &GameHistory<G>, tables: &G::Tables, mv: G::
     let next = rules.play(history.position(), mv);
     match rules.outcome(&next) {
         Some(outcome) => outcome.winner() == Some(history.side_to_move()),
-        None => is_table_loss(rules.as_ref(), tables, &next),
+        None => is_tablebase_loss(rules.as_ref(), tables, &next),
     }
 }

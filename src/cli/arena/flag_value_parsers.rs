@@ -10,7 +10,7 @@ use crate::arena::schedule::MAX_MATCH_GAMES;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 
 /// A command, split into words. (clap would interpret the name `Vec` as several commands.)
-pub(super) type CommandWords = Vec<String>;
+pub(super) type EngineCommandWords = Vec<String>;
 
 /// The error for a command that ends inside a quote.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -21,7 +21,7 @@ pub(crate) struct UnclosedQuote(char);
 ///
 /// # Errors
 /// If a quote is not closed.
-pub(super) fn split_command_words(text: &str) -> Result<CommandWords, UnclosedQuote> {
+pub(super) fn split_command_words(text: &str) -> Result<EngineCommandWords, UnclosedQuote> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
@@ -97,7 +97,7 @@ pub(super) fn parse_depth_limit(text: &str) -> Result<MoveLimit, String> {
 }
 
 /// Returns the parser for the number of retries after an illegal move.
-pub(super) fn retries_parser() -> impl TypedValueParser<Value = u32> {
+pub(super) fn illegal_move_retries_parser() -> impl TypedValueParser<Value = u32> {
     PossibleValuesParser::new(["lose", "retry"]).map(|word| if word == "retry" { 3 } else { 0 })
 }
 

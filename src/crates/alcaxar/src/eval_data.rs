@@ -17,7 +17,7 @@ pub(crate) const MAX_FORTRESS_DISTANCE: u32 = 9;
 /// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move. The reason
 /// is that the wall moved last and its neighbours are blocked only for the side to move.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct EvalCache {
+pub struct EvalData {
     /// The squares to which the knight can step.
     pub accessible: [u64; 2],
     /// The exits of the knight: the empty slots between its square and neighbouring squares without
@@ -41,15 +41,15 @@ pub struct EvalCache {
     pub can_win: [bool; 2],
 }
 
-impl EvalCache {
+impl EvalData {
     /// Computes the cache of an undecided position.
-    pub fn new(board: &Board, position: &Position) -> EvalCache {
+    pub fn new(board: &Board, position: &Position) -> EvalData {
         let walls = position.walls;
         let passages = OpenPassages::for_walls(walls);
         let knights = position.knights.map(square_bitboard);
         let both = knights[0] | knights[1];
-        let mut cache = EvalCache::default();
-        for side in Side::BOTH {
+        let mut cache = EvalData::default();
+        for side in Side::BOTH_SIDES {
             let at = side.index();
             let other = (!side).index();
             let inner = adjacent_wall_slots(knights[at]) & !adjacent_wall_slots(knights[other]);
@@ -66,7 +66,7 @@ impl EvalCache {
                 .distance(knights[at], target, MAX_FORTRESS_DISTANCE)
                 .0;
         }
-        for side in Side::BOTH {
+        for side in Side::BOTH_SIDES {
             let at = side.index();
             let other = (!side).index();
             let enters =
@@ -133,8 +133,8 @@ pub(crate) mod tests {
     #[test]
     fn exits_and_closable_exits_match_the_legal_moves() {
         for_each_random_position(|board, position| {
-            let cache = EvalCache::new(board, position);
-            for side in Side::BOTH {
+            let cache = EvalData::new(board, position);
+            for side in Side::BOTH_SIDES {
                 let own = position.knight(side);
                 let enemy = position.knight(!side);
                 let squares = board
@@ -161,8 +161,8 @@ pub(crate) mod tests {
     #[test]
     fn can_win_matches_the_legal_moves() {
         for_each_random_position(|board, position| {
-            let cache = EvalCache::new(board, position);
-            for side in Side::BOTH {
+            let cache = EvalData::new(board, position);
+            for side in Side::BOTH_SIDES {
                 let (position, moves) = moves_for_side(board, position, side);
                 let wins = moves.into_iter().any(|mv| position.play(mv).outcome(board).is_some());
                 assert_eq!(cache.can_win[side.index()], wins, "{position:?}");
@@ -174,7 +174,7 @@ pub(crate) mod tests {
     fn only_moves_that_win_at_once_are_noisy() {
         let rules = Alcaxar::default();
         for_each_random_position(|board, position| {
-            let cache = EvalCache::new(board, position);
+            let cache = EvalData::new(board, position);
             let ordering_score = rules.move_ordering_scores(position, &cache);
             for mv in moves_for_side(board, position, position.side).1 {
                 let wins = position.play(mv).outcome(board).is_some();
@@ -190,8 +190,8 @@ pub(crate) mod tests {
     #[test]
     fn distances_are_shortest_paths_round_the_walls() {
         for_each_random_position(|board, position| {
-            let cache = EvalCache::new(board, position);
-            for side in Side::BOTH {
+            let cache = EvalData::new(board, position);
+            for side in Side::BOTH_SIDES {
                 // The distance from every square to the fortress, computed by relaxation over all
                 // steps.
                 let mut distances = [MAX_FORTRESS_DISTANCE; 16];
