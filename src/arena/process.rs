@@ -130,7 +130,7 @@ pub enum EngineSetupError {
 /// The time that an engine has for its reply to `stop` before it counts as hanging.
 const STOP_REPLY_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The time that an engine has to end after `quit` and the end of its input before it is killed.
+/// How long to wait for an engine to exit after `quit` and the end of its input. Then it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The time to wait for a line before checking whether the process has ended.

@@ -231,9 +231,12 @@ export const TEXT = {
     counts: "Counts",
     afterMove: (/** @type {string} */ move) => `After ${move}`,
     count: (/** @type {Count} */ { value, after }) => {
-        const added = after?.added ?? 0;
+        if (!after) return `${value ?? "none"}`;
+        // A wall can close or open the only path.
+        if ((value === null) !== (after.value === null)) return `${after.value ?? "none"} (from ${value ?? "none"})`;
+        const added = after.added ?? 0;
         const change = added === 0 ? "" : ` (${added > 0 ? "+" : "−"}${Math.abs(added)})`;
-        return `${(after ? after.value : value) ?? "none"}${change}`;
+        return `${after.value ?? "none"}${change}`;
     },
 
     // The review.

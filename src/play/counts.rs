@@ -58,15 +58,49 @@ struct Row<'a> {
     cells: Vec<String>,
 }
 
-/// Returns the number of a count, with the difference that a move makes: `10 (+2)`.
+/// Returns the number of a count, with the difference that a move makes: `10 (+2)`, or
+/// `none (from 8)`.
 fn count_cell(count: &Count) -> String {
     let number =
         |value: Option<u32>| value.map_or_else(|| "none".into(), |value| value.to_string());
     match &count.after {
         None => number(count.value),
         Some(after) => match after.added {
+            // A wall can close or open the only path.
+            None if after.value.is_some() != count.value.is_some() => {
+                format!("{} (from {})", number(after.value), number(count.value))
+            }
             None | Some(0) => number(after.value),
             Some(added) => format!("{} ({added:+})", number(after.value)),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pentarch_engine::scene::CountAfter;
+
+    #[test]
+    fn a_cell_shows_what_a_move_changes() {
+        for (before, after, added, expected) in [
+            (Some(8), Some(10), Some(2), "10 (+2)"),
+            (Some(8), Some(7), Some(-1), "7 (-1)"),
+            (Some(8), Some(8), Some(0), "8"),
+            (Some(8), None, None, "none (from 8)"),
+            (None, Some(8), None, "8 (from none)"),
+            (None, None, None, "none"),
+        ] {
+            let after = Some(CountAfter { value: after, added, sites: Vec::new() });
+            let count = Count {
+                label: "steps",
+                side: Some(0),
+                value: before,
+                sites: Vec::new(),
+                path: true,
+                after,
+            };
+            assert_eq!(count_cell(&count), expected);
+        }
     }
 }

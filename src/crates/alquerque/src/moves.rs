@@ -244,7 +244,7 @@ impl Alquerque {
                 .any(|direction| self.stepping_checkers(position, direction) != 0)
     }
 
-    /// Returns whether steps are legal if the checkers `jumpers` can jump.
+    /// Returns whether steps are legal. `jumpers` is the set of the own checkers that can jump.
     pub fn are_steps_legal(&self, jumpers: u32) -> bool {
         jumpers == 0 || self.missed_capture == MissedCaptureRule::Huff
     }

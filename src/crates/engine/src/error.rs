@@ -66,7 +66,8 @@ pub enum EngineFault {
         count: u32,
         /// The number of moves that were made.
         made: usize,
-        /// Whether the players have ended the game. This end counts as a move here.
+        /// Whether the players have ended the game, for example by resignation. `undo` takes back
+        /// this end as if it were one more move.
         has_end: bool,
     },
     /// A game would become too long.

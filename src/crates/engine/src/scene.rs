@@ -249,7 +249,8 @@ pub struct Count {
 pub struct CountAfter {
     /// The number after the move; `null` for the steps of a piece that has no path.
     pub value: Option<u32>,
-    /// The difference that the move makes; `null` if there is no number before or after it.
+    /// The difference that the move makes; `null` if there is no number before or after it, or if
+    /// the number belongs to the player to move.
     pub added: Option<i32>,
     /// The counted sites after the move.
     pub sites: Vec<String>,

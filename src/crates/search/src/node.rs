@@ -435,8 +435,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Returns the number of moves of this node that are searched before the remaining quiet moves
-    /// are pruned (late move pruning). This pruning assumes that having to move is no disadvantage
-    /// in the position. Otherwise a move that looks useless can be necessary.
+    /// are pruned (late move pruning). In a zugzwang, the only good move can be one of the last quiet
+    /// moves. So this pruning is used only where having to move is no disadvantage.
     fn late_move_pruning_count(&self, node: &SearchNode<G>, window: SearchWindow) -> usize {
         let SearchWindow { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven_score(alpha);

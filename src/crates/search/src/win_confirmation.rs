@@ -54,7 +54,7 @@ pub(crate) struct ReportNodeBudget {
     /// The maximum of `nodes` until the current line of the report is complete. It includes the
     /// positions visited for the lines before it.
     max_line_nodes: u64,
-    /// The number of moves with which lines were extended by tables or by the transposition table.
+    /// The number of moves that tablebases or the transposition table added to lines.
     known_moves: u64,
 }
 

@@ -13,7 +13,7 @@ use super::pair_set::PairSet;
 use super::stages::Stage;
 use super::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 
-/// The files of the certain wins, for one number of walls.
+/// The files that store, for one number of walls, the states in which a side certainly wins.
 pub struct StoredWins {
     numbering: EntryNumbering,
     /// The files of red's wins and of green's wins. `None` if a file of this side is missing or

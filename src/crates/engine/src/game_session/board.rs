@@ -173,7 +173,9 @@ impl<G: Game> BoardView for GameSession<G> {
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let counts_after = rules.position_counts(&rules.play(position, mv));
         for (count, after) in counts.iter_mut().zip(counts_after) {
-            let added = after.value.zip(count.value).map(|(new, old)| new as i32 - old as i32);
+            // If the number belongs to the player to move, the two numbers are of different players.
+            let both = after.value.zip(count.value).filter(|_| count.side.is_some());
+            let added = both.map(|(new, old)| new as i32 - old as i32);
             let sites = site_ids(&after.sites);
             count.after = Some(CountAfter { value: after.value, added, sites });
         }

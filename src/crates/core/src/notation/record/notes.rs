@@ -99,7 +99,7 @@ impl RecordedMove {
 
     /// Sets the move number that the text of the record states before this move.
     pub fn set_stated_number(&mut self, number: Option<u32>) {
-        // No move has the number 0, and none has the greatest one.
+        // 0 is not the number of any move. It is stored as `MAX`, which is not one either.
         self.number = number.map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX));
     }
 
