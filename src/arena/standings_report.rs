@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use pentarch_core::notation::text::escape_for_terminal;
-use pentarch_diagram::intervals::{IntervalChart, IntervalRow};
+use pentarch_diagram::interval_chart::{IntervalChart, IntervalRow};
 
 use super::MatchConfig;
 use super::export::ordered_json_object;

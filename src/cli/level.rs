@@ -13,16 +13,16 @@ const LEVEL_NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", 
 
 /// The parser of the flag's value.
 #[derive(Clone)]
-pub(super) struct LevelParser(PossibleValuesParser);
+pub(super) struct StrengthLevelValueParser(PossibleValuesParser);
 
 /// Returns the parser of the flag's value.
-pub(super) fn level_parser() -> LevelParser {
+pub(super) fn level_parser() -> StrengthLevelValueParser {
     let values = StrengthLevel::STRENGTH_LEVEL_NAMES.into_iter().zip(LEVEL_NUMBERS);
     let values = values.map(|(name, number)| PossibleValue::new(name).alias(number));
-    LevelParser(PossibleValuesParser::new(values))
+    StrengthLevelValueParser(PossibleValuesParser::new(values))
 }
 
-impl TypedValueParser for LevelParser {
+impl TypedValueParser for StrengthLevelValueParser {
     type Value = String;
 
     fn parse_ref(

@@ -114,7 +114,7 @@ impl PlayArguments {
         } else if self.drills {
             crate::play::drills::run_drills(options, self.seed, out)?;
         } else {
-            crate::play::run_games(&self.setup.game_setup(), options, out)?;
+            crate::play::play_games_at_terminal(&self.setup.game_setup(), options, out)?;
         }
         Ok(())
     }

@@ -37,7 +37,7 @@ import { mountRulesPanel } from "./rules-panel.js";
 import { setUpAutosave, resumeLastGame } from "./saved-game.js";
 import { loadAndApplySettings } from "./settings.js";
 import { createSettingsDialog } from "./settings-dialog.js";
-import { createSetupDialog, startDefaultGame } from "./setup-dialog.js";
+import { createNewGameDialog, startDefaultGame } from "./setup-dialog.js";
 import { setUpGameSounds } from "./sounds.js";
 import { setState, state, subscribe } from "./state.js";
 import { fillPageStrings, TEXT } from "./strings.js";
@@ -115,7 +115,7 @@ function drawPage() {
     setUpGameSounds();
     setUpEnginePlayer();
     bindControls({
-        openSetup: createSetupDialog(), openGames: createGamesDialog(), openSettings: createSettingsDialog(),
+        openSetup: createNewGameDialog(), openGames: createGamesDialog(), openSettings: createSettingsDialog(),
         focusBoard: () => keys.focus(),
     });
     setUpBoardFocus(() => keys.focus());

@@ -98,7 +98,7 @@ function offerGames() {
 }
 
 /** Creates the dialog for a new game. @returns {() => void} A function that opens it. */
-export function createSetupDialog() {
+export function createNewGameDialog() {
     const select = (/** @type {string} */ id) => elementById(`setup-${id}`, HTMLSelectElement);
     const dialog = elementById("setup", HTMLDialogElement);
     const games = elementById("setup-games");

@@ -106,7 +106,11 @@ pub fn rules_text_for_people(
 ///
 /// # Errors
 /// If the settings do not fit the game, or the input cannot be read.
-pub fn run_games(setup: &GameSetup, options: Options, out: &Output) -> Result<(), PlayError> {
+pub fn play_games_at_terminal(
+    setup: &GameSetup,
+    options: Options,
+    out: &Output,
+) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
     let Some(game) = setup.start_game(options, &mut terminal, out)? else { return Ok(()) };
     let mut terminal_game = TerminalGame {
@@ -403,7 +407,9 @@ impl TerminalGame<'_> {
                     .reviewed
                     .as_ref()
                     .filter(|reviewed| reviewed.is_review_of_game(&game_moves));
-                self.game.engine.add_review(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
+                self.game
+                    .engine
+                    .annotate_with_review(&reviewed.ok_or(CommandError::NotReviewed)?.review)?;
                 self.print(
                     "The record has the review now: 'record' shows it, 'save FILE' saves it.",
                 );

@@ -78,7 +78,7 @@ const MAX_SELFPLAY_GAME_PLIES: usize = 240;
 const MIN_LAST_POSITIONS_TRIED_PER_GAME: usize = 8;
 /// The composer looks for a problem in a number of a game's last positions: the length in plies of
 /// the longest permitted problem, plus this constant.
-const TRIED_PLIES_BEYOND_PROBLEM_LENGTH: usize = 3;
+const EXTRA_LAST_POSITIONS_TRIED: usize = 3;
 /// The number of a game's last positions in which the composer looks for problems whose solver must
 /// hold a draw.
 const LAST_POSITIONS_TRIED_FOR_DRAWS: usize = 30;
@@ -437,7 +437,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         let longest = 2 * *self.settings.lengths.end() as usize - 1;
         let plies = match self.settings.theme {
             Some(ProblemTheme::Draw) => LAST_POSITIONS_TRIED_FOR_DRAWS,
-            _ => MIN_LAST_POSITIONS_TRIED_PER_GAME.max(longest + TRIED_PLIES_BEYOND_PROBLEM_LENGTH),
+            _ => MIN_LAST_POSITIONS_TRIED_PER_GAME.max(longest + EXTRA_LAST_POSITIONS_TRIED),
         };
         for _ in 0..plies {
             if history.pop().is_none() {

@@ -340,7 +340,7 @@ fn engine_spec(
     common: &[OptionNameAndValue],
 ) -> Result<EngineSpec, MissingMoveLimit> {
     let EngineSettingsLine { name, command, settings, limit, .. } = line;
-    let Some(limit) = limit.or(limits.common_move_limit()) else {
+    let Some(limit) = limit.or(limits.default_move_limit()) else {
         return Err(MissingMoveLimit { engine: quote_word(&name) });
     };
     let settings = common.iter().cloned().chain(settings).collect();
@@ -485,7 +485,7 @@ fn read_opening_file(path: &Path) -> io::Result<DecodedText> {
 
 impl LimitArguments {
     /// Returns the limit of all engines that have no separate limit.
-    fn common_move_limit(&self) -> Option<MoveLimit> {
+    fn default_move_limit(&self) -> Option<MoveLimit> {
         self.movetime.or(self.time).or(self.nodes).or(self.depth)
     }
 
@@ -496,7 +496,7 @@ impl LimitArguments {
         let second =
             self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
         let limit = |which: &str, separate: Option<MoveLimit>| {
-            let limit = separate.or(self.common_move_limit());
+            let limit = separate.or(self.default_move_limit());
             limit.ok_or_else(|| MissingMoveLimit { engine: format!("the {which} engine") })
         };
         Ok([limit("first", first)?, limit("second", second)?])

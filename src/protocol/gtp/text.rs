@@ -10,7 +10,7 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::protocol::ugi::words::{parse_word, words_in_line};
+use crate::protocol::ugi::words::{take_next_word, words_in_line};
 use pentarch_core::notation::text::{ParseResult, parse_whole_string};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::InputWord;
@@ -55,11 +55,11 @@ pub(super) struct GtpRequest<'a> {
 /// Parses a line without comments.
 pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, GtpRequest<'a>> {
     let end = peek(preceded(space0, eof));
-    let id = preceded(space0, terminated(digit1, peek(alt((parse_word, end)))));
+    let id = preceded(space0, terminated(digit1, peek(alt((take_next_word, end)))));
     let (rest, id) = opt(id).parse(input)?;
     let first_word = preceded(space0, take_till(|character| character == ' '));
     let (rest, (name, arguments)) =
-        terminated((first_word, many0(parse_word)), space0).parse(rest)?;
+        terminated((first_word, many0(take_next_word)), space0).parse(rest)?;
     Ok((
         rest,
         GtpRequest { id: id.unwrap_or_default(), name, arguments: words_in_line(line, arguments) },

@@ -13,7 +13,7 @@ use pentarch_engine::input_word::InputWord;
 use super::command::{Command, QueryPosition, UgiQuery};
 use super::words::{
     BLANK_CHARACTERS, input_word_at_column, parse_keyword, parse_nonempty_word, parse_number,
-    parse_or_expect_after_blanks, parse_unless_at_end, parse_word, words_in_line,
+    parse_or_expect_after_blanks, parse_unless_at_end, take_next_word, words_in_line,
 };
 
 /// A parser of the arguments of a command. It receives the whole line, which is needed for columns,
@@ -32,7 +32,7 @@ pub(super) fn parse_optional_word<'a>(
     line: &'a str,
     rest: &'a str,
 ) -> ParseResult<'a, Command> {
-    opt(parse_word.map(|text| input_word_at_column(line, text))).map(command).parse(rest)
+    opt(take_next_word.map(|text| input_word_at_column(line, text))).map(command).parse(rest)
 }
 
 pub(super) fn parse_debug<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
@@ -137,7 +137,7 @@ fn parse_start_position<'a>(
 fn parse_moves<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Vec<InputWord>, Error = FurthestParseError<'a>> {
-    parse_unless_at_end(preceded(parse_keyword("moves"), many0(parse_word)))
+    parse_unless_at_end(preceded(parse_keyword("moves"), many0(take_next_word)))
         .map(move |moves| words_in_line(line, moves.unwrap_or_default()))
 }
 
@@ -152,7 +152,7 @@ pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, 
         parse_unless_at_end(parse_or_expect_after_blanks("a topic", parse_nonempty_word)),
     )
     .map(|text| UgiQuery::Rules(text.map(|text| input_word_at_column(line, text))));
-    let clicks = preceded(parse_keyword("clicks"), many0(parse_word))
+    let clicks = preceded(parse_keyword("clicks"), many0(take_next_word))
         .map(|sites| UgiQuery::Clicks(words_in_line(line, sites)));
     let details = preceded(
         parse_keyword("details"),

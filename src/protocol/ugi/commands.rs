@@ -120,7 +120,7 @@ impl Ugi {
             Command::Eval => self.out.write_lines(&self.engine.session.evaluation_table_text()),
             Command::Record(None) => self.out.write_lines(&self.engine.record_text()),
             Command::Record(Some(file)) => self.write_record(file)?,
-            Command::Load(file) => self.load_file(file, stopper)?,
+            Command::Load(file) => self.load_record_file(file, stopper)?,
             Command::LoadText(record) => {
                 if let Some(column) = find_line_comment_column(&record).filter(|_| !is_sgf(&record))
                 {
@@ -218,7 +218,7 @@ impl Ugi {
             .map_err(|error| CommandFault::Write { file, error })
     }
 
-    fn load_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
+    fn load_record_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
         let game = read_record_file_text(Path::new(&file));
         let GameFile { text, number, notes } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;

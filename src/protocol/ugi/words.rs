@@ -14,7 +14,7 @@ use pentarch_engine::input_word::InputWord;
 pub(super) const BLANK_CHARACTERS: [char; 2] = [' ', '\t'];
 
 /// Parses a word after blanks. At the end of the line the word is empty.
-pub(crate) fn parse_word(input: &str) -> ParseResult<'_, &str> {
+pub(crate) fn take_next_word(input: &str) -> ParseResult<'_, &str> {
     preceded(space0, parse_nonempty_word).parse(input)
 }
 

@@ -91,7 +91,11 @@ fn pieces_captured_by_phalanx(
 
 /// Appends the largest captures by single soldiers and kings: those that capture the most pieces.
 /// The position must have no phalanx capture.
-pub(crate) fn generate_piece_captures(board: &Board, position: &Position, moves: &mut Vec<Move>) {
+pub(crate) fn generate_single_piece_captures(
+    board: &Board,
+    position: &Position,
+    moves: &mut Vec<Move>,
+) {
     let empty = position.empty_squares(board);
     // There is no phalanx capture. Therefore every soldier that faces an enemy is isolated on that
     // line. A check of the rule about isolated soldiers would exclude none of them.

@@ -101,7 +101,7 @@ pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec
     let before = moves.len();
     captures::generate_phalanx_captures(board, position, moves);
     if moves.len() == before {
-        captures::generate_piece_captures(board, position, moves);
+        captures::generate_single_piece_captures(board, position, moves);
     }
     if moves.len() == before {
         generate_quiet_moves(board, position, moves);

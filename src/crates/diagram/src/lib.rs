@@ -6,9 +6,9 @@
 //! | [`board`] | a position as an image |
 //! | [`style`] | the stylesheet of boards, for images and for the page |
 //! | [`line_graph`] | a graph of a value over the moves of a game, or over the games of a match |
-//! | [`intervals`] | values with their intervals, such as ratings |
+//! | [`interval_chart`] | values with their intervals, such as ratings |
 
 pub mod board;
-pub mod intervals;
+pub mod interval_chart;
 pub mod line_graph;
 pub mod style;

@@ -2,7 +2,7 @@
 //! Go front end shows. A move is a list of points.
 
 use pentarch_core::view::layout::Piece;
-use pentarch_core::view::projection::{GoBoardText, go_click_point};
+use pentarch_core::view::projection::{GoBoardText, go_point_to_click};
 use pentarch_core::{GoBoardShape, GoBoardTextPart, Point, RuleViolation};
 use pentarch_games::Game;
 
@@ -99,7 +99,7 @@ impl GoBoardScene {
             });
         }
         let marks =
-            scene.marks.into_iter().map(|mark| (mark.kind, go_click_point(rules, mark.site)));
+            scene.marks.into_iter().map(|mark| (mark.kind, go_point_to_click(rules, mark.site)));
         let [first, second] = scene.lost;
         Some(GoBoardScene {
             grid,

@@ -178,7 +178,7 @@ pub fn sort_moves_by_game_scores<G: Evaluate>(
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
 /// as the one before. So a node that is left early never sorts its whole list.
 #[inline]
-pub fn select_best_move(scored: &mut [ScoredMove], at: usize) {
+pub fn move_best_scored_to(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
     let block = at + SELECTION_SORTED_MOVE_COUNT;
     if at < SELECTION_SORTED_MOVE_COUNT {
@@ -212,7 +212,7 @@ mod tests {
                 .map(|&(score, index, is_noisy)| ScoredMove::new(score, index, is_noisy))
                 .collect();
             for (at, (_, index, is_noisy)) in sorted.into_iter().enumerate() {
-                select_best_move(&mut scored, at);
+                move_best_scored_to(&mut scored, at);
                 assert_eq!(
                     (scored[at].index(), scored[at].is_noisy()),
                     (index, is_noisy),

@@ -337,7 +337,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         let mut best_move = None;
         let mut is_first = true;
         for tried in list..self.moves.len() {
-            move_ordering::select_best_move(&mut self.scored[list..], tried - list);
+            move_ordering::move_best_scored_to(&mut self.scored[list..], tried - list);
             let index = self.scored[tried].index();
             if selection == MoveSubset::AllBut(index) {
                 continue;

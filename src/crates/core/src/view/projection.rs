@@ -74,7 +74,7 @@ pub trait GoBoardProjection: BoardLayout {
 }
 
 /// Returns the point that a person clicks in order to click a site.
-pub fn go_click_point<G: GoBoardProjection>(rules: &G, site: Site) -> Point {
+pub fn go_point_to_click<G: GoBoardProjection>(rules: &G, site: Site) -> Point {
     rules.go_points_of_site(site).first().copied().unwrap_or(site.point)
 }
 
@@ -89,5 +89,5 @@ pub fn append_go_click_points<G: GoBoardProjection>(
 ) {
     let mut sites = Vec::new();
     rules.append_move_clicks(position, mv, &mut sites);
-    points.extend(sites.into_iter().map(|site| go_click_point(rules, site)));
+    points.extend(sites.into_iter().map(|site| go_point_to_click(rules, site)));
 }

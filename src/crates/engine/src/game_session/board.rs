@@ -7,7 +7,7 @@ use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{BoardGeometry, DrawnSite, WallRotation, round_drawing_length};
-use pentarch_core::view::projection::go_click_point;
+use pentarch_core::view::projection::go_point_to_click;
 use pentarch_core::{MoveError, Options, RuleViolation};
 use pentarch_diagram::board::{self, ImageOptions};
 use pentarch_games::Game;
@@ -134,7 +134,7 @@ impl<G: Game> BoardView for GameSession<G> {
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let mut clicks = Vec::new();
         rules.append_move_clicks(position, mv, &mut clicks);
-        let points = clicks.iter().map(|&site| go_click_point(rules.as_ref(), site)).collect();
+        let points = clicks.iter().map(|&site| go_point_to_click(rules.as_ref(), site)).collect();
         let details = rules.move_effect(position, mv);
         let direction = |turn: WallRotation| match turn.clockwise {
             Some(true) => "cw",

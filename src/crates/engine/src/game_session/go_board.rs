@@ -1,7 +1,7 @@
 //! Implements [`GoBoard`]: shows the current game on the board of a Go front end.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::{append_go_click_points, go_click_point};
+use pentarch_core::view::projection::{append_go_click_points, go_point_to_click};
 use pentarch_core::{MoveError, Point, RuleViolation};
 use pentarch_games::Game;
 
@@ -40,7 +40,10 @@ impl<G: Game> GameSession<G> {
         let rules = self.history.rules().as_ref();
         let sites = rules.board_geometry().sites;
         let site_at = |&point: &Point| {
-            sites.iter().map(|drawn| drawn.site).find(|&site| go_click_point(rules, site) == point)
+            sites
+                .iter()
+                .map(|drawn| drawn.site)
+                .find(|&site| go_point_to_click(rules, site) == point)
         };
         let clicked: Vec<Site> = points.iter().map(site_at).collect::<Option<_>>()?;
         match self

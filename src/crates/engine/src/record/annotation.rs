@@ -37,7 +37,7 @@ impl Engine {
     ///
     /// # Errors
     /// If the review is of another game. The engine is unchanged then.
-    pub fn add_review(&mut self, review: &Review) -> Result<(), EngineError> {
+    pub fn annotate_with_review(&mut self, review: &Review) -> Result<(), EngineError> {
         let mut record = self.annotated_record();
         annotate_record(&mut record, review, self.session.as_ref())?;
         self.annotated_record = Some(record);

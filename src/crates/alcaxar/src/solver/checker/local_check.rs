@@ -196,7 +196,7 @@ impl<'a> LocalWallSetCheck<'a> {
                         by_wall,
                         intersect_knight_pairs(
                             clear,
-                            wanted(turn.walls_after(self.walls), Some(turn.to), &knights),
+                            wanted(turn.wall_set_after(self.walls), Some(turn.to), &knights),
                         ),
                     );
                 }

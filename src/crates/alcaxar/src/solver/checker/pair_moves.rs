@@ -103,7 +103,7 @@ impl WallTurnPairs {
     }
 
     /// Returns these walls after the turn.
-    pub fn walls_after(&self, walls: u64) -> u64 {
+    pub fn wall_set_after(&self, walls: u64) -> u64 {
         walls ^ self.from.bit() ^ self.to.bit()
     }
 
@@ -465,8 +465,8 @@ mod tests {
                 .all(|turn| turn.to == slot))
         );
         let (walls, turn) = (WallSlot(7).bit(), &tables.two_player_turns_from[7][0]);
-        assert_eq!(turn.walls_before(turn.walls_after(walls)), walls);
+        assert_eq!(turn.walls_before(turn.wall_set_after(walls)), walls);
         let moved = tables.knight_steps_after(&tables.knight_steps(walls), turn.from, turn.to);
-        assert_eq!(moved.steps, tables.knight_steps(turn.walls_after(walls)).steps);
+        assert_eq!(moved.steps, tables.knight_steps(turn.wall_set_after(walls)).steps);
     }
 }

@@ -245,7 +245,7 @@ pub fn knight_pair_numbers(pairs: KnightPairsByRedSquare) -> impl Iterator<Item 
 }
 
 /// The bit of each square of the green knight.
-const GREEN_SQUARE_BITS: [u16; 16] = {
+const GREEN_SQUARE_MASKS: [u16; 16] = {
     let mut bits = [0; 16];
     let mut green = 0;
     while green < 16 {
@@ -264,7 +264,7 @@ pub fn select_pair_relative_win_ranks(
 ) -> PairRelativeWinRanks {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
-        for (green, bit) in GREEN_SQUARE_BITS.into_iter().enumerate() {
+        for (green, bit) in GREEN_SQUARE_MASKS.into_iter().enumerate() {
             // Without a branch, the compiler can vectorise the loop.
             let mask = i16::from(row & bit != 0).wrapping_neg();
             let level = &mut levels[16 * red + green];
@@ -302,7 +302,7 @@ pub fn pairs_above_relative_win_rank(
 ) -> KnightPairsByRedSquare {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
-        for (bit, &level) in GREEN_SQUARE_BITS.iter().zip(levels) {
+        for (bit, &level) in GREEN_SQUARE_MASKS.iter().zip(levels) {
             *row |= if level > limit { *bit } else { 0 };
         }
     }

@@ -513,7 +513,7 @@ impl BandCheckPass<'_> {
             for turn in &tables.two_player_turns_from[usize::from(from.0)] {
                 let clear = intersect_knight_pairs(turn.pairs_with_clear_path(walls), undecided);
                 if clear != NO_KNIGHT_PAIRS {
-                    let index = numbering.entry_index(turn.walls_after(walls), Some(turn.to));
+                    let index = numbering.entry_index(turn.wall_set_after(walls), Some(turn.to));
                     let after = select_pair_relative_win_ranks(
                         clear,
                         &self.relative_win_ranks_of_entry(index),
