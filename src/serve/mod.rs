@@ -10,7 +10,7 @@
 //! | `token` | the token in the address, stored for the next start |
 //! | `connections` | the connections, and the limit on those without the token |
 //! | `http` | the responses and errors to HTTP requests |
-//! | `files` | the files of the page |
+//! | `page_files` | the files of the page |
 //! | [`socket`] | the WebSocket of a page: its requests and their responses |
 //! | `line_queue` | queues of lines with a limited size |
 //! | `console` | the UGI session of a socket |

@@ -5,7 +5,7 @@
 //! | `play` | changes and descriptions of the current game |
 //! | `position` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
-//! | `go` | the current game on the board of a Go front end |
+//! | `go_board` | the current game on the board of a Go front end |
 //! | `search` | searches and the building of tablebases |
 //! | `game_search` | a search of the current game that returns moves as strings |
 
