@@ -114,7 +114,8 @@ export interface Count {
 
 /** A number that players count, after a move. */
 export interface CountAfter {
-    /** The difference that the move makes; `null` if there is no number before or after it. */
+    /** The difference that the move makes; `null` if there is no number before or after it, or if the number belongs
+     * to the player to move. */
     added: number | null;
     /** The counted sites after the move. */
     sites: Array<string>;

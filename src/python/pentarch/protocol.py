@@ -130,7 +130,8 @@ class Count(TypedDict):
 class CountAfter(TypedDict):
     """A number that players count, after a move."""
 
-    #: The difference that the move makes; `null` if there is no number before or after it.
+    #: The difference that the move makes; `null` if there is no number before or after it, or if the number belongs to
+    #: the player to move.
     added: Union[int, None]
     #: The counted sites after the move.
     sites: list[str]
