@@ -604,6 +604,7 @@ class Proof:
         for number, line in enumerate(lines[1:-1], 2):
             name, is_tag, value = line.partition(": ")
             fen, _, move = line.rpartition(" ")
+            require(not is_tag or value, f"line {number}: the tag '{name}' is empty")
             if name == "Option":
                 options.append(tuple(value.partition("=")[::2]))
             elif is_tag:

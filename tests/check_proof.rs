@@ -14,15 +14,15 @@ use crate::common::temporary::Folder;
 use crate::proof_files::{check, with_new_checksum};
 
 /// The output of a script.
-struct ScriptOutput {
-    lines: Vec<String>,
-    errors: String,
+pub(crate) struct ScriptOutput {
+    pub(crate) lines: Vec<String>,
+    pub(crate) errors: String,
     code: Option<i32>,
 }
 
 /// Runs a script of the project with these arguments. If there is no `python3`, prints a reason and
 /// returns `None`.
-fn run_script(script: &str, arguments: &[String]) -> Option<ScriptOutput> {
+pub(crate) fn run_script(script: &str, arguments: &[String]) -> Option<ScriptOutput> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(script);
     let mut command = Command::new("python3");
     command.arg("-B").arg(path).args(arguments).env("PENTARCH", PENTARCH);
@@ -84,6 +84,7 @@ fn small_proofs() -> Vec<String> {
     });
     let requests = [
         json!({ "game": "alquerque", "fen": "x4/2o2/4o/5/5 l - - - 19" }),
+        json!({ "game": "alquerque", "fen": "5/2x2/2o2/5/5 l c3c4c4b4 - - 1" }),
         json!({ "game": "alquerque", "fen": "5/2x2/5/1o3/5 l - - - 1",
                 "options": { "Alquerque_Ruleset": "bell", "Alquerque_Win": "capture" } }),
         json!({ "game": "alquerque", "fen": "5/x3x/1o3/1o3/o4 l - - - 1",
@@ -251,8 +252,8 @@ fn script_accepts_proofs_under_all_rule_sets() {
     let mut requests = Vec::new();
     for options in alquerque_rule_sets() {
         for _ in 0..3 {
-            let fen = few_checkers(&mut rng);
             let options: BTreeMap<_, _> = options.iter().copied().collect();
+            let fen = few_checkers(&mut rng, options["Alquerque_Retreat"]);
             requests.push(json!({ "game": "alquerque", "options": options, "fen": fen }));
         }
     }
@@ -287,8 +288,9 @@ fn alquerque_rule_sets() -> Vec<Vec<(&'static str, &'static str)>> {
     rule_sets
 }
 
-/// Returns the FEN of a random position with two to five checkers.
-fn few_checkers(rng: &mut Rng) -> String {
+/// Returns the FEN of a random position with two to five checkers. If this value of `Retreat`
+/// allows it, checkers of both sides must not step back.
+fn few_checkers(rng: &mut Rng, retreat: &str) -> String {
     let mut points = [['.'; 5]; 5];
     for number in 0..rng.usize(2..=5) {
         let letter = match number {
@@ -305,5 +307,26 @@ fn few_checkers(rng: &mut Rng) -> String {
             *row = row.replace(&".".repeat(length), &length.to_string());
         }
     }
-    format!("{} {} - - - 1", rows.join("/"), rng.choice(["l", "d"]).unwrap())
+    let side = rng.choice(["l", "d"]).unwrap();
+    format!("{} {side} {} - - 1", rows.join("/"), forbidden_steps_back(rng, &points, retreat))
+}
+
+/// Returns a random field `retreat` for these checkers. The rows of `points` begin with rank 5.
+fn forbidden_steps_back(rng: &mut Rng, points: &[[char; 5]; 5], retreat: &str) -> String {
+    let mut field = String::new();
+    let mut bound = Vec::new();
+    for (file, name) in ('a'..='e').enumerate() {
+        for rank in 1..=5 {
+            let letter = points[5 - rank][file];
+            let is_free = retreat == "free" || (retreat == "player" && bound.contains(&letter));
+            if letter == '.' || is_free || rng.bool() {
+                continue;
+            }
+            bound.push(letter);
+            // Lines along the files and ranks join all neighbours.
+            let other = if rank == 5 { 4 } else { rank + 1 };
+            field += &format!("{name}{rank}{name}{other}");
+        }
+    }
+    if field.is_empty() { "-".into() } else { field }
 }

@@ -1,6 +1,7 @@
 //! The lists in the documentation. Each list of games must name every game of
 //! [`GameId::GAME_OPTION_WORDS`], and each table of modules must name every module.
 
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionKind, OptionSpec};
 use pentarch_games::{Game, GameId, GameOperation};
 use std::collections::BTreeSet;
@@ -127,7 +128,10 @@ fn undocumented_values(options: &[OptionSpec], page: &str) -> Vec<String> {
     let mut documented = BTreeSet::new();
     for row in section.lines().filter(|line| line.starts_with("| `")) {
         let cells: Vec<&str> = row.trim_matches('|').split('|').map(str::trim).collect();
-        if cells.len() == 5 && EVIDENCE.iter().any(|word| cells[4].starts_with(word)) {
+        if cells.len() == 5
+            && !cells[2].is_empty()
+            && EVIDENCE.iter().any(|word| cells[4].starts_with(word))
+        {
             let values = cells[1].replace('`', "");
             let bounds: Vec<i64> =
                 values.split(" to ").filter_map(|bound| bound.parse().ok()).collect();
@@ -140,7 +144,8 @@ fn undocumented_values(options: &[OptionSpec], page: &str) -> Vec<String> {
             );
         }
     }
-    let values = options.iter().flat_map(|option| {
+    // All games have the option for draws by repetition.
+    let values = options.iter().chain([&REPETITION_DRAW_OPTION.spec]).flat_map(|option| {
         let words: Vec<String> = match option.kind {
             OptionKind::Check { .. } => vec!["false".into(), "true".into()],
             OptionKind::Spin { min, max, .. } => (min..=max).map(|n| n.to_string()).collect(),
@@ -164,9 +169,14 @@ fn a_value_without_its_evidence_is_undocumented() {
     let page = "\n## Sources of the options\n\n\
                 | `Sample_Size` | `1` | 2.1 | nothing | own choice |\n\
                 | `Sample_Size` | `2` to `3` | 2.1 | nothing | |\n\
-                | `Sample_Size` | `3` to `4` | 2.1 | nothing | inferred |\n";
-    assert_eq!(undocumented_values(&[option], page), ["Sample_Size 2"]);
-    assert_eq!(undocumented_values(&[option], "").len(), 4);
+                | `Sample_Size` | `3` | 2.1 | nothing | inferred |\n\
+                | `Sample_Size` | `4` | | nothing | inferred |\n\
+                | `RepetitionDraw` | `true` | 7.3 | nothing | own choice |\n";
+    assert_eq!(
+        undocumented_values(&[option], page),
+        ["Sample_Size 2", "Sample_Size 4", "RepetitionDraw false"]
+    );
+    assert_eq!(undocumented_values(&[option], "").len(), 6);
 }
 
 #[test]

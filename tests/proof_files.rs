@@ -363,10 +363,13 @@ fn proof_by(arguments: &str) -> String {
     fs::read_to_string(name).unwrap()
 }
 
-const PROOF_COMMANDS: [(&str, &str); 7] = [
+const PROOF_COMMANDS: [(&str, &str); 9] = [
     // These are the examples in the documentation.
     ("-g alquerque prove fen x4/2o2/4o/5/5 l - - - 19", "Claim: light wins\nRelaxed: light\n"),
     ("-g alcaxar prove fen f2h4 b5c6d7e2e8f3g4h5 r - 9", "Claim: red wins\n"),
+    // In these two, the other side has just made a step when the proof begins.
+    ("-g alquerque prove fen 5/2x2/2o2/5/5 l c3c4c4b4 - - 1", "Relaxed: light\n"),
+    ("-g alquerque prove fen 2x2/5/2o2/5/5 d - - - 1 moves c5c4", "Relaxed: light\n"),
     (
         "-g alquerque --set Alquerque_Retreat=free prove fen x4/2o2/4o/5/5 l - - - 19",
         "Claim: light wins\n",

@@ -8,6 +8,7 @@ use std::process::Command;
 use serde_json::Value;
 use svg::parser::Event;
 
+use crate::check_proof::run_script;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::proof_files::with_new_checksum;
@@ -128,6 +129,56 @@ fn writes_a_proof_and_rejects_a_changed_one() {
         prove(&["prove", "--check", "."]),
         ("pentarch: .: it is not a regular file\n".into(), 1)
     );
+}
+
+/// Checks that both checkers reject files that break the format, although their checksum is right.
+/// They accept lines in another order, and lines for positions that do not occur.
+#[test]
+fn checkers_reject_a_second_line_of_the_same_kind() {
+    let start = "pentarch proof 3\nGame: alquerque\nOption: Alquerque_Retreat=player\n\
+                 Position: 5/2x2/2o2/5/5 l c3c4c4b4 - - 1\n";
+    let reply = "5/2x2/2o2/5/5 l c3c4 - - 1 c3c5\n";
+    let end = format!("Claim: light wins\nRelaxed: light\n{reply}");
+    let folder = Folder::new("proof-format");
+    let mut cases = Vec::new();
+    for (line, error) in [
+        ("", None),
+        ("foo bar baz\n", None),
+        ("Game: alquerque\n", Some("line 5: a second tag Game")),
+        ("Position: 5/2x2/2o2/5/5 l - - - 1\n", Some("line 5: a second tag Position")),
+        ("Claim: light wins\n", Some("line 6: a second tag Claim")),
+        ("Relaxed: light\n", Some("line 7: a second tag Relaxed")),
+        (
+            "Option: Alquerque_Retreat=player\n",
+            Some("line 5: the option 'Alquerque_Retreat' is set twice"),
+        ),
+        ("Moves: \n", Some("line 5: the tag Moves is empty")),
+        ("Author: me\n", Some("line 5: unknown tag 'Author'")),
+        ("5/2x2/2o2/5/5 l c3c4 - - 7 c3d3\n", Some("line 8: a second reply to the same position")),
+        ("a b \u{e9}\n", Some("the file has other characters than ASCII")),
+        ("Author: me\r\n", Some("line 5: unknown tag 'Author'")),
+        ("a b\n", Some("line 5: expected a tag, or a FEN and a move")),
+        (" a b\n", Some("line 5: expected a tag, or a FEN and a move")),
+        ("a b c \n", Some("line 5: expected a tag, or a FEN and a move")),
+    ] {
+        cases.push((folder.file(&format!("{}.proof", cases.len())), error));
+        fs::write(&cases[cases.len() - 1].0, with_new_checksum(&format!("{start}{line}{end}")))
+            .unwrap();
+    }
+    for (name, error) in &cases {
+        let (text, code) = prove(&["prove", "--check", name]);
+        match error {
+            Some(error) => assert_eq!((text, code), (format!("pentarch: {name}: {error}\n"), 1)),
+            None => assert!(text.starts_with("light wins in ") && code == 0, "{text}"),
+        }
+    }
+    let names: Vec<String> = cases.iter().map(|(name, _)| name.clone()).collect();
+    let Some(output) = run_script("examples/check_proof.py", &names) else { return };
+    assert_eq!(output.lines.len(), cases.len(), "{}", output.errors);
+    for ((name, error), line) in cases.iter().zip(&output.lines) {
+        let is_rejected = line.starts_with(&format!("{name}: the proof does not hold: "));
+        assert_eq!(is_rejected, error.is_some(), "{error:?}: {line}");
+    }
 }
 
 /// A proof may rest on tables. Then its check also needs the tables. A book from such a proof leads

@@ -27,6 +27,9 @@ pub enum ProofFileError {
     /// The first line is not the header.
     #[error("line 1: '{PROOF_FILE_HEADER}' expected")]
     Header,
+    /// The file has other characters than ASCII.
+    #[error("the file has other characters than ASCII")]
+    NotAscii,
     /// The last line is not the checksum of the lines before it.
     #[error("the last line is not '{expected}': the file is damaged or was changed")]
     Checksum {
@@ -36,6 +39,44 @@ pub enum ProofFileError {
     /// A line is neither a tag nor a reply.
     #[error("line {line}: expected a tag, or a FEN and a move")]
     Line {
+        /// The number of the line, from 1.
+        line: usize,
+    },
+    /// The format has no such tag.
+    #[error("line {line}: unknown tag {}", quote_word(.name))]
+    UnknownTag {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The name of the tag.
+        name: String,
+    },
+    /// A tag has no value.
+    #[error("line {line}: the tag {name} is empty")]
+    EmptyTag {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The name of the tag.
+        name: String,
+    },
+    /// An earlier line has the same tag.
+    #[error("line {line}: a second tag {name}")]
+    SecondTag {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The name of the tag.
+        name: String,
+    },
+    /// An earlier line sets the same option.
+    #[error("line {line}: the option {} is set twice", quote_word(.name))]
+    SecondOption {
+        /// The number of the line, from 1.
+        line: usize,
+        /// The name of the option.
+        name: String,
+    },
+    /// An earlier line has a reply to the same position. The full-move number does not count.
+    #[error("line {line}: a second reply to the same position")]
+    SecondReply {
         /// The number of the line, from 1.
         line: usize,
     },
@@ -66,6 +107,12 @@ pub enum ProofFileError {
 /// The first line of a proof file. It contains the kind of the file and the version of the format.
 const PROOF_FILE_HEADER: &str = "pentarch proof 3";
 
+/// The tags that occur at most once.
+const SINGLE_TAGS: [&str; 5] = ["Game", "Position", "Moves", "Claim", "Relaxed"];
+
+/// The tag of an option. A file can have several.
+const OPTION_TAG: &str = "Option";
+
 /// The start of the last line of a proof file.
 const CHECKSUM_LINE_START: &str = "Checksum: ";
 
@@ -77,8 +124,8 @@ fn checksum_line(lines: &str) -> String {
 /// The contents of a proof file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProofFile {
-    /// The names and values of the tags, in the order of the file. Several tags may have the same
-    /// name.
+    /// The names and values of the tags, in the order of the file. Only options may have several
+    /// tags.
     tags: Vec<(String, String)>,
     /// The move strings of the replies, by FEN [without move number](fen_without_move_number).
     replies: HashMap<String, String>,
@@ -98,7 +145,7 @@ impl ProofFile {
         let mut tag =
             |name: &str, value: &str| writeln!(text, "{name}: {value}").unwrap_or_default();
         for (spec, value) in settings {
-            tag("Option", &format!("{}={value}", spec.name));
+            tag(OPTION_TAG, &format!("{}={value}", spec.name));
         }
         tag("Position", &rules.position_text(history.start_position()));
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
@@ -127,10 +174,14 @@ impl ProofFile {
     /// Parses the text of a proof file.
     ///
     /// # Errors
-    /// If the text has another format, or if its checksum does not match its contents.
+    /// If the text has another format, or if its checksum does not match its contents. The order of
+    /// the tags and replies does not matter.
     pub fn parse(text: &str) -> Result<ProofFile, ProofFileError> {
-        if text.lines().next() != Some(PROOF_FILE_HEADER) {
+        if text.split('\n').next() != Some(PROOF_FILE_HEADER) {
             return Err(ProofFileError::Header);
+        }
+        if !text.is_ascii() {
+            return Err(ProofFileError::NotAscii);
         }
         let checksum_start = text.rfind(CHECKSUM_LINE_START).unwrap_or(text.len());
         let (contents, last_line) = text.split_at(checksum_start);
@@ -139,19 +190,64 @@ impl ProofFile {
             return Err(ProofFileError::Checksum { expected });
         }
         let mut file = ProofFile { tags: Vec::new(), replies: HashMap::new() };
-        for (number, line) in (1..).zip(contents.lines()).skip(1) {
-            if let Some((name, value)) = line.split_once(": ") {
-                file.tags.push((name.into(), value.into()));
-                continue;
+        let mut options = HashSet::new();
+        for (number, line) in (1..).zip(contents.split_terminator('\n')).skip(1) {
+            match line.split_once(": ") {
+                Some((name, value)) => file.add_tag(number, name, value, &mut options)?,
+                None => file.add_reply(number, line)?,
             }
-            let reply = line.rsplit_once(' ').filter(|(position, _)| position.contains(' '));
-            let (position, mv) = reply.ok_or(ProofFileError::Line { line: number })?;
-            file.replies.insert(fen_without_move_number(position).into(), mv.into());
         }
         Ok(file)
     }
 
-    /// Returns the value of the first tag of this name.
+    /// Adds the tag of a line. `options` are the names of the options in earlier lines, in small
+    /// letters.
+    ///
+    /// # Errors
+    /// If the tag is unknown or empty, or if an earlier line has the same tag or option.
+    fn add_tag(
+        &mut self,
+        line: usize,
+        name: &str,
+        value: &str,
+        options: &mut HashSet<String>,
+    ) -> Result<(), ProofFileError> {
+        let is_option = name == OPTION_TAG;
+        let name = String::from(name);
+        if !is_option && !SINGLE_TAGS.contains(&name.as_str()) {
+            return Err(ProofFileError::UnknownTag { line, name });
+        }
+        if value.is_empty() {
+            return Err(ProofFileError::EmptyTag { line, name });
+        }
+        let option = value.split('=').next().unwrap_or_default();
+        if is_option && !options.insert(option.to_ascii_lowercase()) {
+            return Err(ProofFileError::SecondOption { line, name: option.into() });
+        }
+        if !is_option && self.tag_values(&name).next().is_some() {
+            return Err(ProofFileError::SecondTag { line, name });
+        }
+        self.tags.push((name, value.into()));
+        Ok(())
+    }
+
+    /// Adds the reply of a line: a FEN and a move.
+    ///
+    /// # Errors
+    /// If the line has another form, or if an earlier line has a reply to the same position.
+    fn add_reply(&mut self, line: usize, text: &str) -> Result<(), ProofFileError> {
+        let reply = text.rsplit_once(' ').and_then(|(position, mv)| {
+            let (fields, _) = position.rsplit_once(' ')?;
+            (!fields.is_empty() && !mv.is_empty()).then_some((fields, mv))
+        });
+        let (fields, mv) = reply.ok_or(ProofFileError::Line { line })?;
+        match self.replies.insert(fields.into(), mv.into()) {
+            Some(_) => Err(ProofFileError::SecondReply { line }),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the value of the tag of this name.
     ///
     /// # Errors
     /// If the file has no such tag.

@@ -107,7 +107,14 @@ impl<G: Searchable> ProofQuestion<G> {
             return None;
         }
         let rules = Arc::new(self.history.rules().relaxed_rules_for(side)?);
-        let history = GameHistory::new(rules, *self.history.position());
+        // Under the relaxed rules, bans of the opponent end when `side` moves. So they have no
+        // effect if `side` is to move. Then the position is that without them, as it can occur
+        // later, and has the same string.
+        let mut position = *self.history.position();
+        if position.side_to_move() == side {
+            position = rules.position_without_past_moves_of(&position, !side);
+        }
+        let history = GameHistory::new(rules, position);
         let question = ProofQuestion::new(history, self.tables.clone(), self.attacker);
         Some(ProofQuestion {
             moves: self.moves.clone(),
