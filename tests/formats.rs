@@ -288,6 +288,12 @@ const SGF: &[Element] = &[
     element("an unknown result", Reported, "(;RE[Void];B[io])", "RE (line 1)"),
     element("`C` and `GC`", Read, "(;GC[a]C[b];B[io]C[c])", "{a b} 1. e2 {c} *"),
     element(
+        "branches after a branch without a move",
+        Read,
+        "(;(;)(;C[a])(;B[io](;C[b])(;W[ic];B[im])(;W[ga]))(;B[gq]))",
+        "1. e2 {a b} (1. d1) 1... e8 (1... d9) 2. e3 *",
+    ),
+    element(
         "`C` in a branch without a move",
         Reported,
         "(;B[io](;W[ic])(;C[a]))",
