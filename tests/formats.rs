@@ -178,6 +178,18 @@ const JSON: &[Element] = &[
         "an object has the field 'moves' twice",
     ),
     element(
+        "tabs in tags",
+        Read,
+        r#"{"moves": [], "tags": [["Event", "a\tb"]]}"#,
+        "[Event \"a\tb\"]",
+    ),
+    element(
+        "other control characters in tags",
+        Rejected,
+        r#"{"moves": [], "tags": [["Event", "a\tb\u0007"]]}"#,
+        "a tag may not have control characters, but there is one at character 4",
+    ),
+    element(
         "`moves` and `line` together",
         Rejected,
         r#"{"moves": [], "line": []}"#,

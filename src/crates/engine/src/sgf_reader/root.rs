@@ -62,7 +62,7 @@ impl SgfReader<'_> {
             else {
                 continue;
             };
-            let value = values.join("").replace(['\n', '\r'], " ");
+            let value = values.join("").replace(['\n', '\r', '\t'], " ");
             let value = if *tag == "Date" { swap_date_separators(&value) } else { value };
             check_tag_value(&value).map_err(|error| self.error_at_node(node, error))?;
             tags.push(((*tag).into(), escape_tag_value(&value)));

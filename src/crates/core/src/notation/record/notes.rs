@@ -233,9 +233,12 @@ pub fn is_forbidden_character(letter: char) -> bool {
 }
 
 /// Escapes a text for the value of a tag: quotes and backslashes are escaped, and control
-/// characters become spaces.
+/// characters except tabs become spaces.
 pub fn escape_tag_value(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace(
+        |letter: char| letter.is_control() && letter != '\t',
+        " ",
+    )
 }
 
 /// Returns the value of a tag without its escapes.
