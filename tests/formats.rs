@@ -6,7 +6,7 @@ use std::{fmt, fs};
 use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::openings::read_openings;
-use pentarch::convert::{read_games, write_games};
+use pentarch::convert::{read_game_with_number, read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{EndByPlayers, Options, Rules, Side};
@@ -472,6 +472,26 @@ fn lists_with_an_empty_line_between_them_are_two_games() {
     }
     let continued = "1. d1\n\n1... e8\n\n2. e1";
     assert!(load(continued).unwrap().0.ends_with("1. d1 e8 2. e1 *"));
+}
+
+#[test]
+fn only_the_chosen_game_is_replayed() {
+    for (format, text) in [
+        ("record", "[Game \"quoridor\"] zz *\n[Game \"quoridor\"] e2 *"),
+        ("sgf", "(;B[aa])(;B[io])"),
+    ] {
+        let read = |number| {
+            let format = format.parse().unwrap();
+            let game = read_game_with_number(text, &format, &quoridor(), number);
+            game.map(|game| record_text(&game)).map_err(|error| error.to_string())
+        };
+        assert!(read(2).unwrap().ends_with("1. e2 *"), "{format}");
+        assert!(read(1).is_err(), "{format}");
+        for number in [0, 3] {
+            let expected = format!("it holds 2 games, and no game {number}");
+            assert_eq!(read(number), Err(expected), "{format}");
+        }
+    }
 }
 
 #[test]
