@@ -318,6 +318,12 @@ const SGF: &[Element] = &[
         "1. e2! $3 $6 *",
     ),
     element("other values of these", Reported, "(;B[io]TE[3])", "TE (line 1)"),
+    element(
+        "a value of `IT` or `DO`",
+        Reported,
+        "(;B[io]IT[x];W[ic]DO[1])",
+        "the exact value of IT (line 1), the exact value of DO (line 1)",
+    ),
     element("these in a node without a move", Reported, "(;B[io];TE[1])", "TE (line 1)"),
     element("`BL`, `WL` of the player who moves", Read, "(;B[io]BL[1.5])", "{[%clk 0:00:01.500]}"),
     element(
@@ -325,6 +331,12 @@ const SGF: &[Element] = &[
         Reported,
         "(;B[io]BL[-1]WL[5])",
         "BL (line 1), WL (line 1)",
+    ),
+    element(
+        "decimals of `BL` and `WL` below a millisecond",
+        Reported,
+        "(;B[io]BL[10.1234];W[ic]WL[1.5000])",
+        "not read: the exact value of BL (line 1)",
     ),
     element(
         "`PENTSCORE`, `SBKV` next to it",

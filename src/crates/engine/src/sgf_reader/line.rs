@@ -12,7 +12,7 @@ use crate::record::{RecordError, STOP_CHECK_INTERVAL_MOVES};
 use crate::session::Session;
 use crate::sgf_properties::{
     SGF_SCORE_PROPERTY, SGF_WIN_CHANCE_PROPERTY, add_sgf_note_to_move, is_note_property,
-    is_sgf_root_property,
+    is_sgf_root_property, is_sgf_value_inexact,
 };
 use crate::sgf_tree::SgfNode;
 
@@ -201,6 +201,8 @@ impl SgfReader<'_> {
             };
             if !is_read {
                 self.report_unread_property(node, name);
+            } else if is_sgf_value_inexact(name, values) {
+                self.report_unread_property(node, &format!("the exact value of {name}"));
             }
         }
         Ok(())
