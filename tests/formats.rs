@@ -105,6 +105,12 @@ const RECORD: &[Element] = &[
         r#"[Result "1-0"] e2"#,
         "it does not end in 1-0",
     ),
+    element(
+        "the tag `Result` of a finished game in a record with the result `*`",
+        Reported,
+        r#"[Result "1-0"] e2 *"#,
+        "it does not end in 1-0",
+    ),
     element("other tags", Read, r#"[Event " a  b "] [P2 ""] e2 *"#, r#"[Event " a  b "]"#),
     element(
         "a tag or an option twice",
@@ -126,6 +132,7 @@ const RECORD: &[Element] = &[
         "an invalid move number, the first in place of 1 (4 times)",
     ),
     element("marks, and glyphs from `$0` to `$255`", Read, "e2! $255 *", "1. e2! $255 *"),
+    element("a repeated glyph, which counts once", Read, "e2! $1 $5 $1 *", "1. e2! $5 *"),
     element("other glyphs", Rejected, "e2 $256 *", "expected a glyph from $0 to $255"),
     element("a glyph before the first move", Rejected, "$1 e2 *", "a move before its glyph"),
     element("scores", Read, "e2 {-1.00/3} *", "e2 {-1.00/3} *"),
@@ -207,6 +214,12 @@ const JSON: &[Element] = &[
         Read,
         r#"{"line": ["e2", {"glyphs": [5], "comment": "a", "clock": 1000}]}"#,
         "1. e2!? {[%clk 0:00:01]} {a} *",
+    ),
+    element(
+        "a repeated glyph, which counts once",
+        Read,
+        r#"{"line": ["e2", {"glyphs": [1, 1, 2]}]}"#,
+        "1. e2! $2 *",
     ),
     element(
         "other fields of notes",
@@ -349,6 +362,12 @@ const SGF: &[Element] = &[
         Read,
         "(;B[io]PENTGLYPHS[14 1 255]TE[1]SIGNS[!])",
         "1. e2 $14 $1 $255 *",
+    ),
+    element(
+        "a repeated glyph or mark, which counts once",
+        Read,
+        "(;B[io]PENTGLYPHS[1 1 14]TE[1]TE[1])",
+        "1. e2! $14 *",
     ),
     element(
         "other values of these",
