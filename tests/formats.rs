@@ -124,12 +124,18 @@ const RECORD: &[Element] = &[
         r#"[Seed "1"] [Number "2"] e2 *"#,
         "not read: the tag Seed, the tag Number",
     ),
-    element("move numbers", Read, "1. e2 1... e8 2\u{2026}e3 2. ... e7 *", "1. e2 e8 2. e3 e7 *"),
+    element("move numbers", Read, "1. e2 1\u{2026}e8 2.e3 2. ... e7 *", "1. e2 e8 2. e3 e7 *"),
     element(
         "other numbers than those of the game",
         Reported,
         "1. e2 (1. d1 3... e8) 9... e8 0. e3 99999999999. e7 *",
         "an invalid move number, the first in place of 1 (4 times)",
+    ),
+    element(
+        "three dots after the number of a move of the first player",
+        Reported,
+        "1... e2 (1. ... d1) 1... e8 2\u{2026} e3 *",
+        "an invalid move number, the first in place of 1 (3 times)",
     ),
     element("marks, and glyphs from `$0` to `$255`", Read, "e2! $255 *", "1. e2! $255 *"),
     element("a repeated glyph, which counts once", Read, "e2! $1 $5 $1 *", "1. e2! $5 *"),
@@ -242,12 +248,18 @@ const JSON: &[Element] = &[
 ];
 
 const MOVES: &[Element] = &[
-    element("moves, with marks", Read, "1. e2!, e8\n2. ... e3", "1. e2! e8 2. e3 *"),
+    element("moves, with marks", Read, "1. e2!, 1. ... e8\n2. e3", "1. e2! e8 2. e3 *"),
     element("move numbers", Read, "1. e2 e8 2.\ne3", "1. e2 e8 2. e3 *"),
     element(
         "other numbers than those of the game",
         Reported,
         "1. e2 e8 65.\ne3",
+        "an invalid move number, the first in place of 2",
+    ),
+    element(
+        "three dots after the number of a move of the first player",
+        Reported,
+        "1. e2 e8 2. ... e3",
         "an invalid move number, the first in place of 2",
     ),
     element("the result", Read, "e2 1-0", "1. e2 1-0"),

@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::record::notes::add_comment;
+use pentarch_core::notation::record::notes::{add_comment, is_ellipsis};
 use pentarch_core::notation::record::{
     CommentError, GameRecord, MOVE_QUALITY_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
@@ -89,6 +89,8 @@ struct ListState {
     has_result: bool,
     /// The number before the next move.
     number: Option<u32>,
+    /// Whether an ellipsis follows this number.
+    has_ellipsis: bool,
 }
 
 /// Appends a comment in a list of moves to the comment `known`.
@@ -117,7 +119,9 @@ fn add_moves_of_text_line(
             let digits = &word.text[..word.text.len() - text.len()];
             if !digits.is_empty() {
                 state.number = digits.parse().ok().or(Some(u32::MAX));
+                state.has_ellipsis = false;
             }
+            state.has_ellipsis |= is_ellipsis(&text[..text.len() - mv.len()]);
         }
         match mv {
             "" => {}
@@ -132,7 +136,7 @@ fn add_moves_of_text_line(
             }
             _ => {
                 let mut mv = RecordedMove::from(mv.to_string());
-                mv.set_stated_number(state.number.take());
+                mv.set_stated_number(state.number.take(), state.has_ellipsis);
                 record.moves.push(mv);
             }
         }
