@@ -541,6 +541,10 @@ fn only_the_chosen_game_is_replayed() {
 fn readers_of_records_also_read_sgf_and_others_name_it() {
     let text = "\u{feff} ( ;B[io];W[ic])";
     assert!(convert(text, "record").unwrap().0.ends_with("1. e2 e8 *"));
+    // A variation of a record may begin with a comment.
+    for text in ["e2 (; B\nd1) *", "[P1 \"(;B[io])\"] e2 (d1) *", "{(;B[io])} e2 (d1) *"] {
+        assert!(convert(text, "record").unwrap().0.contains("1. e2 (1. d1"), "{text}");
+    }
     for format in ["record:prefix", "moves", "json", "oblique", "openings", "source"] {
         let error = convert(text, format).unwrap_err();
         assert_eq!(error, "it is SGF: use --from sgf", "{format}");
@@ -646,7 +650,7 @@ fn every_reader_reads_reports_or_rejects_each_element() {
     for (format, elements) in FORMATS {
         for element in elements {
             check(element, &convert(element.text, format), format);
-            if format == "record" || format == "sgf" && element.text.starts_with('(') {
+            if ["record", "sgf"].contains(&format) {
                 check(element, &load(element.text), "load");
                 check(element, &request(element.text), "request");
             }

@@ -82,10 +82,11 @@ impl ParsedGames<'_> {
         format: &GameFormat,
         options: &Options,
     ) -> Result<ParsedGames<'a>, ConvertError> {
+        let is_sgf = is_sgf(text.as_bytes());
         let kind = match format.kind {
             // As every reader of records, this one also reads SGF.
-            GameFormatKind::Record if is_sgf(text) && format.style.is_none() => GameFormatKind::Sgf,
-            kind if is_sgf(text) && kind != GameFormatKind::Sgf => return Err(ConvertError::IsSgf),
+            GameFormatKind::Record if is_sgf && format.style.is_none() => GameFormatKind::Sgf,
+            kind if is_sgf && kind != GameFormatKind::Sgf => return Err(ConvertError::IsSgf),
             kind => kind,
         };
         let in_text = |error| ConvertError::Text(EngineError::in_multiline_text(text, error));
