@@ -282,6 +282,12 @@ const SOURCE: &[Element] = &[
         "e8d9\nRed Knight: b8 / Green Knight: h2",
         "a position must precede the moves",
     ),
+    element(
+        "a position whose first line is not that of the red knight",
+        Rejected,
+        "Green Knight: h2\nRed Knight: b8\nWalls: b5, c6, d7, e8, e2, f3, g4, h5",
+        "line 1: expected the line of the red knight first",
+    ),
     element("anything else", Rejected, "e8d9 {a}", "move 2, "),
 ];
 
@@ -299,7 +305,7 @@ const SGF: &[Element] = &[
     element("`HA` of 0", Read, "(;HA[0];B[io])", "1. e2 *"),
     element("another handicap", Rejected, "(;HA[2])", "stones set up by HA"),
     element("`PL[B]`", Read, "(;PL[B];B[io])", "1. e2 *"),
-    element("`PL[W]`", Rejected, "(;PL[W];B[io])", "PL"),
+    element("`PL[W]`", Rejected, "(;PL[W];B[io])", "Black moves first, but PL is 'W'"),
     element("`SZ` of the board", Read, "(;SZ[17:17];B[io])", "1. e2 *"),
     element("another `SZ`", Rejected, "(;SZ[17:19];B[io])", "17 lines"),
     element(

@@ -90,8 +90,9 @@ impl ConvertArguments {
         };
         notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
         let games = match number {
-            Some(number) => read_game_with_number(&text, &self.from, options, number)
-                .map(|game| vec![game]),
+            Some(number) => {
+                read_game_with_number(&text, &self.from, options, number).map(|game| vec![game])
+            }
             None => read_games(&text, &self.from, options),
         };
         let mut games = games.map_err(|error| failed(&error))?;

@@ -268,7 +268,10 @@ mod tests {
             Err("game 1 is not in the character set Shift_JIS, which its property CA names".into())
         );
         assert_eq!(decoded(b"Zo\xeb (;C[a])"), Ok(("Zoë (;C[a])".into(), latin1.into())));
-        assert_eq!(decoded(b"x (;CA[latin1]C[\xeb])"), Ok(("x (;CA[latin1]C[ë])".into(), "".into())));
+        assert_eq!(
+            decoded(b"x (;CA[latin1]C[\xeb])"),
+            Ok(("x (;CA[latin1]C[ë])".into(), "".into()))
+        );
         assert_eq!(decoded(b"e2 \xeb"), Err("it is not UTF-8 after 'e2 '".into()));
         for bytes in [b"(;CA[".as_slice(), b"(;CA", b"(;C[\\", b"(", b"", b"(;A[x"] {
             assert!(decoded(bytes).is_ok());

@@ -91,7 +91,8 @@ impl SgfReader<'_> {
                     return Err(self.error_at_node(node, SgfError::SetUp { property: "HA" }));
                 }
                 "PL" if !value.to_ascii_uppercase().starts_with('B') => {
-                    return Err(self.error_at_node(node, SgfError::SetUp { property: "PL" }));
+                    let found = value.into();
+                    return Err(self.error_at_node(node, SgfError::FirstPlayer { found }));
                 }
                 "KM" if !value.is_empty() && number != Some(0.) => {
                     self.report_unread_property(node, name)

@@ -250,10 +250,9 @@ pub fn is_forbidden_character(letter: char) -> bool {
 /// Escapes a text for the value of a tag: quotes and backslashes are escaped, and control
 /// characters except tabs become spaces.
 pub fn escape_tag_value(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace(
-        |letter: char| letter.is_control() && letter != '\t',
-        " ",
-    )
+    text.replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace(|letter: char| letter.is_control() && letter != '\t', " ")
 }
 
 /// Returns the value of a tag without its escapes.
