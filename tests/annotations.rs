@@ -596,7 +596,11 @@ fn reads_and_writes_the_notation_of_the_source() {
         Err(error) => error.to_string(),
     };
     let late = format!("1. Kb6\n{start}\nKh4");
-    assert_eq!(rejection(&late), "game 1: a position must precede the moves of its game");
+    assert_eq!(rejection(&late), "line 2: a position must precede the moves of its game");
+    let green_first =
+        "Kb6\n\nGreen Knight: h2\nRed Knight: b8\nWalls: b5, c6, d7, e8, e2, f3, g4, h5";
+    let expected = "line 3: expected the line of the red knight first, found 'Green Knight: h2'";
+    assert_eq!(rejection(green_first), expected);
     let error = rejection(&format!("{}\n1. Kb6", start.replace("h2", "h3")));
     assert!(error.contains("h3"), "{error}");
 }

@@ -6,7 +6,7 @@ use std::{fmt, fs};
 use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::openings::read_openings;
-use pentarch::convert::{read_games, write_games};
+use pentarch::convert::{read_game_with_number, read_games, write_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{EndByPlayers, Options, Rules, Side};
@@ -105,6 +105,12 @@ const RECORD: &[Element] = &[
         r#"[Result "1-0"] e2"#,
         "it does not end in 1-0",
     ),
+    element(
+        "the tag `Result` of a finished game in a record with the result `*`",
+        Reported,
+        r#"[Result "1-0"] e2 *"#,
+        "it does not end in 1-0",
+    ),
     element("other tags", Read, r#"[Event " a  b "] [P2 ""] e2 *"#, r#"[Event " a  b "]"#),
     element(
         "a tag or an option twice",
@@ -118,14 +124,21 @@ const RECORD: &[Element] = &[
         r#"[Seed "1"] [Number "2"] e2 *"#,
         "not read: the tag Seed, the tag Number",
     ),
-    element("move numbers", Read, "1. e2 1... e8 2\u{2026}e3 2. ... e7 *", "1. e2 e8 2. e3 e7 *"),
+    element("move numbers", Read, "1. e2 1\u{2026}e8 2.e3 2. ... e7 *", "1. e2 e8 2. e3 e7 *"),
     element(
         "other numbers than those of the game",
         Reported,
         "1. e2 (1. d1 3... e8) 9... e8 0. e3 99999999999. e7 *",
         "an invalid move number, the first in place of 1 (4 times)",
     ),
+    element(
+        "three dots after the number of a move of the first player",
+        Reported,
+        "1... e2 (1. ... d1) 1... e8 2\u{2026} e3 *",
+        "an invalid move number, the first in place of 1 (3 times)",
+    ),
     element("marks, and glyphs from `$0` to `$255`", Read, "e2! $255 *", "1. e2! $255 *"),
+    element("a repeated glyph, which counts once", Read, "e2! $1 $5 $1 *", "1. e2! $5 *"),
     element("other glyphs", Rejected, "e2 $256 *", "expected a glyph from $0 to $255"),
     element("a glyph before the first move", Rejected, "$1 e2 *", "a move before its glyph"),
     element("scores", Read, "e2 {-1.00/3} *", "e2 {-1.00/3} *"),
@@ -178,6 +191,18 @@ const JSON: &[Element] = &[
         "an object has the field 'moves' twice",
     ),
     element(
+        "tabs in tags",
+        Read,
+        r#"{"moves": [], "tags": [["Event", "a\tb"]]}"#,
+        "[Event \"a\tb\"]",
+    ),
+    element(
+        "other control characters in tags",
+        Rejected,
+        r#"{"moves": [], "tags": [["Event", "a\tb\u0007"]]}"#,
+        "a tag may not have control characters, but there is one at character 4",
+    ),
+    element(
         "`moves` and `line` together",
         Rejected,
         r#"{"moves": [], "line": []}"#,
@@ -195,6 +220,12 @@ const JSON: &[Element] = &[
         Read,
         r#"{"line": ["e2", {"glyphs": [5], "comment": "a", "clock": 1000}]}"#,
         "1. e2!? {[%clk 0:00:01]} {a} *",
+    ),
+    element(
+        "a repeated glyph, which counts once",
+        Read,
+        r#"{"line": ["e2", {"glyphs": [1, 1, 2]}]}"#,
+        "1. e2! $2 *",
     ),
     element(
         "other fields of notes",
@@ -217,12 +248,18 @@ const JSON: &[Element] = &[
 ];
 
 const MOVES: &[Element] = &[
-    element("moves, with marks", Read, "1. e2!, e8\n2. ... e3", "1. e2! e8 2. e3 *"),
+    element("moves, with marks", Read, "1. e2!, 1. ... e8\n2. e3", "1. e2! e8 2. e3 *"),
     element("move numbers", Read, "1. e2 e8 2.\ne3", "1. e2 e8 2. e3 *"),
     element(
         "other numbers than those of the game",
         Reported,
         "1. e2 e8 65.\ne3",
+        "an invalid move number, the first in place of 2",
+    ),
+    element(
+        "three dots after the number of a move of the first player",
+        Reported,
+        "1. e2 e8 2. ... e3",
         "an invalid move number, the first in place of 2",
     ),
     element("the result", Read, "e2 1-0", "1. e2 1-0"),
@@ -245,6 +282,12 @@ const SOURCE: &[Element] = &[
         "e8d9\nRed Knight: b8 / Green Knight: h2",
         "a position must precede the moves",
     ),
+    element(
+        "a position whose first line is not that of the red knight",
+        Rejected,
+        "Green Knight: h2\nRed Knight: b8\nWalls: b5, c6, d7, e8, e2, f3, g4, h5",
+        "line 1: expected the line of the red knight first",
+    ),
     element("anything else", Rejected, "e8d9 {a}", "move 2, "),
 ];
 
@@ -262,7 +305,7 @@ const SGF: &[Element] = &[
     element("`HA` of 0", Read, "(;HA[0];B[io])", "1. e2 *"),
     element("another handicap", Rejected, "(;HA[2])", "stones set up by HA"),
     element("`PL[B]`", Read, "(;PL[B];B[io])", "1. e2 *"),
-    element("`PL[W]`", Rejected, "(;PL[W];B[io])", "PL"),
+    element("`PL[W]`", Rejected, "(;PL[W];B[io])", "Black moves first, but PL is 'W'"),
     element("`SZ` of the board", Read, "(;SZ[17:17];B[io])", "1. e2 *"),
     element("another `SZ`", Rejected, "(;SZ[17:19];B[io])", "17 lines"),
     element(
@@ -288,6 +331,12 @@ const SGF: &[Element] = &[
     element("an unknown result", Reported, "(;RE[Void];B[io])", "RE (line 1)"),
     element("`C` and `GC`", Read, "(;GC[a]C[b];B[io]C[c])", "{a b} 1. e2 {c} *"),
     element(
+        "branches after a branch without a move",
+        Read,
+        "(;(;)(;C[a])(;B[io](;C[b])(;W[ic];B[im])(;W[ga]))(;B[gq]))",
+        "1. e2 {a b} (1. d1) 1... e8 (1... d9) 2. e3 *",
+    ),
+    element(
         "`C` in a branch without a move",
         Reported,
         "(;B[io](;W[ic])(;C[a]))",
@@ -300,6 +349,12 @@ const SGF: &[Element] = &[
         "1. e2! $3 $6 *",
     ),
     element("other values of these", Reported, "(;B[io]TE[3])", "TE (line 1)"),
+    element(
+        "a value of `IT` or `DO`",
+        Reported,
+        "(;B[io]IT[x];W[ic]DO[1])",
+        "the exact value of IT (line 1), the exact value of DO (line 1)",
+    ),
     element("these in a node without a move", Reported, "(;B[io];TE[1])", "TE (line 1)"),
     element("`BL`, `WL` of the player who moves", Read, "(;B[io]BL[1.5])", "{[%clk 0:00:01.500]}"),
     element(
@@ -307,6 +362,12 @@ const SGF: &[Element] = &[
         Reported,
         "(;B[io]BL[-1]WL[5])",
         "BL (line 1), WL (line 1)",
+    ),
+    element(
+        "decimals of `BL` and `WL` below a millisecond",
+        Reported,
+        "(;B[io]BL[10.1234];W[ic]WL[1.5000])",
+        "not read: the exact value of BL (line 1)",
     ),
     element(
         "`PENTSCORE`, `SBKV` next to it",
@@ -319,6 +380,12 @@ const SGF: &[Element] = &[
         Read,
         "(;B[io]PENTGLYPHS[14 1 255]TE[1]SIGNS[!])",
         "1. e2 $14 $1 $255 *",
+    ),
+    element(
+        "a repeated glyph or mark, which counts once",
+        Read,
+        "(;B[io]PENTGLYPHS[1 1 14]TE[1]TE[1])",
+        "1. e2! $14 *",
     ),
     element(
         "other values of these",
@@ -457,9 +524,33 @@ fn lists_with_an_empty_line_between_them_are_two_games() {
 }
 
 #[test]
+fn only_the_chosen_game_is_replayed() {
+    for (format, text) in [
+        ("record", "[Game \"quoridor\"] zz *\n[Game \"quoridor\"] e2 *"),
+        ("sgf", "(;B[aa])(;B[io])"),
+    ] {
+        let read = |number| {
+            let format = format.parse().unwrap();
+            let game = read_game_with_number(text, &format, &quoridor(), number);
+            game.map(|game| record_text(&game)).map_err(|error| error.to_string())
+        };
+        assert!(read(2).unwrap().ends_with("1. e2 *"), "{format}");
+        assert!(read(1).is_err(), "{format}");
+        for number in [0, 3] {
+            let expected = format!("it holds 2 games, and no game {number}");
+            assert_eq!(read(number), Err(expected), "{format}");
+        }
+    }
+}
+
+#[test]
 fn readers_of_records_also_read_sgf_and_others_name_it() {
     let text = "\u{feff} ( ;B[io];W[ic])";
     assert!(convert(text, "record").unwrap().0.ends_with("1. e2 e8 *"));
+    // A variation of a record may begin with a comment.
+    for text in ["e2 (; B\nd1) *", "[P1 \"(;B[io])\"] e2 (d1) *", "{(;B[io])} e2 (d1) *"] {
+        assert!(convert(text, "record").unwrap().0.contains("1. e2 (1. d1"), "{text}");
+    }
     for format in ["record:prefix", "moves", "json", "oblique", "openings", "source"] {
         let error = convert(text, format).unwrap_err();
         assert_eq!(error, "it is SGF: use --from sgf", "{format}");
@@ -565,7 +656,7 @@ fn every_reader_reads_reports_or_rejects_each_element() {
     for (format, elements) in FORMATS {
         for element in elements {
             check(element, &convert(element.text, format), format);
-            if format == "record" || format == "sgf" && element.text.starts_with('(') {
+            if ["record", "sgf"].contains(&format) {
                 check(element, &load(element.text), "load");
                 check(element, &request(element.text), "request");
             }

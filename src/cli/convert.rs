@@ -9,7 +9,7 @@ use clap::Args;
 
 use crate::cli::CliError;
 use crate::convert::format::{GameFormat, GameFormatKind};
-use crate::convert::{read_games, write_games};
+use crate::convert::{read_game_with_number, read_games, write_games};
 use crate::io::charset::{DecodedText, decode_games};
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{
@@ -89,14 +89,13 @@ impl ConvertArguments {
             None => read_standard_input_text().map_err(|error| failed(&error))?,
         };
         notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
-        let mut games = read_games(&text, &self.from, options).map_err(|error| failed(&error))?;
-        if let Some(number) = number {
-            let count = games.len();
-            let index = number.checked_sub(1).filter(|&index| index < count);
-            let index = index
-                .ok_or_else(|| failed(&format!("it holds {count} games, and no game {number}")))?;
-            games = games.drain(index..=index).collect();
-        }
+        let games = match number {
+            Some(number) => {
+                read_game_with_number(&text, &self.from, options, number).map(|game| vec![game])
+            }
+            None => read_games(&text, &self.from, options),
+        };
+        let mut games = games.map_err(|error| failed(&error))?;
         if games.is_empty() {
             return Err(failed(&"it holds no game"));
         }

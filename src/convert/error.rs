@@ -28,6 +28,14 @@ pub enum ConvertError {
     /// The source of the rules has no notation for games.
     #[error(transparent)]
     NoSource(#[from] NoSourceNotationError),
+    /// The text has no game with this number.
+    #[error("it holds {games} games, and no game {number}")]
+    GameNumber {
+        /// The number of games in the text.
+        games: usize,
+        /// The number of the chosen game.
+        number: usize,
+    },
     /// The only game of a text cannot be converted.
     #[error(transparent)]
     OnlyGame(GameConversionError),

@@ -71,7 +71,7 @@ pub enum JsonGameError {
         /// The result in the line.
         found: String,
     },
-    /// A tag or an option occurs twice.
+    /// A tag or an option occurs twice, or a tag has control characters.
     #[error(transparent)]
     Tags(RecordError),
     /// The fields `moves` and `line` are both given.
@@ -204,6 +204,11 @@ fn parse_json_tags(list: &Value) -> Result<Vec<(String, String)>, JsonGameError>
             return Err(invalid());
         };
         check_tag_name(name).map_err(JsonGameError::TagName)?;
+        // A record has one line for each tag, which may contain tabs.
+        let is_forbidden = |letter: char| letter.is_control() && letter != '\t';
+        if let Some(index) = value.chars().position(is_forbidden) {
+            return Err(JsonGameError::Tags(RecordError::ControlCharacter { at: index + 1 }));
+        }
         tags.push(((*name).into(), escape_tag_value(value)));
     }
     Ok(tags)

@@ -47,42 +47,86 @@ pub fn read_games(
     format: &GameFormat,
     options: &Options,
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
-    let records = match format.kind {
-        // As every reader of records, this one also reads SGF.
-        GameFormatKind::Record if is_sgf(text) && format.style.is_none() => {
-            parse_sgf_games(text, options)?
-        }
-        kind if is_sgf(text) && kind != GameFormatKind::Sgf => return Err(ConvertError::IsSgf),
-        GameFormatKind::Record | GameFormatKind::Oblique => GameRecord::parse_all(text)
-            .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?,
-        GameFormatKind::Json => json_games::parse_json_games(text)?,
-        GameFormatKind::Moves => move_lists::parse_move_lists(text)?,
-        GameFormatKind::Source => move_lists::parse_source_notation(text, options)?,
-        GameFormatKind::Sgf => parse_sgf_games(text, options)?,
-        GameFormatKind::Openings => openings::parse_openings_as_records(text),
-    };
-    let count = records.len();
-    let mut games = Vec::new();
-    for (number, record) in (1..).zip(records) {
-        games.push(add_game_number_to_error(
-            replay_record(record, format, options),
-            number,
-            count,
-        )?);
-    }
-    Ok(games)
+    let games = ParsedGames::parse(text, format, options)?;
+    (0..games.len()).map(|index| games.replay(index, format, options)).collect()
 }
 
-/// Reads the games of a text in SGF.
-fn parse_sgf_games(text: &str, options: &Options) -> Result<Vec<GameRecord>, ConvertError> {
-    let games = SgfGames::parse(text)
-        .map_err(|error| ConvertError::Text(EngineError::in_multiline_text(text, error)))?;
-    let read = |index| {
-        games
-            .read_game_at_index(index, options, &SgfReadLimits::DEFAULT)
-            .map_err(ConvertError::Text)
-    };
-    (0..games.len()).map(read).collect()
+/// Reads one game of a text in this format, like [`read_games`]. `number` is its number, from 1.
+/// The other games need a valid syntax only.
+///
+/// # Errors
+/// If the text has another format or no game with this number, or if the game breaks its rules.
+pub fn read_game_with_number(
+    text: &str,
+    format: &GameFormat,
+    options: &Options,
+    number: usize,
+) -> Result<ReplayedGame, ConvertError> {
+    let games = ParsedGames::parse(text, format, options)?;
+    match number.checked_sub(1).filter(|&index| index < games.len()) {
+        Some(index) => games.replay(index, format, options),
+        None => Err(ConvertError::GameNumber { games: games.len(), number }),
+    }
+}
+
+/// The games of a text. Their moves are not replayed.
+enum ParsedGames<'a> {
+    Records(Vec<GameRecord>),
+    /// A game in SGF becomes a record when its clicks are replayed.
+    Sgf(SgfGames<'a>),
+}
+
+impl ParsedGames<'_> {
+    fn parse<'a>(
+        text: &'a str,
+        format: &GameFormat,
+        options: &Options,
+    ) -> Result<ParsedGames<'a>, ConvertError> {
+        let is_sgf = is_sgf(text.as_bytes());
+        let kind = match format.kind {
+            // As every reader of records, this one also reads SGF.
+            GameFormatKind::Record if is_sgf && format.style.is_none() => GameFormatKind::Sgf,
+            kind if is_sgf && kind != GameFormatKind::Sgf => return Err(ConvertError::IsSgf),
+            kind => kind,
+        };
+        let in_text = |error| ConvertError::Text(EngineError::in_multiline_text(text, error));
+        Ok(ParsedGames::Records(match kind {
+            GameFormatKind::Sgf => {
+                return Ok(ParsedGames::Sgf(SgfGames::parse(text).map_err(in_text)?));
+            }
+            GameFormatKind::Record | GameFormatKind::Oblique => {
+                GameRecord::parse_all(text).map_err(in_text)?
+            }
+            GameFormatKind::Json => json_games::parse_json_games(text)?,
+            GameFormatKind::Moves => move_lists::parse_move_lists(text)?,
+            GameFormatKind::Source => move_lists::parse_source_notation(text, options)?,
+            GameFormatKind::Openings => openings::parse_openings_as_records(text),
+        }))
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            ParsedGames::Records(records) => records.len(),
+            ParsedGames::Sgf(games) => games.len(),
+        }
+    }
+
+    /// Replays the game with this index, which must be less than the number of games.
+    fn replay(
+        &self,
+        index: usize,
+        format: &GameFormat,
+        options: &Options,
+    ) -> Result<ReplayedGame, ConvertError> {
+        let record = match self {
+            ParsedGames::Records(records) => records[index].clone(),
+            ParsedGames::Sgf(games) => games
+                .read_game_at_index(index, options, &SgfReadLimits::DEFAULT)
+                .map_err(ConvertError::Text)?,
+        };
+        let replayed = replay_record(record, format, options);
+        add_game_number_to_error(replayed, index + 1, self.len())
+    }
 }
 
 /// Adds the number of a game to its error. If the text has only one game (`count` is 1), the error

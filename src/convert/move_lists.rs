@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::record::notes::add_comment;
+use pentarch_core::notation::record::notes::{add_comment, is_ellipsis};
 use pentarch_core::notation::record::{
     CommentError, GameRecord, MOVE_QUALITY_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
@@ -33,6 +33,12 @@ pub enum MoveListFileError {
     /// A comment is not acceptable.
     #[error(transparent)]
     Comment(#[from] CommentError),
+    /// A position in several lines does not begin with the red knight.
+    #[error("expected the line of the red knight first, found {}", quote_word(.found))]
+    PositionStart {
+        /// The first line of the position.
+        found: String,
+    },
     /// A position follows moves of its game.
     #[error("a position must precede the moves of its game")]
     PositionAfterMoves,
@@ -89,6 +95,8 @@ struct ListState {
     has_result: bool,
     /// The number before the next move.
     number: Option<u32>,
+    /// Whether an ellipsis follows this number.
+    has_ellipsis: bool,
 }
 
 /// Appends a comment in a list of moves to the comment `known`.
@@ -117,7 +125,9 @@ fn add_moves_of_text_line(
             let digits = &word.text[..word.text.len() - text.len()];
             if !digits.is_empty() {
                 state.number = digits.parse().ok().or(Some(u32::MAX));
+                state.has_ellipsis = false;
             }
+            state.has_ellipsis |= is_ellipsis(&text[..text.len() - mv.len()]);
         }
         match mv {
             "" => {}
@@ -132,7 +142,7 @@ fn add_moves_of_text_line(
             }
             _ => {
                 let mut mv = RecordedMove::from(mv.to_string());
-                mv.set_stated_number(state.number.take());
+                mv.set_stated_number(state.number.take(), state.has_ellipsis);
                 record.moves.push(mv);
             }
         }
@@ -187,7 +197,7 @@ pub fn parse_source_notation(
     if session.position_notation().source.is_none() {
         return Err(NoSourceNotationError { game: session.game_constants().game }.into());
     }
-    let PositionAndMoveLines { lines, positions } = split_positions_from_moves(text);
+    let PositionAndMoveLines { lines, positions } = split_positions_from_moves(text)?;
     let mut positions = positions.into_iter();
     let mut games = parse_move_lists(&lines.join("\n"))?;
     for (number, game) in (1..).zip(&mut games) {
@@ -195,11 +205,12 @@ pub fn parse_source_notation(
             let placeholder = game.moves.remove(0);
             let comment = &placeholder.notes().comment;
             append_list_comment(&mut game.comment, comment).with_game_number(number)?;
-            let fen = positions.next().unwrap_or_default();
-            game.tags.push(("Fen".into(), escape_tag_value(&fen)));
+            let position = positions.next().unwrap_or_default();
+            game.tags.push(("Fen".into(), escape_tag_value(&position.text)));
         }
         if game.moves.iter().any(|mv| mv.text == POSITION_PLACEHOLDER) {
-            return Ok(Err(MoveListFileError::PositionAfterMoves).with_game_number(number)?);
+            let line = positions.next().unwrap_or_default().line;
+            return Ok(Err(MoveListFileError::PositionAfterMoves).with_line_number(line)?);
         }
     }
     Ok(games)
@@ -231,14 +242,28 @@ struct PositionAndMoveLines<'a> {
     /// The lines of the text, with unchanged line numbers. A [`POSITION_PLACEHOLDER`] replaces each
     /// position.
     lines: Vec<&'a str>,
-    /// The positions, each in one line.
-    positions: Vec<String>,
+    /// The positions.
+    positions: Vec<SourcePosition>,
+}
+
+/// A position in the notation of the rules' source.
+#[derive(Default)]
+struct SourcePosition {
+    /// The number of its first line, from 1.
+    line: usize,
+    /// The position, in one line.
+    text: String,
 }
 
 /// Separates the positions of a text from its moves. A position is written in one line. It may also
 /// be written as in the source, in several lines: the red knight, the green knight, the walls, and
 /// the side to move. Empty lines may separate a position from its moves.
-fn split_positions_from_moves(text: &str) -> PositionAndMoveLines<'_> {
+///
+/// # Errors
+/// If another line of a position precedes that of the red knight.
+fn split_positions_from_moves(
+    text: &str,
+) -> Result<PositionAndMoveLines<'_>, LocatedError<MoveListFileError>> {
     let begins_with = |line: &str, word: &str| {
         line.trim().get(..word.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(word))
     };
@@ -246,7 +271,7 @@ fn split_positions_from_moves(text: &str) -> PositionAndMoveLines<'_> {
     let mut is_in_position = false;
     // The indices of the empty lines between a position and its moves.
     let mut empty_lines: Option<Vec<usize>> = None;
-    for line in text.trim_start_matches('\u{feff}').lines() {
+    for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         if line.trim_start().starts_with('#') {
             split.lines.push(line);
             continue;
@@ -264,18 +289,22 @@ fn split_positions_from_moves(text: &str) -> PositionAndMoveLines<'_> {
                 split.lines.push(line);
             }
             Some(position) => {
-                *position += " / ";
-                *position += line.trim();
+                position.text += " / ";
+                position.text += line.trim();
                 split.lines.push(EMPTY_COMMENT);
+            }
+            None if ["green", "walls"].iter().any(|word| begins_with(line, word)) => {
+                let found = line.trim().into();
+                return Err(MoveListFileError::PositionStart { found }).with_line_number(number);
             }
             None => {
                 empty_lines = Some(Vec::new());
-                split.positions.push(line.trim().into());
+                split.positions.push(SourcePosition { line: number, text: line.trim().into() });
                 split.lines.push(POSITION_PLACEHOLDER);
             }
         }
     }
-    split
+    Ok(split)
 }
 
 /// Returns a game in the notation of the source of its rules, with the marks of the moves.

@@ -9,6 +9,7 @@ use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOW
 use thiserror::Error;
 
 use pentarch_core::notation::text::quote_word;
+use pentarch_engine::sgf_reader::is_sgf;
 
 /// A decoded text of games.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -125,24 +126,10 @@ fn decode_as_latin1(bytes: &[u8]) -> String {
 /// The byte order mark of UTF-8.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Returns the bytes after a byte order mark and white space.
-fn skip_bom_and_whitespace(bytes: &[u8]) -> &[u8] {
-    bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes).trim_ascii_start()
-}
-
-/// Returns whether a text begins like SGF.
-fn is_sgf(bytes: &[u8]) -> bool {
-    let inside = skip_bom_and_whitespace(bytes).strip_prefix(b"(");
-    inside.is_some_and(|inside| inside.trim_ascii_start().starts_with(b";"))
-}
-
 /// Returns the value of the property `CA` in the first node of a text in SGF.
 fn charset_named_in_sgf(bytes: &[u8]) -> Option<String> {
-    if !is_sgf(bytes) {
-        return None;
-    }
-    let (_, mut rest) = skip_bom_and_whitespace(bytes).split_at_checked(1)?;
-    rest = rest.trim_ascii_start().get(1..)?;
+    let begin = bytes.iter().position(|&letter| letter == b'(')?;
+    let mut rest = bytes[begin + 1..].trim_ascii_start().strip_prefix(b";")?;
     let mut name = Vec::new();
     while let Some((&letter, after)) = rest.split_first() {
         rest = after;
@@ -279,6 +266,11 @@ mod tests {
         assert_eq!(
             decoded(b"(;CA[Shift_JIS]C[\xff])"),
             Err("game 1 is not in the character set Shift_JIS, which its property CA names".into())
+        );
+        assert_eq!(decoded(b"Zo\xeb (;C[a])"), Ok(("Zoë (;C[a])".into(), latin1.into())));
+        assert_eq!(
+            decoded(b"x (;CA[latin1]C[\xeb])"),
+            Ok(("x (;CA[latin1]C[ë])".into(), "".into()))
         );
         assert_eq!(decoded(b"e2 \xeb"), Err("it is not UTF-8 after 'e2 '".into()));
         for bytes in [b"(;CA[".as_slice(), b"(;CA", b"(;C[\\", b"(", b"", b"(;A[x"] {

@@ -135,6 +135,17 @@ pub(crate) fn add_sgf_note_to_move(
     is_read
 }
 
+/// Returns whether a note on a move is read, but not its exact value: a mark that takes no value,
+/// or a time with decimals below a millisecond.
+pub(crate) fn is_sgf_value_inexact(name: &str, values: &[String]) -> bool {
+    let value = values.first().map_or("", |value| value.trim());
+    if SGF_CLOCK_PROPERTIES.contains(&name) {
+        let decimals = value.split_once('.').map_or("", |(_, decimals)| decimals);
+        return decimals.chars().skip(3).any(|digit| digit != '0');
+    }
+    matches!(name, "IT" | "DO") && !value.is_empty()
+}
+
 /// Swaps the separators of a full date in SGF, `2026-11-25`, and in records, `2026.11.25`. Returns
 /// any other text unchanged.
 pub fn swap_date_separators(date: &str) -> String {

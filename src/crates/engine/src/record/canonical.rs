@@ -4,7 +4,7 @@ use pentarch_core::notation::record::RecordedMove;
 
 use crate::error::{EngineError, ErrorContext};
 use crate::input_word::InputWord;
-use crate::session::Session;
+use crate::session::{GameState, Session};
 
 use super::checks::InvalidNumbers;
 use super::error::RecordError;
@@ -21,7 +21,8 @@ pub(super) fn canonicalise_record_moves(
     let mut made = 0;
     canonicalise_line(game, line, &mut |game, mv| {
         made += 1;
-        numbers.check(mv, game.game_state().full_move);
+        let GameState { player, full_move, .. } = game.game_state();
+        numbers.check(mv, player, full_move);
         match made % STOP_CHECK_INTERVAL_MOVES == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
             false => canonical_move_string(game, mv),

@@ -120,9 +120,11 @@ pub(super) struct InvalidNumbers {
 }
 
 impl InvalidNumbers {
-    /// Checks the number that the text states for a move. `number` is that of its position.
-    pub(super) fn check(&mut self, mv: &RecordedMove, number: u32) {
-        if mv.stated_number().is_some_and(|stated| stated != number) {
+    /// Checks the number that the text states for a move. `number` is that of its position, and
+    /// `player` the index of the player to move.
+    pub(super) fn check(&mut self, mv: &RecordedMove, player: usize, number: u32) {
+        let is_other_player = mv.has_stated_ellipsis() && player == 0;
+        if is_other_player || mv.stated_number().is_some_and(|stated| stated != number) {
             self.first = if self.count == 0 { number } else { self.first };
             self.count += 1;
         }

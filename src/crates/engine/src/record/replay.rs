@@ -124,8 +124,8 @@ fn replay_game(
         game.set_position(fen.as_deref(), &[])?;
         canonicalise_record_moves(game.as_mut(), &mut record.moves, &mut numbers, is_stopped)?;
     } else {
-        for (mv, (_, number)) in record.moves.iter().zip(session.game_moves().turns) {
-            numbers.check(mv, number);
+        for (mv, (player, number)) in record.moves.iter().zip(session.game_moves().turns) {
+            numbers.check(mv, player, number);
         }
     }
     end_game_as_stated(session.as_mut(), &record)?;

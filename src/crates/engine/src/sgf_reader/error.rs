@@ -29,6 +29,12 @@ pub enum SgfError {
         /// The name of the property.
         property: &'static str,
     },
+    /// The property `PL` does not name Black as the player to move first.
+    #[error("Black moves first, but PL is {}", quote_word(.found))]
+    FirstPlayer {
+        /// The value of the property.
+        found: String,
+    },
     /// A node has two moves.
     #[error("a node has one move, not B and W")]
     TwoMoves,
@@ -92,7 +98,9 @@ impl SgfError {
             }
             SgfError::GameOver { .. } => ErrorKind::State,
             SgfError::TooDeep => ErrorKind::Limit,
-            SgfError::NoBoard | SgfError::SetUp { .. } => ErrorKind::Unavailable,
+            SgfError::NoBoard | SgfError::SetUp { .. } | SgfError::FirstPlayer { .. } => {
+                ErrorKind::Unavailable
+            }
             SgfError::Size { .. } | SgfError::Rules(_) => ErrorKind::Value,
             _ => ErrorKind::Syntax,
         }

@@ -1,5 +1,7 @@
 //! The moves of a line, with their notes and variations.
 
+use std::collections::VecDeque;
+
 use pentarch_core::notation::record::notes::{add_comment, normalise_comment};
 use pentarch_core::notation::record::{MAX_VARIATION_NESTING, RecordedMove};
 use pentarch_core::{Point, Side};
@@ -10,7 +12,7 @@ use crate::record::{RecordError, STOP_CHECK_INTERVAL_MOVES};
 use crate::session::Session;
 use crate::sgf_properties::{
     SGF_SCORE_PROPERTY, SGF_WIN_CHANCE_PROPERTY, add_sgf_note_to_move, is_note_property,
-    is_sgf_root_property,
+    is_sgf_root_property, is_sgf_value_inexact,
 };
 use crate::sgf_tree::SgfNode;
 
@@ -32,7 +34,7 @@ struct MoveLineReadingState {
     /// The notes of the unfinished move; its notation is empty.
     unfinished: RecordedMove,
     /// The other branches of the unfinished move.
-    branches: Vec<MidMoveBranch>,
+    branches: VecDeque<MidMoveBranch>,
 }
 
 /// The place of a node in its line, which decides where its notes belong.
@@ -63,7 +65,7 @@ impl SgfReader<'_> {
             line: Vec::new(),
             clicks,
             unfinished: RecordedMove::new(String::new(), None),
-            branches: Vec::new(),
+            branches: VecDeque::new(),
         };
         let mut next = Some(first);
         while let Some(node) = next {
@@ -89,22 +91,37 @@ impl SgfReader<'_> {
             if let Some(text) = completed {
                 self.add_move(node, session, &mut state, &text, (size, depth))?;
             }
-            let (main, others) = match node.children.split_first() {
-                Some((&main, others)) => (Some(main), others),
-                None => (None, [].as_slice()),
+            let mut children = node.children.iter().copied();
+            let main = children.next();
+            for other in children {
+                let branch = MidMoveBranch { node: other, clicks: state.clicks.clone() };
+                state.branches.push_back(branch);
+            }
+            let after = match main {
+                Some(main) => Some(main),
+                None => self.find_node_after_end_of_branch(node, &mut state)?,
             };
-            for &other in others {
-                state.branches.push(MidMoveBranch { node: other, clicks: state.clicks.clone() });
-            }
-            if main.is_none() && !state.clicks.is_empty() {
-                return Err(self.error_at_node(node, SgfError::Incomplete));
-            }
-            if main.is_none() && !state.unfinished.notes().comment.is_empty() {
-                self.report_unread_property(node, "C without a move");
-            }
-            next = main.map(|main| &tree.nodes[main]);
+            next = after.map(|after| &tree.nodes[after]);
         }
         Ok(state.line)
+    }
+
+    /// Returns the node that continues a line after the last node of a branch. The line continues
+    /// with the next branch of the same position, if the branch that ends has no move in it.
+    fn find_node_after_end_of_branch(
+        &mut self,
+        node: &SgfNode,
+        state: &mut MoveLineReadingState,
+    ) -> Result<Option<usize>, EngineError> {
+        if !state.clicks.is_empty() {
+            return Err(self.error_at_node(node, SgfError::Incomplete));
+        }
+        // No click was made since these branches began, so they begin between two moves.
+        let other = state.branches.pop_front();
+        if other.is_none() && !state.unfinished.notes().comment.is_empty() {
+            self.report_unread_property(node, "C without a move");
+        }
+        Ok(other.map(|branch| branch.node))
     }
 
     /// Adds a completed move to a line: reads its branches as variations, and plays it in the
@@ -184,6 +201,8 @@ impl SgfReader<'_> {
             };
             if !is_read {
                 self.report_unread_property(node, name);
+            } else if is_sgf_value_inexact(name, values) {
+                self.report_unread_property(node, &format!("the exact value of {name}"));
             }
         }
         Ok(())

@@ -29,10 +29,17 @@ use crate::sgf_tree::{SgfCollection, SgfNode, parse_sgf};
 
 pub use error::SgfError;
 
-/// Returns whether a text begins like SGF.
-pub fn is_sgf(text: &str) -> bool {
-    let begin = text.trim_start_matches('\u{feff}').trim_start();
-    begin.strip_prefix('(').is_some_and(|rest| rest.trim_start().starts_with(';'))
+/// Returns whether a text is SGF: its first bracket begins a node. Other text may precede this
+/// bracket, if the node has a property and the text has no tag and no comment of a record.
+pub fn is_sgf(text: &[u8]) -> bool {
+    let Some(begin) = text.iter().position(|&letter| letter == b'(') else { return false };
+    let (before, rest) = text.split_at(begin);
+    let Some(node) = rest[1..].trim_ascii_start().strip_prefix(b";") else { return false };
+    let before = before.strip_prefix("\u{feff}".as_bytes()).unwrap_or(before).trim_ascii_start();
+    let node = node.trim_ascii_start();
+    let name = node.iter().take_while(|letter| letter.is_ascii_alphabetic()).count();
+    let has_property = name > 0 && node[name..].trim_ascii_start().starts_with(b"[");
+    before.is_empty() || has_property && !before.iter().any(|letter| b"[{;".contains(letter))
 }
 
 /// The games of a text in SGF.

@@ -62,7 +62,7 @@ impl SgfReader<'_> {
             else {
                 continue;
             };
-            let value = values.join("").replace(['\n', '\r'], " ");
+            let value = values.join("").replace(['\n', '\r', '\t'], " ");
             let value = if *tag == "Date" { swap_date_separators(&value) } else { value };
             check_tag_value(&value).map_err(|error| self.error_at_node(node, error))?;
             tags.push(((*tag).into(), escape_tag_value(&value)));
@@ -91,7 +91,8 @@ impl SgfReader<'_> {
                     return Err(self.error_at_node(node, SgfError::SetUp { property: "HA" }));
                 }
                 "PL" if !value.to_ascii_uppercase().starts_with('B') => {
-                    return Err(self.error_at_node(node, SgfError::SetUp { property: "PL" }));
+                    let found = value.into();
+                    return Err(self.error_at_node(node, SgfError::FirstPlayer { found }));
                 }
                 "KM" if !value.is_empty() && number != Some(0.) => {
                     self.report_unread_property(node, name)

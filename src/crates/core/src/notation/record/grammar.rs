@@ -15,7 +15,7 @@ use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
 use crate::notation::text::{ParseResult, describe_expected_input};
 
-use super::notes::{CLOCK_COMMENT_PREFIX, add_comment, is_forbidden_character};
+use super::notes::{CLOCK_COMMENT_PREFIX, add_comment, is_ellipsis, is_forbidden_character};
 use super::{
     GameRecord, MAX_VARIATION_NESTING, RECORD_RESULT_STRINGS, RecordedMove, SearchEvaluation,
 };
@@ -185,8 +185,12 @@ fn reject_control_characters<'a>(input: &'a str, text: &str) -> ParseResult<'a, 
 /// A token of the text after the tags.
 #[derive(Clone, Copy)]
 enum RecordToken<'a> {
-    /// The digits of a move number; empty if there are only dots.
-    Number(&'a str),
+    /// A move number, or only its dots.
+    Number {
+        /// The digits; empty if there are only dots.
+        digits: &'a str,
+        dots: &'a str,
+    },
     Glyph(u8),
     RecordComment(RecordComment<'a>),
     /// A line for other programs.
@@ -281,7 +285,8 @@ fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
 
 fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let input = start.rest;
-    let number = map(terminated(digit0, many1_count(one_of(DOTS))), RecordToken::Number);
+    let number = pair(digit0, recognize(many1_count(one_of(DOTS))));
+    let number = map(number, |(digits, dots)| RecordToken::Number { digits, dots });
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
     let mut glyph =
         map(describe_expected_input("a glyph from $0 to $255", glyph), RecordToken::Glyph);
@@ -342,6 +347,8 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
 struct PendingNotes {
     /// The move number.
     number: Option<u32>,
+    /// Whether an ellipsis follows the number.
+    has_ellipsis: bool,
     /// The comment at the beginning of a variation.
     comment: String,
     /// The clock time in this comment.
@@ -350,7 +357,7 @@ struct PendingNotes {
 
 impl PendingNotes {
     fn add_to(self, mv: &mut RecordedMove) {
-        mv.set_stated_number(self.number);
+        mv.set_stated_number(self.number, self.has_ellipsis);
         if self.clock.is_some() {
             mv.notes_mut().clock = self.clock;
         }
@@ -449,9 +456,13 @@ impl Movetext {
     /// Adds any other token of the moves.
     fn add_token(&mut self, token: RecordToken) {
         match token {
-            RecordToken::Number(digits) if !digits.is_empty() => {
-                // A number that is too large differs from that of every move.
-                self.pending.number = digits.parse().ok().or(Some(u32::MAX));
+            RecordToken::Number { digits, dots } => {
+                if !digits.is_empty() {
+                    // A number that is too large differs from that of every move.
+                    self.pending.number = digits.parse().ok().or(Some(u32::MAX));
+                    self.pending.has_ellipsis = false;
+                }
+                self.pending.has_ellipsis |= is_ellipsis(dots);
             }
             RecordToken::Glyph(glyph) => {
                 if let Some(mv) = self.line.last_mut() {

@@ -12,7 +12,8 @@ pub struct RecordedMove {
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
-    /// The number that the text states for the move; `None` if there is none.
+    /// Twice the number that the text states for the move, plus 1 if an ellipsis follows the number;
+    /// `None` if there is none.
     number: Option<NonZeroU32>,
     /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
     /// files of games can have millions of moves.
@@ -55,6 +56,11 @@ pub const MOVE_QUALITY_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 /// comment contain this string, the string is written with another bracket before it.
 pub(super) const CLOCK_COMMENT_PREFIX: &str = "[%clk";
 
+/// Returns whether the dots after a move number are an ellipsis: more than one, or `…`.
+pub fn is_ellipsis(dots: &str) -> bool {
+    dots.chars().count() > 1 || dots == "\u{2026}"
+}
+
 /// The maximum time on a clock in milliseconds: its hours have four digits.
 pub const MAX_CLOCK_MILLIS: u64 = 10_000 * 3_600_000 - 1;
 
@@ -94,13 +100,22 @@ impl RecordedMove {
 
     /// Returns the move number that the text of the record states before this move.
     pub fn stated_number(&self) -> Option<u32> {
-        self.number.map(NonZeroU32::get)
+        self.number.map(|number| number.get() >> 1)
+    }
+
+    /// Returns whether an ellipsis follows the stated move number. Only moves of players after the
+    /// first have an ellipsis.
+    pub fn has_stated_ellipsis(&self) -> bool {
+        self.number.is_some_and(|number| number.get() & 1 == 1)
     }
 
     /// Sets the move number that the text of the record states before this move.
-    pub fn set_stated_number(&mut self, number: Option<u32>) {
-        // 0 is not the number of any move. It is stored as `MAX`, which is not one either.
-        self.number = number.map(|number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MAX));
+    pub fn set_stated_number(&mut self, number: Option<u32>, has_ellipsis: bool) {
+        self.number = number.map(|number| {
+            let doubled = number.min(u32::MAX >> 1) << 1;
+            // 0 is not the number of any move. It is stored as `MAX`, which is not one either.
+            NonZeroU32::new(doubled | u32::from(has_ellipsis)).unwrap_or(NonZeroU32::MAX)
+        });
     }
 
     /// Returns the annotations of the move.
@@ -233,9 +248,11 @@ pub fn is_forbidden_character(letter: char) -> bool {
 }
 
 /// Escapes a text for the value of a tag: quotes and backslashes are escaped, and control
-/// characters become spaces.
+/// characters except tabs become spaces.
 pub fn escape_tag_value(text: &str) -> String {
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace(char::is_control, " ")
+    text.replace('\\', "\\\\")
+        .replace('"', "\\\"")
+        .replace(|letter: char| letter.is_control() && letter != '\t', " ")
 }
 
 /// Returns the value of a tag without its escapes.
