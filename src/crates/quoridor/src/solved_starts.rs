@@ -25,8 +25,7 @@ const SOLVED_MORE_WALLS: [u8; 7] = [6, 7, 8, 9, 10, 15, 20];
 
 impl Quoridor {
     /// Returns the value of this position for its side to move, if its game was solved in advance.
-    /// The position is the start, or the position after a step ahead of
-    /// White, if White wins by this move.
+    /// The position is the start, or the position after a step ahead by which White wins.
     pub(crate) fn solved_start_value(&self, position: &Position) -> Option<TableValue> {
         let [own, other] = self.walls;
         if position.walls_left != self.walls || position.walls.count() > 0 || own != other {
