@@ -177,6 +177,56 @@ fn every_search_reports_the_value_of_the_book() {
     }
 }
 
+/// A win that the rules decide is quicker than the win by the book. Every search plays it and
+/// reports its number of plies, and so does the question for the known values.
+#[test]
+fn a_quicker_win_has_precedence_over_the_book() {
+    let rules = rules::<Alquerque>(&["Alquerque_Ruleset=bell"]);
+    let mut history = new_history(&rules);
+    let moves = "c2c3 c4c2 c1c3 a3c1 c3a3 d4c4 b1b2 b4c3 d2b4d4 e4c4 d1b1 e5e4 e3e5 a4b4 d3c3 \
+                 c4c2 b2d2 a5a4 a3a5c3 b5b4 c3a5 c5b4";
+    for text in moves.split(' ') {
+        history.push(history.find_move(text).unwrap());
+    }
+    let tables = no_tables(rules.as_ref());
+    let win = history.find_move("e5c5a3").unwrap();
+    let known = KnownValueLookup::without_tables(&history).values(&history.legal_move_list());
+    assert_eq!(known.position.and_then(|value| value.plies), Some(1));
+    assert!(known.book_move.is_some_and(|book| book != win));
+    let limits = [
+        Limits { mate: Some(1), ..Limits::default() },
+        Limits { mate: Some(2), ..Limits::default() },
+        Limits { depth: Some(1), ..Limits::default() },
+        Limits { depth: Some(6), multi_pv: 2, ..Limits::default() },
+    ];
+    for limits in limits {
+        let mut lines = Vec::new();
+        let table = TranspositionTable::new(1).unwrap();
+        let control = SearchControl::default();
+        let result = search(&history, &tables, &limits, &table, &control, &mut |report| {
+            lines.push((report.rank, report.score, report.pv.to_vec()));
+        });
+        let result = result.unwrap();
+        let score = score::win_score_at_ply(1);
+        assert_eq!((result.best, result.score), (win, Some(score)), "{limits:?}");
+        assert_eq!(lines[0], (1, score, vec![win]), "{limits:?}");
+    }
+}
+
+/// A search for a win is answered at once if its moves are known not to win, although another move
+/// wins by the book.
+#[test]
+fn a_search_for_a_win_knows_the_values_of_its_moves() {
+    let rules = rules::<Alquerque>(&[]);
+    let history = new_history(&rules);
+    let moves = vec![history.find_move("d2c3").unwrap()];
+    let limits = Limits { mate: Some(68), nodes: Some(300), moves, ..Limits::default() };
+    let (table, control) = (TranspositionTable::new(1).unwrap(), SearchControl::default());
+    let tables = no_tables(rules.as_ref());
+    let result = search(&history, &tables, &limits, &table, &control, &mut |_| {}).unwrap();
+    assert_eq!(result.score, Some(-score::win_score_at_ply(136)));
+}
+
 /// Plays random games in which Light leaves the book. Checks that no later position has a value by
 /// the book, and that every position before has one. Stops after `count` positions off the book.
 fn check_off_the_book(count: usize, seed: u64) {

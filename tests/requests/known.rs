@@ -287,6 +287,29 @@ fn an_analysis_adds_known_values() {
     assert_eq!((&known["plies"], &known["moves"][mv]["plies"]), (&json!(plies), &json!(plies)));
 }
 
+/// A proof does not consider the game so far. So a move to the third occurrence of a position is a
+/// draw, and a position whose game can end by repetition has no value by a proof.
+#[test]
+fn proved_values_consider_the_game_so_far() {
+    let mut desk = RequestEngine::new();
+    let cases = [
+        (5, 2, Value::Null, "c2 c4 d2 c5 c2 c4 c1 c5", "c2", "win black"),
+        (4, 0, json!("b2d4 - w 0/0 1"), "a2 c4 b2 d4 a2 c4 b2", "d4", "win white"),
+    ];
+    for (size, walls, fen, moves, mv, proved) in cases {
+        let moves: Vec<&str> = moves.split(' ').collect();
+        let asked = json!({
+            "id": 1, "game": "quoridor", "ask": "known", "fen": fen, "moves": moves,
+            "options": {
+                "Quoridor_BoardSize": size, "Quoridor_Walls": walls, "RepetitionDraw": true,
+            },
+        });
+        let known = &answer(&mut desk, &asked)["known"];
+        assert_eq!(known["moves"][mv]["value"], "draw", "{known}");
+        assert_ne!(known["value"], proved, "{known}");
+    }
+}
+
 /// With four players the sides are the player to move and the rest.
 #[test]
 fn four_players_have_known_values() {

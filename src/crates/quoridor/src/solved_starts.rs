@@ -25,7 +25,7 @@ const SOLVED_MORE_WALLS: [u8; 7] = [6, 7, 8, 9, 10, 15, 20];
 
 impl Quoridor {
     /// Returns the value of this position for its side to move, if its game was solved in advance.
-    /// The position is the start, or the position after White's winning first move, a step ahead.
+    /// The position is the start, or the position after a step ahead by which White wins.
     pub(crate) fn solved_start_value(&self, position: &Position) -> Option<TableValue> {
         let [own, other] = self.walls;
         if position.walls_left != self.walls || position.walls.count() > 0 || own != other {
@@ -42,7 +42,6 @@ impl Quoridor {
             |other: &Position| *position == Position { full_move: position.full_move, ..*other };
         match value {
             _ if is(&start) => Some(value),
-            // The step ahead is the only winning move.
             Win(plies) => {
                 let [own, other] = start.pawns;
                 let ahead = Square(own.0 + 1);

@@ -286,9 +286,9 @@ impl ProbeTables for Quoridor {
                  with slower solvers; the command 'tables N --check' checks the files."
             }
             KnownSource::Proof => {
-                "The value is from tables of the whole game; the command 'tables N --check' \
-                 compared all values with those after their moves, except on 5x5 with 4 or 5 walls \
-                 and on 6x6 with 3."
+                "The value is from tables of the whole game. The command 'tables N --check' compared \
+                 all values with those after their moves for 1 to 5 walls on 3x3 and 4x4, 1 to 3 on \
+                 5x5, 1 and 2 on 6x6, and 1 on 7x7. It did not check other games."
             }
             _ => default_check_statement(source),
         }

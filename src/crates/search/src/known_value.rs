@@ -57,12 +57,14 @@ impl KnownValue {
     }
 }
 
-/// Returns the value with the better bound. Two known values of one position have the same winner.
+/// Returns the value with the better bound. If the two values have different winners, returns the
+/// first one.
 fn with_best_bound(first: Option<KnownValue>, second: Option<KnownValue>) -> Option<KnownValue> {
     match (first, second) {
         (Some(first), Some(second)) => {
             let bound = |value: KnownValue| value.plies.unwrap_or(u32::MAX);
-            Some(if bound(second) < bound(first) { second } else { first })
+            let is_better = second.winner == first.winner && bound(second) < bound(first);
+            Some(if is_better { second } else { first })
         }
         (first, second) => first.or(second),
     }
@@ -136,6 +138,10 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
             values.push(with_best_bound(value, by_book));
         }
         let known: Vec<KnownValue> = values.iter().copied().flatten().collect();
+        // A move that saves the side to move, for example by repetition, refutes a known loss.
+        position = position.filter(|value| {
+            !value.is_win_of(!side) || known.iter().all(|known| known.is_win_of(!side))
+        });
         let wins = known.iter().filter(|value| value.is_win_of(side));
         let quickest = wins.min_by_key(|value| value.plies.unwrap_or(u32::MAX)).copied();
         position = with_best_bound(position, quickest);
@@ -158,7 +164,13 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         }
         let rules = history.rules();
         let position = history.position();
-        let proved = rules.proved_value(position).map(|value| {
+        // A proof does not consider the game before its position. If the next occurrence of an
+        // earlier position can end the game, the value may be wrong.
+        let proved = match history.can_end_by_repetition() {
+            true => None,
+            false => rules.proved_value(position),
+        };
+        let proved = proved.map(|value| {
             KnownValue::from_table_value(value, position.side_to_move(), KnownSource::Proof)
         });
         with_best_bound(self.value_in_tables(history), proved)

@@ -97,24 +97,22 @@ pub(super) fn search_mate<G: Searchable>(
 }
 
 /// Returns whether known values answer the question: one of the moves wins within this number of
-/// moves, or the side to move cannot win. Then alpha-beta search, which uses these values, chooses
-/// the move.
+/// moves, or none of them wins. Then alpha-beta search, which uses these values, chooses the move.
 fn is_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
     let SearchContext { history, limits, .. } = *context;
     if !limits.use_tablebases || !G::SIDES_ALTERNATE {
         return false;
     }
     let side = history.side_to_move();
-    let lookup = KnownValueLookup::without_tables(history);
-    if lookup.position_value().is_none() {
-        return false;
-    }
-    let known = lookup.values(&limits.moves);
+    let known = KnownValueLookup::without_tables(history).values(&limits.moves);
     let wins_in_time = |value: KnownValue| {
         value.winner == Some(side)
             && value.plies.is_some_and(|plies| plies < moves.saturating_mul(2))
     };
-    known.position.is_some_and(|value| value.winner != Some(side))
+    let is_no_win =
+        |value: &Option<KnownValue>| value.is_some_and(|value| value.winner != Some(side));
+    is_no_win(&known.position)
+        || known.moves.iter().all(is_no_win)
         || known.moves.into_iter().flatten().any(wins_in_time)
 }
 

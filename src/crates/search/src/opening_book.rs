@@ -170,42 +170,41 @@ pub(super) fn locate_in_book<G: Searchable>(
     Some(BookPosition { value, reply })
 }
 
-/// Extends a line from the current position of a search to the end of the game, if the book wins
-/// after it. The winner makes the moves of the book and then those of the tables. The loser makes
-/// the moves that its static evaluation prefers. The line is shorter if the tables are not complete
-/// or the search must end.
+/// Extends a line from the current position of a search to the end of the game, if the book or the
+/// tables know the winner. Both sides make the moves of the tables. Before these, in the book, the
+/// winner makes its moves, and the loser those that its static evaluation prefers. The line is
+/// shorter if the tables are not complete or the search must end.
 pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut Vec<G::Move>) {
     let SearchContext { tables, control, .. } = *context;
     let mut history = context.history.clone();
     line.iter().for_each(|&mv| history.push(mv));
     let rules = history.rules().clone();
     let rules = rules.as_ref();
-    let Some(book) = locate_in_book(&history) else { return };
-    let Some(winner) = book.value.winner else { return };
-    let Some(filter) = rules.opening_book(history.start_position()).and_then(XorFilter::new) else {
-        return;
-    };
+    let winner = locate_in_book(&history).and_then(|book| book.value.winner);
+    let filter = rules.opening_book(history.start_position()).and_then(XorFilter::new);
     let symmetries = rules.symmetries();
     while history.outcome().is_none() && line.len() < score::MAX_SEARCH_PLIES && !control.is_over()
     {
         let position = *history.position();
-        let is_in_book = rules.opening_book(&position).is_some();
-        if !is_in_book && context.waits_for_tables() {
+        let book =
+            filter.as_ref().filter(|_| winner.is_some() && rules.opening_book(&position).is_some());
+        let may_be_in_tables = book.is_none() && tables.may_contain_position(&position);
+        if may_be_in_tables && context.waits_for_tables() {
             tables.begin_computing_tables();
             tables.wait_until_computed(&|| control.is_over());
         }
-        let mv = if !is_in_book {
-            table_move(rules, tables, &position)
-        } else if position.side_to_move() == winner {
-            book_move(rules, &symmetries, &filter, &position)
-        } else {
-            history.legal_move_list().into_iter().min_by_key(|&mv| {
+        let mv = match book {
+            None => table_move(rules, tables, &position),
+            Some(book) if Some(position.side_to_move()) == winner => {
+                book_move(rules, &symmetries, book, &position)
+            }
+            Some(_) => history.legal_move_list().into_iter().min_by_key(|&mv| {
                 let next = rules.play(&position, mv);
                 match rules.outcome(&next) {
                     Some(_) => i32::MAX,
                     None => rules.evaluate(&next, &rules.compute_eval_data(&next)),
                 }
-            })
+            }),
         };
         let Some(mv) = mv else { break };
         history.push(mv);

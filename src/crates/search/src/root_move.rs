@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use pentarch_core::{ProbeResult, ProbeWorkLimit, Searchable, TableValue};
+use pentarch_core::{MakeTables, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::known_value::{KnownValue, KnownValueLookup};
 use super::score::{self, INFINITE_SCORE};
@@ -112,7 +112,8 @@ impl<M: Copy> RootMove<M> {
 }
 
 /// Sets the known scores of these root moves and sorts the moves by their groups. Tables are probed
-/// only for a root that they know to be a draw. In all other roots the search finds their values.
+/// only for two kinds of roots: those that they know to be a draw, and those whose value is known
+/// without them. In all other roots the search finds their values.
 ///
 /// In a search for a win within a number of moves, all moves stay in one group.
 pub(super) fn apply_known_values<G: Searchable>(
@@ -123,15 +124,13 @@ pub(super) fn apply_known_values<G: Searchable>(
     let rules = history.rules();
     let side = history.side_to_move();
     let probed = rules.probe_tables(tables, history.position(), ProbeWorkLimit::Quick);
-    let lookup = match probed {
-        Some(ProbeResult::Value(TableValue::Draw)) => {
-            KnownValueLookup::with_tables(history, tables, ProbeWorkLimit::Quick)
+    if probed != Some(ProbeResult::Value(TableValue::Draw)) {
+        if KnownValueLookup::without_tables(history).position_value().is_none() {
+            return;
         }
-        _ => KnownValueLookup::without_tables(history),
-    };
-    if lookup.position_value().is_none() {
-        return;
+        await_tables_after_moves(context, roots);
     }
+    let lookup = KnownValueLookup::with_tables(history, tables, ProbeWorkLimit::Quick);
     let moves: Vec<G::Move> = roots.iter().map(|root| root.mv).collect();
     let values = lookup.values(&moves);
     let Some(position) = values.position.map(|value| value.score(side)) else { return };
@@ -154,11 +153,30 @@ pub(super) fn apply_known_values<G: Searchable>(
         return;
     }
     let book_move = values.book_move.filter(|_| limits.use_books);
-    if let Some(index) = roots.iter().position(|root| Some(root.mv) == book_move) {
+    let best_group = roots[0].group;
+    let is_by_book = |root: &RootMove<_>| Some(root.mv) == book_move && root.group == best_group;
+    if let Some(index) = roots.iter().position(is_by_book) {
         roots[..=index].rotate_right(1);
         determine(context, &mut roots[0]);
-    } else if roots.get(1).is_none_or(|next| !matches!(next.group, RootGroup::Best(_))) {
+    } else if roots.get(1).is_none_or(|next| next.group != best_group) {
         determine(context, &mut roots[0]);
+    }
+}
+
+/// Waits for the tables if they may contain a position after one of these moves, and if the result
+/// of the search must not depend on the time when they are complete.
+fn await_tables_after_moves<G: Searchable>(
+    context: &SearchContext<G>,
+    roots: &[RootMove<G::Move>],
+) {
+    let SearchContext { history, tables, control, .. } = *context;
+    let rules = history.rules();
+    let may_contain = |root: &RootMove<G::Move>| {
+        tables.may_contain_position(&rules.play(history.position(), root.mv))
+    };
+    if context.waits_for_tables() && roots.iter().any(may_contain) {
+        tables.begin_computing_tables();
+        tables.wait_until_computed(&|| control.is_over());
     }
 }
 
@@ -172,8 +190,8 @@ fn determine<G: Searchable>(context: &SearchContext<G>, root: &mut RootMove<G::M
     opening_book::extend_line(context, &mut root.pv);
 }
 
-/// Returns the line to report with the known score of this move. If no book wins after the move, it
-/// is the line of the search.
+/// Returns the line to report with the known score of this move. If neither the book nor the tables
+/// extend the line, it is the line of the search.
 pub(super) fn known_line<'m, G: Searchable>(
     context: &SearchContext<G>,
     root: &'m mut RootMove<G::Move>,
