@@ -205,8 +205,8 @@ fn parse_json_tags(list: &Value) -> Result<Vec<(String, String)>, JsonGameError>
         };
         check_tag_name(name).map_err(JsonGameError::TagName)?;
         // A record has one line for each tag, which may contain tabs.
-        let is_forbidden = |letter: char| letter.is_control() && letter != '\t';
-        if let Some(index) = value.chars().position(is_forbidden) {
+        if let Some(index) = value.chars().position(|letter| letter.is_control() && letter != '\t')
+        {
             return Err(JsonGameError::Tags(RecordError::ControlCharacter { at: index + 1 }));
         }
         tags.push(((*name).into(), escape_tag_value(value)));

@@ -82,7 +82,7 @@ impl ParsedGames<'_> {
         format: &GameFormat,
         options: &Options,
     ) -> Result<ParsedGames<'a>, ConvertError> {
-        let is_sgf = is_sgf(text.as_bytes());
+        let is_sgf = is_sgf(text);
         let kind = match format.kind {
             // As every reader of records, this one also reads SGF.
             GameFormatKind::Record if is_sgf && format.style.is_none() => GameFormatKind::Sgf,

@@ -76,7 +76,7 @@ pub fn read_openings(
 ) -> Result<OpeningsReadFromGames, OpeningGamesError> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     let read = |kind| read_games(text, &GameFormat { kind, style: None }, options);
-    let games = if is_sgf(text.as_bytes()) {
+    let games = if is_sgf(text) {
         read(GameFormatKind::Sgf)?
     } else if begin.starts_with(['[', '{']) {
         read(GameFormatKind::Record)?

@@ -122,8 +122,7 @@ impl Ugi {
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_record_file(file, stopper)?,
             Command::LoadText(record) => {
-                if let Some(column) =
-                    find_line_comment_column(&record).filter(|_| !is_sgf(record.as_bytes()))
+                if let Some(column) = find_line_comment_column(&record).filter(|_| !is_sgf(&record))
                 {
                     return Err(CommandError::from(CommandFault::LineComment).at_column(column));
                 }

@@ -83,7 +83,7 @@ impl RecordSelection<'_> {
     ) -> Result<GameRecord, EngineError> {
         let RecordSelection { text, number, advice, ref limits } = *self;
         let in_text = |error| EngineError::in_multiline_text(text, error);
-        if is_sgf(text.as_bytes()) {
+        if is_sgf(text) {
             let all = SgfGames::parse(text).map_err(in_text)?;
             return match (number, all.len()) {
                 (None, games) if games > 1 => {

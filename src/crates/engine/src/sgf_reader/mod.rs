@@ -31,7 +31,8 @@ pub use error::SgfError;
 
 /// Returns whether a text is SGF: its first bracket begins a node. Other text may precede this
 /// bracket, if the node has a property and the text has no tag and no comment of a record.
-pub fn is_sgf(text: &[u8]) -> bool {
+pub fn is_sgf(text: impl AsRef<[u8]>) -> bool {
+    let text = text.as_ref();
     let Some(begin) = text.iter().position(|&letter| letter == b'(') else { return false };
     let (before, rest) = text.split_at(begin);
     let Some(node) = rest[1..].trim_ascii_start().strip_prefix(b";") else { return false };
