@@ -154,8 +154,8 @@ pub(super) fn apply_known_values<G: Searchable>(
     }
     let book_move = values.book_move.filter(|_| limits.use_books);
     let best_group = roots[0].group;
-    let is_by_book = |root: &RootMove<_>| Some(root.mv) == book_move && root.group == best_group;
-    if let Some(index) = roots.iter().position(is_by_book) {
+    let by_book = roots.iter().position(|root| Some(root.mv) == book_move);
+    if let Some(index) = by_book.filter(|&index| roots[index].group == best_group) {
         roots[..=index].rotate_right(1);
         determine(context, &mut roots[0]);
     } else if roots.get(1).is_none_or(|next| next.group != best_group) {
