@@ -374,14 +374,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
                 found.push(FoundProblem { start, solution });
             }
         }
-        let is_missed = |FoundProblem { start, solution }: &FoundProblem<G>| {
-            are_related
-                && self
-                    .grader
-                    .find_wrong_move(start, &solution.line, COMPARISON_PLAYER_LEVEL, 0)
-                    .is_some()
-        };
-        let index = found.iter().position(is_missed).or_else(|| {
+        let missed = found.iter().position(|problem| are_related && self.is_missed(problem));
+        let index = missed.or_else(|| {
             // `max_by_key` returns the last one of several problems of the same length.
             (0..found.len()).max_by_key(|&index| found[index].solution.solver_move_count())
         })?;
@@ -396,6 +390,12 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         }
         self.short_problems += u32::from(solution.line.len() == 1);
         Some(problem.to_record_text((1, start.side_to_move())))
+    }
+
+    /// Returns whether the comparison player misses the solution of a problem.
+    fn is_missed(&self, FoundProblem { start, solution }: &FoundProblem<G>) -> bool {
+        let level = COMPARISON_PLAYER_LEVEL;
+        self.grader.find_wrong_move(start, &solution.line, level, 0).is_some()
     }
 
     /// Returns whether a draw must be held in the problems of the list.

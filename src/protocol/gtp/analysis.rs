@@ -267,10 +267,9 @@ impl Gtp {
         interval: Option<Duration>,
         format: AnalysisReportFormat,
     ) -> Result<String, GtpError> {
-        let legal_moves = match go.limits.moves.len() {
-            0 => self.engine.session.legal_moves().len(),
-            completions => completions,
-        };
+        let completions = go.limits.moves.len();
+        let legal_moves =
+            if completions > 0 { completions } else { self.engine.session.legal_moves().len() };
         let search = self.prepare_multi_pv_search(go, moves)?;
         let control = search.control.clone();
         self.begin_response();
@@ -302,9 +301,8 @@ impl Gtp {
                 let points = session.go_board_points_of_moves(info.pv).into_iter().skip(clicked);
                 let vertices = points.map(vertex_name).collect();
                 let report = AnalysedMoveReport { vertices, nodes: info.nodes, score: info.score };
-                // From now on there is a result to report, so the next line of input ends the
-                // search. This is also the case if that line has already arrived. The end of the
-                // search writes the results that have not been written yet.
+                // Now there is a result to report. So the next line of input ends the search, even
+                // if that line has already arrived.
                 if writer.add_report(info.rank, report, interval.is_none()) {
                     let_input_stop_command();
                 }

@@ -121,13 +121,7 @@ impl Ugi {
             Command::Record(None) => self.out.write_lines(&self.engine.record_text()),
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_record_file(file, stopper)?,
-            Command::LoadText(record) => {
-                if let Some(column) = find_line_comment_column(&record).filter(|_| !is_sgf(&record))
-                {
-                    return Err(CommandError::from(CommandFault::LineComment).at_column(column));
-                }
-                self.load_record(&record, None, stopper)?;
-            }
+            Command::LoadText(record) => self.load_record_line(&record, stopper)?,
             Command::Games => self.out.write_lines(&format_games_table()),
             Command::Help(None) => self.out.write_lines(&help::help_overview()),
             Command::Help(Some(word)) => {
@@ -216,6 +210,15 @@ impl Ugi {
         let text = self.engine.record_text() + "\n";
         write_output_file(Path::new(&file), text.as_bytes())
             .map_err(|error| CommandFault::Write { file, error })
+    }
+
+    /// Loads a record that is written in one line. A comment up to the end of the line would contain
+    /// the rest of the record, so it is rejected.
+    fn load_record_line(&mut self, record: &str, stopper: &Stopper) -> Result<(), CommandError> {
+        if let Some(column) = find_line_comment_column(record).filter(|_| !is_sgf(record)) {
+            return Err(CommandError::from(CommandFault::LineComment).at_column(column));
+        }
+        Ok(self.load_record(record, None, stopper)?)
     }
 
     fn load_record_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {

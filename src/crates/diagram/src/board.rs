@@ -59,16 +59,12 @@ pub fn draw_svg<G: BoardLayout>(
     let ghosts = shown
         .iter()
         .map(|&mv| board.move_preview_element(&scene.pieces, &rules.move_effect(position, mv)));
-    let mut captions: Vec<Element> = Vec::new();
+    let texts = [history.status_sentence(), pieces_in_hand_text::<G>(&scene.hands)];
     let mut bottom = y + height;
-    for text in [history.status_sentence(), pieces_in_hand_text::<G>(&scene.hands)] {
-        if text.is_empty() {
-            continue;
-        }
+    let mut captions = Vec::new();
+    for text in texts.into_iter().filter(|text| !text.is_empty()) {
         bottom += font_size * 1.6;
-        let middle = round_drawing_length(x + width / 2.0);
-        let baseline = round_drawing_length(bottom - font_size * 0.4);
-        captions.push(Text::new(text).set("x", middle).set("y", baseline).into());
+        captions.push(caption_element(text, x + width / 2.0, bottom - font_size * 0.4));
     }
     let image_width = round_drawing_length(width);
     let image_height = round_drawing_length(bottom + font_size * 0.6 - y);
@@ -102,6 +98,12 @@ pub fn draw_svg<G: BoardLayout>(
         .add(Style::new(style::image_stylesheet(options.colours)))
         .add(body);
     format!("{document}\n")
+}
+
+/// Returns a line of text below the board, centred at `middle`.
+fn caption_element(text: String, middle: f64, baseline: f64) -> Element {
+    let text = Text::new(text).set("x", round_drawing_length(middle));
+    text.set("y", round_drawing_length(baseline)).into()
 }
 
 /// Returns the pieces in the hands of the players in words: `White: 9 walls, Black: 10 walls`.

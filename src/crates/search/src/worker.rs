@@ -395,12 +395,12 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         }
         let mut next = self.history.clone();
         next.push(root.mv);
-        let probe =
-            || self.rules.probe_tables(self.tables, next.position(), ProbeWorkLimit::FromFiles);
-        match next.outcome() {
-            Some(outcome) => outcome.winner().is_none(),
-            None => probe() == Some(ProbeResult::Value(TableValue::Draw)),
+        if let Some(outcome) = next.outcome() {
+            return outcome.winner().is_none();
         }
+        let limit = ProbeWorkLimit::FromFiles;
+        let probed = self.rules.probe_tables(self.tables, next.position(), limit);
+        probed == Some(ProbeResult::Value(TableValue::Draw))
     }
 
     /// Probes the tables for this position. If the tables may contain the position but are still

@@ -169,9 +169,11 @@ impl PollingEngine {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut errors = Vec::new();
         self.scheduler.retain_queued_jobs(|pending, handle| {
-            let is_required =
-                |file: &dyn LoadableFile| file.file_name() == name && file.is_file_required();
-            if !pending.is_ready(handle) && pending.task.missing_files().any(is_required) {
+            let requires_file = pending
+                .task
+                .missing_files()
+                .any(|file| file.file_name() == name && file.is_file_required());
+            if requires_file && !pending.is_ready(handle) {
                 errors.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
                 return false;
             }

@@ -165,13 +165,7 @@ impl Responder {
                     moves,
                     self.host.as_ref(),
                 );
-                // The FEN is parsed before the moves, and its errors name a field. So an error
-                // without a field is in the moves.
-                let game = game.map_err(|error| match error.field {
-                    Some(_) => error,
-                    None => error.in_field("moves"),
-                });
-                (options, game?)
+                (options, game.map_err(add_field_of_moves)?)
             }
         };
         if let Some(clock) = &request.clock {
@@ -561,6 +555,12 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
         };
         error.in_named_field("move")
     })
+}
+
+/// Adds the field of an error of a FEN or of the moves after it. The FEN is parsed before the moves,
+/// and its errors name a field. So an error without a field is in the moves.
+fn add_field_of_moves(error: EngineError) -> EngineError {
+    if error.field.is_some() { error } else { error.in_field("moves") }
 }
 
 /// Ends the game in the way that the field `end` of a request states.

@@ -143,11 +143,8 @@ impl ResponseTask {
                     self.parts.push_front(ResponseTaskPart::Review(positions, builder, budget));
                     match position {
                         ReviewPosition::Over(half_points) => {
-                            self.add_position_to_review(
-                                Some(half_points),
-                                BestLines::default(),
-                                report,
-                            );
+                            let no_lines = BestLines::default();
+                            self.add_position_to_review(Some(half_points), no_lines, report);
                         }
                         ReviewPosition::InProgress(job) => {
                             let search =
