@@ -18,7 +18,7 @@
 //!     history.legal_moves(&mut moves);
 //!     history.push(moves[random.usize(..moves.len())]);
 //! }
-//! println!("{}\n{}", rules.board_diagram(history.position(), Side::First), history.outcome_text());
+//! println!("{}\n{}", rules.board_diagram(history.position(), Side::First), history.status_protocol_words());
 //! ```
 //!
 //! # Legal moves, and the reasons why others are illegal
@@ -31,7 +31,7 @@
 //!
 //! let rules = Arc::new(Quoridor::default());
 //! let history = GameHistory::new(rules.clone(), rules.start_position());
-//! assert_eq!(history.move_texts().len(), 131);
+//! assert_eq!(history.legal_move_strings().len(), 131);
 //! let error = history.find_move("a9").unwrap_err();
 //! assert!(error.to_string().starts_with("a9 is not a neighbour of e1, "));
 //! ```
