@@ -351,6 +351,13 @@ mod tests {
         }
     }
 
+    #[test]
+    fn signs_alone_are_not_a_move() {
+        for text in ["1. ! *", "1. ! $1 *", "1. += *"] {
+            assert_eq!(GameRecord::parse(text).unwrap_err().column, 4, "{text}");
+        }
+    }
+
     /// Every comment is read back unchanged.
     #[test]
     fn comments_round_trip() {
