@@ -15,9 +15,7 @@ use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
 use crate::notation::text::{ParseResult, describe_expected_input};
 
-use super::notes::{
-    CLOCK_COMMENT_PREFIX, MOVE_SUFFIX_CHARACTERS, add_comment, is_ellipsis, is_forbidden_character,
-};
+use super::notes::{CLOCK_COMMENT_PREFIX, add_comment, is_ellipsis, is_forbidden_character};
 use super::{
     GameRecord, MAX_VARIATION_NESTING, RECORD_RESULT_STRINGS, RecordedMove, SearchEvaluation,
 };
@@ -294,12 +292,9 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
         map(describe_expected_input("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
     // A word that begins with # or % is not a move: at the beginning of a line, it would be skipped
-    // as a comment. A word of signs and marks alone is not a move either: a mark written after it
-    // would become part of it.
+    // as a comment.
     let mv = verify(word, |word: &str| {
-        !RECORD_RESULT_STRINGS.contains(&word)
-            && !word.starts_with(['#', '%'])
-            && !word.trim_end_matches(|letter| MOVE_SUFFIX_CHARACTERS.contains(letter)).is_empty()
+        !RECORD_RESULT_STRINGS.contains(&word) && !word.starts_with(['#', '%'])
     });
     let words = alt((number, map(mv, RecordToken::Move)));
     let brackets = alt((value(RecordToken::Open, char('(')), value(RecordToken::Close, char(')'))));

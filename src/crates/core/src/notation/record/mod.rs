@@ -352,9 +352,10 @@ mod tests {
     }
 
     #[test]
-    fn signs_alone_are_not_a_move() {
-        for text in ["1. ! *", "1. ! $1 *", "1. += *"] {
-            assert_eq!(GameRecord::parse(text).unwrap_err().column, 4, "{text}");
+    fn a_mark_after_signs_alone_is_a_glyph() {
+        for text in ["1. ! $1 *", "1. += $2 *"] {
+            let record = GameRecord::parse(text).unwrap();
+            assert_eq!(record.text([(0, 1)]), text);
         }
     }
 

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use super::notes::{CLOCK_COMMENT_PREFIX, MOVE_QUALITY_MARKS};
+use super::notes::{CLOCK_COMMENT_PREFIX, MOVE_QUALITY_MARKS, MOVE_SUFFIX_CHARACTERS};
 use super::{GameRecord, RecordedMove, SearchEvaluation};
 
 /// The number of bytes that a line of moves must not reach. Only a line that consists of a long
@@ -99,7 +99,10 @@ impl RecordWriter {
             .first()
             .and_then(|&glyph| MOVE_QUALITY_MARKS.get(usize::from(glyph).wrapping_sub(1)));
         let text = mv.text_with_suffix_signs();
-        match mark.filter(|_| !notes.signs.ends_with(['!', '?'])) {
+        // After a mark in the signs, or after a word of signs alone, a mark would be read as a part
+        // of it.
+        let is_word_of_signs = mv.text.ends_with(|letter| MOVE_SUFFIX_CHARACTERS.contains(letter));
+        match mark.filter(|_| !is_word_of_signs && !notes.signs.ends_with(['!', '?'])) {
             Some(mark) => {
                 self.push_word(&format!("{text}{mark}"));
                 glyphs = &glyphs[1..];
