@@ -19,7 +19,7 @@ const countsByNode = new WeakMap();
  *
  * @param {Board} board
  */
-export function drawCountsPanel(board) {
+export function mountCountsPanel(board) {
     const panel = elementById("counts", HTMLDetailsElement);
     panel.addEventListener("toggle", () => setState({ counting: panel.open }));
     subscribe(() => [state.counting, state.geometry, state.flipped, state.viewedNode, ...shownCounts()], () => {

@@ -7,7 +7,7 @@ import { setUpBoardPointer } from "./board-pointer.js";
 import { mountBoardView } from "./board-view.js";
 import { withRunningClock } from "./clock.js";
 import { bindControls } from "./controls.js";
-import { drawCountsPanel } from "./counts-panel.js";
+import { mountCountsPanel } from "./counts-panel.js";
 import { elementById } from "./dom.js";
 import { mountEngineConsole } from "./engine-console.js";
 import { setUpEnginePlayer } from "./engine-player.js";
@@ -93,7 +93,7 @@ function drawPage() {
     mountLinePreview();
     mountAdviceArrows(board);
     mountUserShapes(board);
-    drawCountsPanel(board);
+    mountCountsPanel(board);
     mountAnalysisList();
     mountEvaluationBar();
     mountReviewPanel();

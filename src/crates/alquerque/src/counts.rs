@@ -20,17 +20,15 @@ struct MoveSets {
 /// enemy checkers that it can capture.
 pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<PositionCount> {
     let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
-    let mut counts = Vec::with_capacity(6);
-    let mut push = |label, sets: [u32; 2]| {
-        for (player, set) in sets.into_iter().enumerate() {
-            let sites = iter_points(set).map(point_site);
-            counts.push(PositionCount::of_sites(label, player, sites));
-        }
-    };
-    push("checkers", position.checkers);
-    push("checkers that can move", move_sets.each_ref().map(|sets| sets.movers));
-    push("captures on offer", move_sets.each_ref().map(|sets| sets.captured));
-    counts
+    let labelled_sets = [
+        ("checkers", position.checkers),
+        ("checkers that can move", move_sets.each_ref().map(|sets| sets.movers)),
+        ("captures on offer", move_sets.each_ref().map(|sets| sets.captured)),
+    ];
+    let counts = labelled_sets.map(|(label, sets)| {
+        PositionCount::of_both_sides(label, sets.map(|set| iter_points(set).map(point_site)))
+    });
+    counts.into_iter().flatten().collect()
 }
 
 /// Returns the checkers that a side can move and capture. A side that is not to move has no huff

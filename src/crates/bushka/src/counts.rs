@@ -21,18 +21,16 @@ struct MoveSets {
 /// of the enemy pieces that it can capture.
 pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<PositionCount> {
     let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
-    let mut counts = Vec::with_capacity(8);
-    let mut push = |label, sets: [u64; 2]| {
-        for (player, set) in sets.into_iter().enumerate() {
-            let sites = iter_squares(set).map(square_site);
-            counts.push(PositionCount::of_sites(label, player, sites));
-        }
-    };
-    push("soldiers", position.soldiers);
-    push("kings", position.kings);
-    push("pieces that can move", move_sets.each_ref().map(|sets| sets.movers));
-    push("captures on offer", move_sets.each_ref().map(|sets| sets.captured));
-    counts
+    let labelled_sets = [
+        ("soldiers", position.soldiers),
+        ("kings", position.kings),
+        ("pieces that can move", move_sets.each_ref().map(|sets| sets.movers)),
+        ("captures on offer", move_sets.each_ref().map(|sets| sets.captured)),
+    ];
+    let counts = labelled_sets.map(|(label, sets)| {
+        PositionCount::of_both_sides(label, sets.map(|set| iter_squares(set).map(square_site)))
+    });
+    counts.into_iter().flatten().collect()
 }
 
 /// Returns the pieces that a side can move and capture.

@@ -36,6 +36,14 @@ impl PositionCount {
         PositionCount { sites, ..PositionCount::of_number(label, player, number) }
     }
 
+    /// Creates a count of sites for each of the two sides.
+    pub fn of_both_sides<S: IntoIterator<Item = Site>>(
+        label: &'static str,
+        [first, second]: [S; 2],
+    ) -> [PositionCount; 2] {
+        [PositionCount::of_sites(label, 0, first), PositionCount::of_sites(label, 1, second)]
+    }
+
     /// Creates a count of the steps of a path. The path begins with the site of the piece. `None`
     /// stands for a piece that has no path.
     pub fn of_path(label: &'static str, player: usize, path: Option<Vec<Site>>) -> PositionCount {
