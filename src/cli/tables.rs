@@ -96,7 +96,7 @@ impl TablesArguments {
     /// Returns the writer of the tables that these arguments request.
     ///
     /// # Errors
-    /// If the options name no directory, or something else exists at its path.
+    /// If the options name no directory, or if something exists at the path that is not a directory.
     pub(super) fn create_writer<'a>(
         self,
         options: &'a Options,

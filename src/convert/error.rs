@@ -16,7 +16,7 @@ pub enum ConvertError {
     /// A text does not have the syntax of records, or is not a game in SGF.
     #[error(transparent)]
     Text(EngineError),
-    /// The text is SGF, but should have a format that cannot contain SGF.
+    /// The text is SGF, but the requested format is another one.
     #[error("it is SGF: use --from sgf")]
     IsSgf,
     /// A line is not a game in JSON.

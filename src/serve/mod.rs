@@ -75,7 +75,7 @@ pub(crate) enum ServeError {
     /// The system does not pass signals on.
     #[error(transparent)]
     Interrupt(#[from] InterruptError),
-    /// The address of the page cannot be written.
+    /// The server could not print the address of the page.
     #[error(transparent)]
     Output(#[from] InputOutputError),
     /// The system does not let the server handle connections.

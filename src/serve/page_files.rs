@@ -71,8 +71,8 @@ pub(super) struct FileResponse<'a> {
 }
 
 impl PageFiles {
-    /// Creates the files of a server. If the page is usually at another host name than that of this
-    /// server, `usual_host` is that name.
+    /// Creates the files of a server. `usual_host` is the host name at which the page usually is, if
+    /// the name differs from that of this server.
     pub(super) fn new(usual_host: Option<&str>) -> PageFiles {
         let mut hasher = DefaultHasher::new();
         (INDEX_PAGE, usual_host).hash(&mut hasher);

@@ -147,8 +147,8 @@ pub enum MovementRule {
     Bell(BaseRowRule),
 }
 
-/// The alternatives of REQ.23: how a checker that has reached the opponent's base row is further
-/// restricted.
+/// A rule option for REQ.23. It says which further steps are forbidden to a checker that has reached
+/// the opponent's base row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaseRowRule {
     /// REQ.23.ALT.1: no restrictions. The checker can step again once a capture has led it off that

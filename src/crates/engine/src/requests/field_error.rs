@@ -58,7 +58,8 @@ pub enum FieldFault {
         /// The name of the field.
         name: &'static str,
     },
-    /// A value comes before the name of its field. No line of JSON causes this.
+    /// A value comes before the name of its field. JSON text cannot cause this, but the interface of
+    /// serde allows it.
     ValueBeforeName,
     /// A fault of another kind, as a message from the type of the field.
     Type(Box<str>),

@@ -364,7 +364,7 @@ pub struct CourseFields {
     pub end: Option<EndedBy>,
     /// The moves with the comments and variations of the record.
     pub line: Vec<LineEntry>,
-    /// The tags of the record that people added, as pairs of a name and a value.
+    /// The tags that people added to the record, as pairs of a name and a value.
     pub tags: Vec<[String; 2]>,
 }
 
