@@ -1,12 +1,13 @@
 //! Matches as a person runs them. The engines are this program, or engines that fail in every way.
 
 use std::fs;
+use std::path::Path;
 
 use pentarch_core::notation::record::{GameRecord, two_player_turns_from};
 use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
-use crate::client::{ANSWER_TIMEOUT, Client, program, run};
+use crate::client::{ANSWER_TIMEOUT, Client, PENTARCH, program, run};
 use crate::common::temporary::Folder;
 
 /// Returns modified games with recomputed checksums.
@@ -449,6 +450,30 @@ fn escapes_output_of_engines_and_files() {
         row(&run_match(arguments, &["--record", &file]), "ends of games")[0],
         "\\u{202e}red"
     );
+}
+
+/// The examples of engines in Python play legal moves. Needs `python3`:
+///
+/// `cargo test --test all arena::the_python_examples -- --ignored`
+#[test]
+#[ignore = "needs python3"]
+fn the_python_examples_play_a_game() {
+    let example = |name: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name);
+        format!("env PENTARCH='{PENTARCH}' python3 -B '{}'", path.display())
+    };
+    let first = example("engine.py");
+    let second =
+        example("wrap_program.py") + " sh -c 'read -r fen; read -r move others; echo $move'";
+    let out = run_match(
+        "--game roses --fixed-sides --games 1 --movetime 900000",
+        &["--first", &first, "--second", &second],
+    );
+    let faults = ["illegal move", "time", "crash", "hang", "garbage"];
+    for fault in faults {
+        assert_eq!(row(&out, &format!("lost by {fault}")), ["0", "0"], "{out}");
+    }
+    assert!(!out.contains("0.0 plies"), "{out}");
 }
 
 #[test]
