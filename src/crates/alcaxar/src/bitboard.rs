@@ -10,9 +10,8 @@
 
 use super::board::Square;
 
-/// Returns a rectangle of `files` by `ranks` bits. A file takes nine bits, which is the distance
-/// between the same slots on neighbouring files of the same kind. The set has the lowest `ranks`
-/// bits of each file.
+/// Returns a bitboard with the lowest `ranks` bits of each of `files` files. Neighbouring files of
+/// the same kind are nine bits apart.
 const fn lattice_bitboard(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
@@ -52,7 +51,6 @@ pub(crate) struct OpenPassages {
 }
 
 impl OpenPassages {
-    /// Returns the passages that these walls leave open.
     pub(crate) fn for_walls(walls: u64) -> OpenPassages {
         OpenPassages {
             up: !(walls >> 5) & lattice_bitboard(4, 3),
@@ -107,8 +105,8 @@ pub(crate) fn wall_turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
         ]
     };
     let occupied = around(walls);
-    // For each of these slots, the knights on the next square clockwise. A knight is also
-    // represented by the bit of the tower.
+    // For each of these slots, the knights on the next square clockwise, also by the bit of the
+    // tower.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
     let mut reached = [0; 4];
     let mut clockwise = around(movers);

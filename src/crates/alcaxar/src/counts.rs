@@ -51,7 +51,6 @@ fn shortest_path(board: &Board, walls: u64, from: Square, to: Square) -> Option<
     Some(path)
 }
 
-/// Counts the legal wall moves of a side.
 fn count_wall_moves(rules: &Alcaxar, position: &Position, side: Side) -> PositionCount {
     let last_wall = if position.side == side { position.last_wall } else { None };
     let mut moves = Vec::new();

@@ -6,8 +6,7 @@ use std::fmt;
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
-/// The error of a point of the wrong kind in a string: for example, a tower where a square is
-/// needed.
+/// A point of the wrong kind in a string: for example, a tower where a square is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum WrongPointKind {
     /// The point is off the board.
@@ -55,7 +54,7 @@ impl fmt::Display for WallTurnObstacle {
 /// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
-    /// A point of the move string is not of the kind that the move needs.
+    /// A point of the wrong kind in the move string.
     #[error(transparent)]
     WrongPointKind(#[from] WrongPointKind),
     /// A step to the square on which the knight already is.
@@ -142,7 +141,7 @@ pub(crate) enum IllegalMove {
         /// The obstacles counter-clockwise, at least one.
         counter_clockwise: Vec<WallTurnObstacle>,
     },
-    /// A turn after which the knight of the side to move has no step.
+    /// A turn that leaves the knight of the side to move without a step.
     #[error("it would trap the mover's own knight on {square}")]
     OwnTrap {
         /// The square of the knight.
@@ -181,11 +180,10 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position string that does not fit the board, or that describes a position that cannot occur in
-/// a game. Sides are given by name.
+/// A position string that does not fit the board, or whose position no game can reach.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
-    /// A point of the position string is not of the kind that the notation needs there.
+    /// A point of the wrong kind in the position string.
     #[error(transparent)]
     WrongPointKind(#[from] WrongPointKind),
     /// The string has the wrong number of walls.

@@ -35,7 +35,6 @@ impl DueWallSets {
         DueWallSets { words, marks }
     }
 
-    /// Returns the due words, by the rank of the set of walls and then by the side to move.
     pub(crate) fn words(&self) -> &[[AtomicU64; 2]] {
         &self.words
     }

@@ -22,7 +22,6 @@ pub(super) struct KnightPairSets {
 }
 
 impl KnightPairSets {
-    /// Computes the sets of pairs for these walls.
     pub(super) fn for_walls(walls: u64) -> KnightPairSets {
         let steps = OpenStepMasks::for_walls(walls);
         let different_squares = PairSet::different_squares();

@@ -270,10 +270,9 @@ const KNIGHT_SQUARE_DUE_SHIFT: u32 = 32;
 #[derive(Debug, Clone, Copy)]
 struct SolverPassOptions {
     step: FixpointStep,
-    /// The only side whose entries change. Then the pass processes each set of walls once, and
-    /// computes the new entries from the entries before the pass. With `None`, the entries of both
-    /// sides change, and the pass processes each chunk of sets repeatedly until no new states
-    /// enter.
+    /// The only side whose entries change, or `None` for both sides. With one side, the pass
+    /// processes each set of walls once, and computes the new entries from the entries before the
+    /// pass. With both sides, it processes each chunk of sets repeatedly until no new states enter.
     only_side: Option<Side>,
     /// The [shift](FixpointStep::due_bits_shift) of the step.
     shift: u32,
@@ -481,9 +480,9 @@ impl Solver {
     }
 }
 
-/// Returns the bits with which a chunk is marked if one of its sets has these [due
-/// bits](Solver::due). The bits are those for the first side. The bits for
-/// [`FixpointStep::AttractUnowned`] are two bits higher than those for other steps.
+/// Returns the bits for the first side in the mark of a chunk that has a set with these [due
+/// bits](Solver::due). The bits for [`FixpointStep::AttractUnowned`] are two positions above those
+/// for other steps.
 fn chunk_mark_bits(due: DueBits) -> u8 {
     u8::from(due & ALL_DUE_BITS != 0)
         | u8::from(due >> UNOWNED_DUE_SHIFT & ALL_DUE_BITS != 0)
@@ -496,8 +495,7 @@ fn chunk_mark_shift(due_bits_shift: u32) -> u32 {
     due_bits_shift / UNOWNED_DUE_SHIFT * 2
 }
 
-/// Returns the closed classes before any class is closed: empty sets, for each side and each chunk
-/// of the sets of `walls` walls.
+/// Returns empty sets of closed classes, for each side and each chunk of the sets of `walls` walls.
 fn allocate_closed_class_sets(walls: usize) -> [Box<[Mutex<CompressedPairSets>]>; 2] {
     [(); 2].map(|()| {
         (0..count_wall_sets(walls).div_ceil(WALL_SETS_PER_CHUNK))

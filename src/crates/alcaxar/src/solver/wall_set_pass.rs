@@ -94,8 +94,8 @@ impl WallSetPass<'_> {
         has_changed
     }
 
-    /// Returns the mask that turns an entry into the pairs in the set of states: all pairs if the
-    /// set consists of the states that are not won, and no pair otherwise.
+    /// Returns the pairs to invert in an entry, so that it becomes the set of states: all pairs if
+    /// the set has the states that are not won, and no pair otherwise.
     fn pairs_to_flip(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
@@ -172,9 +172,9 @@ impl<'a> WallSetUpdate<'a> {
             )
     }
 
-    /// Returns the states with `side` to move that may enter, as far as the knights decide this.
-    /// Their pairs must be in `states`. If `side` is `all_side`, the states from which a step of
-    /// the knight leads out of the set are excluded.
+    /// Returns the pairs of `states` whose states with `side` to move may enter, as far as the
+    /// knights decide this. For `all_side`, this excludes the states from which a knight step leads
+    /// out of the set.
     #[inline]
     fn candidate_states(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
         let is_open = !self.closed[side.index()];

@@ -297,8 +297,8 @@ impl BoardTables {
 #[derive(Debug)]
 pub struct BlockedWallSets {
     sets: [u64; MAX_WALLS + 1],
-    /// For each blocked set, the slot of the wall that was moved last. If this can be one of
-    /// several walls, it is the first of them. `None` for the empty set.
+    /// For each blocked set, the slot of the wall whose move leads to it. If there are several, the
+    /// first of them; `None` for the empty set.
     lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
@@ -310,7 +310,7 @@ impl BlockedWallSets {
     }
 
     /// Returns the slot of a wall whose move leads to the blocked set with this number. If there
-    /// are several such walls, returns the slot of the first. Returns `None` for the empty set.
+    /// are several, returns the first; for the empty set, returns `None`.
     pub fn last_moved_slot(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }

@@ -31,13 +31,11 @@ pub struct WinEntry<'a> {
     pub ranks: &'a [u16],
 }
 
-/// The opened files of the wins of one side. They have only the states in which the other side is
-/// to move.
+/// The opened files of the wins of one side. They contain only states with the other side to move.
 pub struct WinFiles {
     /// The names of the files.
     pub names: Vec<String>,
-    /// The file of the certain wins. If only the safe wins are checked, it is the file of the safe
-    /// wins.
+    /// The file of the certain wins, or of the safe wins if only these are checked.
     wins: StoredTableValues,
     /// The file of the safe wins, and the file with the ranks of the other wins; `None` if only the
     /// safe wins are checked.

@@ -54,8 +54,7 @@ impl PassRecorder {
         }
     }
 
-    /// Returns the positions with these walls that the solver says are won, and that are not in
-    /// `entered` yet.
+    /// Returns the positions with these walls that the solver has won and that `entered` lacks.
     fn new_won_positions(&self, walls: u64) -> Vec<Position> {
         let is_new = |position: &Position| {
             let [state, _] = self.state_and_class(position);
@@ -132,7 +131,6 @@ impl PassRecorder {
     }
 }
 
-/// Returns a recorder whose solver has found the safe wins of a side.
 fn solve_safe_wins(walls: usize, winner: Side) -> PassRecorder {
     let board = Board::default();
     let mut solver = Solver::new(&board, walls).unwrap();
