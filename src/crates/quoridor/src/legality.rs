@@ -48,8 +48,8 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     }
 
     /// Returns the legal move that `mv` names. `targets` are the squares to which the pawn of the
-    /// player to move can go. `placeable_walls` are the walls that may be placed if the player has
-    /// a wall left.
+    /// player to move can go. `placeable_walls` are the walls that a player with a wall left may
+    /// place.
     ///
     /// # Errors
     /// The rule that forbids the move.
@@ -99,7 +99,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     }
 
     /// Returns the reason why the pawn of the player to move cannot go to this square. The caller
-    /// knows that it cannot.
+    /// must know that it cannot.
     fn pawn_move_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,

@@ -79,7 +79,7 @@ use moves::Move;
 use position::Position;
 use square_sets::FILE_STRIDE;
 
-/// The number of files, which is also the number of ranks.
+/// The option for the number of files, which is also the number of ranks.
 const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_BoardSize",
     "Number of files and of ranks",
@@ -87,7 +87,7 @@ const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
     MIN_BOARD_SIZE as i64,
     FILE_STRIDE as i64,
 );
-/// The number of walls that each player has at the start.
+/// The option for the number of walls of each player at the start.
 const WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_Walls",
     "Number of walls that each player has at the start",
@@ -96,8 +96,8 @@ const WALLS_OPTION: SpinOption = OptionSpec::spin(
     MAX_WALLS_WITH_TWO_PLAYERS as i64,
 )
 .with_condition(&PLAYER_COUNT_OPTION.spec, "2");
-/// The number of walls that the second player has at the start, for a handicap. `None` means that
-/// it has the same number as the first player.
+/// The option for the second player's number of walls at the start, for a handicap. `None` means
+/// the same number as for the first player.
 const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     "Number of walls that the second player has at the start, for a handicap: same, as the \
@@ -126,7 +126,7 @@ const PLAYER_COUNT_OPTION: ComboOption<usize> =
 const TEAMS_OPTION: CheckOption =
     OptionSpec::check("Quoridor_Teams", "Whether four players play as two teams", false)
         .with_condition(&PLAYER_COUNT_OPTION.spec, "4");
-/// The number of walls that each of four players has at the start.
+/// The option for the number of walls of each of four players at the start.
 const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_FourWalls",
     "Number of walls that each of four players has at the start",
@@ -272,7 +272,7 @@ impl SearchDataFiles for Quoridor {
 }
 
 impl MatchOpenings for Quoridor {
-    /// The openings are for the default game: 9x9 with ten walls each.
+    /// Returns openings for the default game: 9x9 with ten walls each.
     fn match_openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2])
             .then_some(include_str!("../openings/9x9.txt"))

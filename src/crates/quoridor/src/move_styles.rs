@@ -54,7 +54,7 @@ macro_rules! source_notation {
 }
 source_notation!(Quoridor, QuoridorForFour);
 
-/// The properties of a notation. The words in the name of the notation determine them.
+/// The properties of a notation, which the words of its name determine.
 struct NotationStyleProperties {
     /// Whether the direction of a wall precedes its point.
     direction_first: bool,
@@ -125,7 +125,7 @@ fn format_unchecked_move(mv: UncheckedMove, direction_first: bool) -> String {
     }
 }
 
-/// Returns the move for rows that are counted from the opposite edge, or `None` if the board has no
+/// Returns the move with its rows counted from the opposite edge, or `None` if the board has no
 /// such row.
 fn flip_move_rows(board: &Board, mv: UncheckedMove) -> Option<UncheckedMove> {
     let flip = |point: Point, rows: u8| {

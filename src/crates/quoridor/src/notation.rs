@@ -118,7 +118,6 @@ impl Notation for Quoridor {
 }
 
 impl Quoridor {
-    /// Returns the checker of positions and moves under these rules.
     fn legality_checker(&self) -> LegalityChecker<'_, 2> {
         LegalityChecker {
             board: &self.board,

@@ -42,7 +42,7 @@ pub(crate) struct QuoridorNumbering {
     sets: Vec<Vec<Walls>>,
 }
 
-/// The block that contains the positions with a set of walls, within the class.
+/// The location, within its class, of the block of a set of walls.
 pub(crate) struct BlockLocation {
     /// The number of the block.
     pub block: usize,

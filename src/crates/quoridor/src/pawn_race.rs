@@ -226,8 +226,8 @@ mod tests {
             .collect()
     }
 
-    /// The numbers of compared positions of two kinds: draws, and positions whose value was found
-    /// without contact of the pawns.
+    /// The numbers of compared draws, and of positions whose value was found without contact of the
+    /// pawns.
     #[derive(Debug)]
     struct Counts {
         draws: usize,

@@ -33,7 +33,7 @@ impl GoBoardProjection for Quoridor {
         }
     }
 
-    /// A pawn is labelled with the number of walls that its side has left.
+    /// Labels each pawn with the number of walls that its side has left.
     fn go_board_text(&self, position: &Position) -> GoBoardText {
         let left = |side: Side| position.walls_left[side.index()];
         GoBoardText {

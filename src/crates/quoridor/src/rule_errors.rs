@@ -192,8 +192,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
         /// Whether all players start with this number.
         is_same: bool,
     },
-    /// The number of walls on the board plus the numbers of walls left is not the number of all
-    /// walls.
+    /// The walls on the board and the walls left do not add up to the number of all walls.
     #[error(
         "walls on the board, {placed}, and walls left, {}, do not add up to {all}",
         .left.map(|left| left.to_string()).join("/")
@@ -339,7 +338,7 @@ pub(crate) struct PlayerGoal {
     pub goal: GoalLine,
 }
 
-/// A line of squares along an edge of the board that is a player's goal.
+/// A player's goal: a line of squares along an edge of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GoalLine {
     /// A file, counted from 0.

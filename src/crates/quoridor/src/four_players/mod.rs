@@ -38,8 +38,8 @@ use position::{FourPlayerMover, Position};
 const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 /// The players of the first team, with one bit for each player.
 const TEAM_ONE_PLAYERS: u8 = 0b0101;
-/// The players of the first side, if the players do not form teams and no search is running: only
-/// the first player. A search replaces them by the player to move.
+/// The players of the first side in free for all: only the first player. A search replaces this
+/// player by the player to move.
 const FIRST_PLAYER_SET: u8 = 0b0001;
 
 /// The rules of Quoridor for four players, on a board of one size. Each player has the same number

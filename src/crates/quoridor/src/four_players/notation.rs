@@ -131,7 +131,6 @@ impl Notation for QuoridorForFour {
 }
 
 impl QuoridorForFour {
-    /// Returns the checker of positions and moves under these rules.
     fn legality_checker(&self) -> LegalityChecker<'_, 4> {
         LegalityChecker {
             board: &self.board,
