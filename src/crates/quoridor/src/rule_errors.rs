@@ -66,9 +66,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// No step and no jump leads to the target square.
     #[error("{to} is not a neighbour of {from}, and {no_jump}")]
     NotNeighbour {
-        /// The target square of the move.
         to: Point,
-        /// The square of the pawn.
         from: Point,
         /// The reason why no jump leads there.
         no_jump: NoJumpReason,
@@ -175,7 +173,6 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     NoPath {
         /// The pawn's player, and the player's goal.
         player_goal: PlayerGoal,
-        /// The square of the pawn.
         point: Point,
     },
     /// A player has more walls left than at the start.
