@@ -97,8 +97,8 @@ impl Rules for Alquerque {
         Position { checkers, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First }
     }
 
-    /// Applies REQ.27: a side without checkers has lost. If the side to move has no legal move, it
-    /// has lost or the game is drawn, depending on the rules.
+    /// Returns the outcome by REQ.27. A side without checkers has lost. If the side to move has no
+    /// legal move, it has lost or the game is drawn, depending on the rules.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(side) =
             Side::BOTH_SIDES.into_iter().find(|side| position.checkers[side.index()] == 0)

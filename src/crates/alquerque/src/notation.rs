@@ -349,7 +349,6 @@ fn format_list_or_dash(list: String) -> String {
     if list.is_empty() { "-".into() } else { list }
 }
 
-/// Returns the names of the points, one after the other.
 fn join_point_names(points: impl Iterator<Item = BoardPoint>) -> String {
     points.map(|point| point.coordinates().to_string()).collect()
 }

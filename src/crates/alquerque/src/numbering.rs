@@ -30,7 +30,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRowRule, CaptureRemovalRule, MovementRule, MultiCaptureRule};
 
-/// The number of values that a side's number of checkers can have in a class: 0 to 12.
+/// The number of possible numbers of checkers of a side: 0 to 12.
 pub const CHECKER_COUNT_VALUES_PER_SIDE: usize = 13;
 /// The maximum number of checkers in a numbered position, both sides together.
 pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNT_VALUES_PER_SIDE - 1;
@@ -252,7 +252,6 @@ pub struct FixedEnemyNumbering<'a> {
     symmetries: u8,
     /// The points that the representative leaves free.
     free: &'a FreePoints,
-    /// The number of checkers of the other side.
     enemy_count: usize,
 }
 

@@ -57,7 +57,7 @@ struct BanBoundSideValue {
 }
 
 impl BanBoundSideValue {
-    /// Returns the description of a value that is the same for each forbidden step.
+    /// Returns a value that is the same for each forbidden step.
     fn same_for_all_bans(dtm: Dtm) -> BanBoundSideValue {
         BanBoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
     }
@@ -185,8 +185,7 @@ struct OneSidedBanTablesBuilder {
     /// The pairs of numbers of checkers whose positions are not solved yet. Pairs with fewer
     /// checkers come first.
     unsolved: VecDeque<SideCheckerCounts>,
-    /// The unfinished analysis of the positions with the first of these pairs; `None` if it has not
-    /// begun.
+    /// The unfinished analysis of the first pair in `unsolved`; `None` if it has not begun.
     analysis: Option<(OneSidedBanAnalysis, PassProgress)>,
 }
 

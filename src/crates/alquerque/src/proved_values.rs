@@ -36,7 +36,7 @@ struct ProvedRules {
     blocked_loses: bool,
     /// The value of the start position; `None` if a book has it.
     start: Option<TableValue>,
-    /// The values of positions after lines from the start, for the side to move there.
+    /// Lines from the start, with the value for the side to move after the line.
     after: &'static [(&'static str, TableValue)],
 }
 
@@ -141,7 +141,6 @@ impl Alquerque {
         proved.after.iter().find(|(line, _)| ends_here(line)).map(|&(_, value)| value)
     }
 
-    /// Returns the position after moves from the start.
     fn position_after(&self, line: &str) -> Option<Position> {
         let mut position = self.start_position();
         for text in line.split(' ') {

@@ -10,8 +10,7 @@ use thiserror::Error;
 use super::board::format_points;
 use super::notation::MAX_CHECKERS_PER_SIDE;
 
-/// An illegal move. Sides are stored by their names. A set of points has one bit per point of the
-/// board.
+/// An illegal move. A set of points has one bit per point of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
     /// The string names a point that is off the board.
@@ -157,7 +156,7 @@ pub(crate) enum IllegalMove {
     /// A jump to a point that is not free.
     #[error("a checker stands on {point}")]
     OccupiedLanding { point: Point },
-    /// A jump off the opponent's base row. The turn begins on that row.
+    /// A jump off the opponent's base row in a turn that begins on it.
     #[error(
         "a turn that begins on the opponent's base row, on {start}, captures along the rank only"
     )]
@@ -247,7 +246,6 @@ impl RuleError for IllegalMove {
 }
 
 /// A position string that does not fit the board, contradicts itself, or contradicts the rules.
-/// Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
     /// The rows do not have the shape of the board.

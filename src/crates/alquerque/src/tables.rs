@@ -52,10 +52,9 @@ impl HistoryFreeTables {
 
 /// Builds [`HistoryFreeTables`] in steps.
 struct HistoryFreeTablesBuilder {
-    /// The maximum number of checkers in positions that are solved if no file contains them.
+    /// The maximum number of checkers in positions that are solved because no file contains them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
-    /// The tables that have been built so far.
     built: HistoryFreeTables,
     /// The groups of classes that have not been read or solved yet.
     groups: VecDeque<Vec<usize>>,
@@ -95,9 +94,8 @@ impl HistoryFreeTablesBuilder {
         HistoryFreeTablesBuilder { max_solved, files, built, groups, solving: None }
     }
 
-    /// Returns the job that builds the tables under rules without history. The job reads the files,
-    /// if there are any. It solves positions that no file contains if they have at most
-    /// `max_solved` checkers.
+    /// Returns the job that builds the tables under rules without history. It reads the files, if
+    /// there are any, and solves the other positions with at most `max_solved` checkers.
     fn build_job(
         rules: Alquerque,
         max_solved: usize,
@@ -195,7 +193,7 @@ impl AlquerqueTables {
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
-    /// Creates the tables. A search to which tables are given also uses the opening book.
+    /// Creates the tables. A search with tables also uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
         AlquerqueTables {
             rules: rules.clone(),
@@ -205,9 +203,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         }
     }
 
-    /// Returns tables whose values are shared with the tables of similar rules. Rules are similar
-    /// if they differ only in the effects of the past. The shared values are those of positions
-    /// without a past.
+    /// Returns tables that share the values of positions without a past with the tables of all
+    /// rules that differ only in the effects of the past.
     fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_wide_cache::get_or_insert_cached(
             rules.without_history(),
