@@ -10,15 +10,15 @@ use super::captures::{captured_pieces, is_phalanx_move};
 use super::layout::square_site;
 use super::position::Position;
 
-/// The pieces that legal moves move and capture, as sets of squares.
+/// Two sets of squares: the pieces that can move, and those that can be captured.
 #[derive(Default)]
 struct MoveSets {
     movers: u64,
     captured: u64,
 }
 
-/// Returns the number of each side's soldiers, then of its kings, of its pieces that can move, and
-/// of the enemy pieces that it can capture.
+/// Returns four counts of each side: its soldiers, its kings, its pieces that can move, and the
+/// enemy pieces that it can capture.
 pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<PositionCount> {
     let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
     let labelled_sets = [
@@ -33,7 +33,7 @@ pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<Positi
     counts.into_iter().flatten().collect()
 }
 
-/// Returns the pieces that a side can move and capture.
+/// Returns the pieces that a side can move, and those that it can capture.
 fn move_sets(rules: &Bushka, position: &Position, side: Side) -> MoveSets {
     let mut sets = MoveSets::default();
     if rules.outcome(position).is_some() {

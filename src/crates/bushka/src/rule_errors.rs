@@ -185,7 +185,7 @@ pub(crate) enum NoCaptureReason {
     NoEnemy(Point),
 }
 
-/// The kind of a single piece's move that another piece blocks.
+/// The kind of a blocked move of a single piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockedMove {
     /// The only step of a soldier.
@@ -196,7 +196,7 @@ pub(crate) enum BlockedMove {
     KingMove,
     /// A leg of a king's move, in a turn with several captures.
     KingCapture,
-    /// A move of any piece, which is blocked by a piece that was captured in the same turn.
+    /// Any move that a piece captured in the same turn blocks.
     ByCaptured,
 }
 
@@ -256,7 +256,6 @@ pub(crate) enum InvalidPosition {
         files: u8,
         /// The number of ranks of the board.
         ranks: u8,
-        /// The error of the rows: one row has the wrong length, or the number of rows is wrong.
         error: PlacementShapeError,
     },
     /// A piece is on a light square.

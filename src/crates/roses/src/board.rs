@@ -137,8 +137,7 @@ impl Direction {
         Direction((self.0 + 3) % 6)
     }
 
-    /// Returns whether both directions lead along the same lines: the directions are equal or
-    /// opposite.
+    /// Returns whether the directions are equal or opposite.
     pub const fn is_parallel_to(self, other: Direction) -> bool {
         self.0 % 3 == other.0 % 3
     }

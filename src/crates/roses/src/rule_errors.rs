@@ -43,7 +43,7 @@ impl fmt::Display for Occupant {
     }
 }
 
-/// An illegal move. Sides are stored by their names.
+/// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
     /// The string names a point that is not a cell.
@@ -231,9 +231,7 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position string that does not fit the board, or whose position cannot occur in a game. In the
-/// second case, the board, the side to move and the reserves do not fit together. Sides are stored
-/// by their names.
+/// A position string that does not fit the board, or whose position cannot occur in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
     /// The rows do not have the shape of the board.
@@ -321,7 +319,6 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns the occupants as a list in text, separated by commas.
 fn format_occupants(occupants: &[Occupant]) -> String {
     occupants.iter().map(Occupant::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -189,7 +189,6 @@ fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     }
 }
 
-/// Returns the moves of all sets of soldiers, by size and number of the set.
 fn moves_of_all_soldier_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierSetMoves>> {
     let mut all: Vec<Vec<SoldierSetMoves>> = Vec::new();
     for sets_of_size in &sets.by_size {
@@ -217,8 +216,8 @@ struct PositionBitSet {
     /// The number of words of a row.
     width: usize,
     words: Box<[u64]>,
-    /// For each row, whether a bit was added since the row was last cleared. In the set of won
-    /// positions, it is whether a bit was added since the last search for losses.
+    /// For each row, whether a bit was added since the row was last cleared or, in the set of won
+    /// positions, since the last search for losses.
     has_new: Vec<bool>,
 }
 
@@ -266,7 +265,6 @@ impl PositionBitSet {
     }
 }
 
-/// Returns the columns of a row whose bits are set.
 fn columns_of_set_bits(row: &[u64]) -> impl Iterator<Item = usize> {
     row.iter().enumerate().flat_map(|(index, &word)| {
         let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
@@ -281,8 +279,8 @@ struct MovePhaseAnalysis {
     sets: SoldierSets,
     /// The moves of each set of soldiers, by size and number of the set.
     moves: Vec<Vec<SoldierSetMoves>>,
-    /// For each number of soldiers and each cell, a row of bits: it has the sets with this number
-    /// of soldiers that leave the cell empty.
+    /// For each number of soldiers and each cell, a row of bits: the sets with this number of
+    /// soldiers that leave the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
     /// The values of all positions for the side to move. They are ordered first by the set of
     /// soldiers of the side to move, and then by that of the other side.
@@ -381,9 +379,8 @@ impl MovePhaseAnalysis {
         has_found
     }
 
-    /// Removes from a row the positions from which a quiet move leads to a position that is not
-    /// known to be won for the other side. `lost` is the row, and `moves` are the moves of its set
-    /// of soldiers.
+    /// Removes from a row the positions with a quiet move to a position not known to be won for the
+    /// other side. `lost` is the row, and `moves` are the moves of its set of soldiers.
     fn exclude_quiet_escapes(
         &self,
         counts: SoldierCounts,
@@ -495,8 +492,8 @@ impl MovePhaseAnalysis {
 /// The place of a position in [`PositionBitSet`].
 #[derive(Clone, Copy)]
 struct PositionBitIndex {
-    /// The number of the set of soldiers that stands for the row.
+    /// The number of the set of soldiers of the row.
     row: usize,
-    /// The number of the set of soldiers that stands for the column.
+    /// The number of the set of soldiers of the column.
     column: usize,
 }

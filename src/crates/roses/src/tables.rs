@@ -39,7 +39,6 @@ fn all_position_classes() -> Vec<usize> {
     PositionClass::all_class_ids().collect()
 }
 
-/// Returns the name of the file of the tables for these rules.
 fn table_file_name(rules: &Roses) -> &'static str {
     if rules.has_contiguous_support() { "roses-contiguous" } else { "roses" }
 }
