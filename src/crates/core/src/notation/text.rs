@@ -55,8 +55,8 @@ impl Display for FoundToken {
 }
 
 impl SyntaxError {
-    /// Moves the column of the error to the right by `characters`. Use this method if only a part
-    /// of a string was parsed, and `characters` is the number of characters before that part.
+    /// Moves the column of the error to the right by `characters`, the number of characters of a
+    /// string before its parsed part.
     pub fn shifted_right(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self

@@ -138,7 +138,7 @@ pub struct InvalidOptionValue {
 /// The error if the string of a rule setting is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
-    /// The setting does not have the form `NAME=VALUE`.
+    /// The string does not have the form `NAME=VALUE`.
     #[error("expected NAME=VALUE, found {}", quote_word(.found))]
     Form {
         /// The invalid setting.

@@ -251,8 +251,7 @@ pub trait BoardLayout: Notation {
     }
 }
 
-/// Checks the first point that occurs in a string. If the board does not have the point's file or
-/// rank, returns an error; otherwise `None`.
+/// Returns an error if the board lacks the file or the rank of the first point in a string.
 pub fn find_off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxError> {
     let first = |(column, (at, _))| Some((column, parse_point_ignoring_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;

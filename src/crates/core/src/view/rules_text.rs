@@ -323,7 +323,7 @@ fn is_lower_case_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
 }
 
-/// Splits a line into the id of the sentence, if there is an id, and the text of the sentence.
+/// Splits a line into the id, if there is one, and the text of its sentence.
 fn parse_rule_sentence(line: &str) -> RuleSentence<'_> {
     match line.split_once(' ') {
         Some((id, text)) if has_rule_id_form(id) => RuleSentence { id: Some(id), text },
