@@ -26,7 +26,6 @@ const VALUES_PER_BLOCK: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
 type BlockIndexEntry = [[u8; 4]; 2];
 
-/// The number of words that the checksum hashes at once.
 const WORDS_HASHED_AT_ONCE: usize = 16;
 const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 
@@ -140,8 +139,8 @@ const MAX_CACHED_BLOCKS: usize = 64;
 /// often need values of the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
-    /// The offsets of the blocks in the file: the offset at which each block begins, and at the end
-    /// of the list the offset at which the last block ends.
+    /// The offset in the file at which each block begins, and finally the offset at which the last
+    /// block ends.
     ends: Vec<u64>,
     /// The checksum of each block.
     checksums: Vec<u32>,

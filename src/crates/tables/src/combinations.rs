@@ -6,7 +6,7 @@
 //! system. For any `n`, a set of points `p1 < p2 < ... < pk` has the number `binomial(p1, 1) +
 //! binomial(p2, 2) + ... + binomial(pk, k)`.
 
-/// The maximum size of a set that has a number.
+/// The maximum size of a numbered set.
 const MAX_NUMBERED_SET_SIZE: usize = 12;
 
 /// The binomial coefficients, by `n` and `k`.

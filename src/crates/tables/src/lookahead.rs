@@ -6,13 +6,11 @@ use pentarch_core::{Outcome, Rules};
 use super::dtm::Dtm;
 use super::{Move, Position, PositionNumbering, RetrogradeNumbering, Tablebase};
 
-/// The facts about a position that follow from its moves out of its group, before the group itself
-/// is solved.
+/// The facts about a position that follow from its moves out of its unsolved group.
 #[derive(Debug)]
 pub struct GroupExits {
     /// The value of the best move that leaves the group: the quickest win, or else the slowest
-    /// loss. Moves to draws are ignored; `None` if all moves that leave the group lead to draws, or
-    /// if there are none.
+    /// loss. `None` if no move that leaves the group wins or loses.
     pub best: Option<Dtm>,
     /// Whether all moves that leave the group lose, so that the position may be lost.
     pub can_lose: bool,
