@@ -23,8 +23,8 @@ pub struct IntervalRow {
 pub struct IntervalChart {
     /// The title of the chart.
     pub title: String,
-    /// The names of the two axes. The first, such as `engine`, is above the names of the rows. The
-    /// second, such as `Elo`, is below the numbers.
+    /// The names of the axes: above the names of the rows, such as `engine`, and below the numbers,
+    /// such as `Elo`.
     pub axes: [String; 2],
     /// The rows, from top to bottom.
     pub rows: Vec<IntervalRow>,

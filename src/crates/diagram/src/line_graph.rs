@@ -49,7 +49,7 @@ const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 const AXIS_TITLE_INSET: f64 = 16.0;
 /// The approximate width of a letter.
 const APPROXIMATE_LETTER_WIDTH: f64 = 7.0;
-/// The maximum number of steps whose numbers are written below the plot area.
+/// The maximum number of steps with numbers below the plot area.
 const MAX_STEP_LABELS: usize = 12;
 
 /// The stylesheet of a graph: first the rules for light paper, then the rules that differ on a dark
@@ -119,8 +119,7 @@ impl LineGraph {
         round_drawing_length(PLOT_MARGIN[0] + PLOT_AREA_SIZE[0] * step as f64 / last as f64)
     }
 
-    /// Returns the steps whose numbers are written below the plot area: the multiples of a round
-    /// number.
+    /// Returns the steps with numbers below the plot area: the multiples of a round number.
     fn labelled_steps(&self) -> impl Iterator<Item = usize> {
         let steps = self.points.len();
         let round_numbers =

@@ -10,8 +10,7 @@ pub const BOARD_CSS: &str = include_str!("board.css");
 /// The colours of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourScheme {
-    /// The colours for light paper. If the reader prefers a dark screen, the colours for a dark
-    /// screen.
+    /// The colours for light paper or, if the reader prefers it, for a dark screen.
     Auto,
     /// The colours for light paper.
     Light,
