@@ -83,7 +83,7 @@ pub struct TuneConfig {
     pub exact: bool,
 }
 
-/// A tuner of the weights of the evaluation: plays the games that the file lacks, and fits the
+/// A tuner of the weights of the evaluation. It plays the games that the file lacks, and fits the
 /// weights to all games.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightTuner<'a> {
@@ -108,7 +108,7 @@ impl GameOperation for WeightTuner<'_> {
     }
 }
 
-/// A trainer of the game's net: plays the games that the file lacks, and trains the net on all
+/// A trainer of the game's net. It plays the games that the file lacks, and trains the net on all
 /// games.
 #[derive(Debug, Clone, Copy)]
 pub struct NetTrainer<'a> {
@@ -275,8 +275,7 @@ pub fn fill_selfplay_file<G: Game>(
     Ok(file)
 }
 
-/// Of this number of consecutive games, one is in the held-out set. The held-out set checks the
-/// weights.
+/// One of this number of consecutive games is in the held-out set, which checks the weights.
 const HELD_OUT_GAME_INTERVAL: u32 = 10;
 
 /// Returns these options with draws by repetition, and the rules that the options choose.

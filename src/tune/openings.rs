@@ -139,7 +139,6 @@ pub struct OpeningListSettings {
     pub concurrency: u16,
 }
 
-/// The maximum absolute score of an opening in a list, in centipawns.
 const MAX_LISTED_OPENING_SCORE_CENTIPAWNS: i32 = 30;
 /// The first, short search has the node limit divided by this number. It rejects most one-sided
 /// openings at little cost.
@@ -204,8 +203,8 @@ pub enum IncompleteOpeningsReason {
 ///
 /// An opening passes the check if two conditions hold. First, a search with all the engine's
 /// knowledge must find the position balanced. Second, each side must score in quick games without
-/// tables of solved positions. Some openings lead to the same position, or to positions that a
-/// symmetry maps to each other. Only the first of these openings is checked.
+/// tables of solved positions. Of openings that lead to the same position or to symmetric
+/// positions, only the first is checked.
 ///
 /// Openings are drawn one after the other, and each check has its own random generator. Therefore
 /// the list depends only on the rules and the settings. A shorter list is the beginning of a longer
@@ -222,7 +221,7 @@ pub struct OpeningListBuilder<'a> {
 }
 
 impl GameOperation for OpeningListBuilder<'_> {
-    /// The error says why the list is too short, or what else failed.
+    /// Success, or the reason why the list is too short or cannot be built.
     type Output = Result<(), OpeningsError>;
 
     fn run_for_game<G: Game>(self) -> Result<(), OpeningsError> {
@@ -303,7 +302,6 @@ fn quick_game_winner<G: Game>(
     })
 }
 
-/// Converts an opening to a line of a list of openings.
 fn format_opening_line<G: Game>(opening: &GameHistory<G>) -> String {
     let moves: Vec<String> = opening.moves().map(|mv| opening.rules().move_text(mv)).collect();
     format!("startpos moves {}\n", moves.join(" "))
@@ -311,7 +309,7 @@ fn format_opening_line<G: Game>(opening: &GameHistory<G>) -> String {
 
 /// An opening to be checked.
 struct OpeningCandidate<G: Game> {
-    /// The number of the opening in the order in which the openings were drawn.
+    /// The number of the opening in the order of drawing.
     number: usize,
     opening: GameHistory<G>,
     /// The random generator for the check of the opening.
@@ -330,8 +328,8 @@ struct OpeningList<'a, G: Game> {
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
-    /// The results of openings that were checked while an earlier opening is still being checked,
-    /// by the number of the opening. `None` is an opening that failed.
+    /// The results of openings checked before an earlier one, by the number of the opening. `None`
+    /// is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
     /// The number of the first opening whose check has not ended, from 0.
     checked: usize,

@@ -60,7 +60,7 @@ pub enum SelfPlayRecordError {
     /// The file does not consist of records.
     #[error("it holds something else than game records")]
     NotRecords,
-    /// A record is a record of another game, or not a record of self-play.
+    /// A record of another game, or not of self-play.
     #[error("it holds other games than those of {game} with itself")]
     NotSelfPlay {
         /// The ID of the expected game.
@@ -116,7 +116,7 @@ pub enum SelfPlayRecordError {
         /// The text in place of the result.
         found: String,
     },
-    /// A move number of a game is not that of its move.
+    /// The stated number of a move is wrong.
     #[error("game {number}: the move number {stated} is in the place of {expected}")]
     MoveNumber {
         /// The number of the game.
