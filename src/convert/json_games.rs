@@ -74,7 +74,7 @@ pub enum JsonGameError {
     /// A tag or an option occurs twice, or a tag has control characters.
     #[error(transparent)]
     Tags(RecordError),
-    /// The fields `moves` and `line` are both given.
+    /// Both of the fields `moves` and `line` are given.
     #[error("expected one of moves and line")]
     MovesTwice,
     /// The moves are missing.

@@ -107,8 +107,8 @@ pub fn read_openings(
     openings_of_games(&games, options)
 }
 
-/// Returns the error of a text that is neither a list of openings nor one of moves: that of the list
-/// which its first line begins.
+/// Returns the error of a text that is neither a list of openings nor a list of moves: the error of
+/// the list that its first line begins, or both errors if this is unknown.
 fn list_error(
     text: &str,
     options: &Options,

@@ -160,7 +160,7 @@ impl SgfWriter {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();
-        // SGF allows one of the properties for marks in a node.
+        // A node of SGF has at most one of the properties for marks.
         let mark = notes
             .glyphs
             .iter()
