@@ -36,7 +36,6 @@ const DIFFICULTY_POINTS_PER_GRADE: usize = 3;
 /// - a key that gives something up or brings something onto the board, because people consider such
 ///   moves last
 const DIFFICULT_MOVE_POINTS: usize = 2;
-/// The size of the transposition table in MiB.
 const HASH_TABLE_MIB: usize = 1;
 
 /// A grader of the positions of a game. All limits are numbers of nodes, so that a position has the
