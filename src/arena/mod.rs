@@ -194,8 +194,8 @@ impl MatchConfig {
     }
 }
 
-/// The string of a match contains all settings that influence the games. If two matches have equal
-/// strings, they count as one match.
+/// Writes a string with all settings that influence the games. Matches with equal strings count as
+/// one match.
 impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.settings_line())?;

@@ -48,8 +48,8 @@ pub struct Ratings {
 /// The number of resamples of the bootstrap.
 pub const BOOTSTRAP_RESAMPLE_COUNT: usize = 1000;
 
-/// The points that each engine of a pairing gets in addition to its results. Half a drawn game is
-/// added, which is worth a quarter of a point to each engine, so that no rating is infinite.
+/// The points that each engine of a pairing gets for half a drawn game, which is added to the
+/// results so that no rating is infinite.
 const PRIOR_POINTS_PER_ENGINE: f64 = 0.25;
 
 /// The points of two engines in their games against each other.

@@ -153,8 +153,8 @@ impl MatchResults {
         self.score_sample_before(scoring_unit_index(gap, self.fixed_sides))
     }
 
-    /// Returns the scores of the first unit, of the first two units, and so on. Stops before the
-    /// first unit that is not over.
+    /// Returns the scores of the first unit, of the first two units, and so on, up to the first
+    /// unit that is not over.
     pub fn growing_score_samples(&self) -> Vec<UnitScoreSample> {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
@@ -199,8 +199,8 @@ impl MatchResults {
         sum
     }
 
-    /// Returns the ways in which games have ended with the numbers of these games, the most
-    /// frequent way first. Faults are counted by kind.
+    /// Returns the ways in which games have ended, with the numbers of these games, most frequent
+    /// first. Faults are counted by kind.
     pub fn ending_counts(&self) -> Vec<(&str, usize)> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for game in self.games.values() {

@@ -81,8 +81,8 @@ impl<'a> StandingsTable<'a> {
         self.standings.is_rated(self.tournament, engine)
     }
 
-    /// Returns the likelihood that the engine of this rank is stronger than the next engine.
-    /// Returns `None` for the last engine, or if no games connect the two engines.
+    /// Returns the likelihood that the engine of this rank is stronger than the next engine; `None`
+    /// for the last engine, or if no games connect the two engines.
     fn superiority_likelihood(&self, rank: usize) -> Option<f64> {
         let engine = *self.ranking.get(rank)?;
         let next = *self.ranking.get(rank + 1)?;
@@ -91,7 +91,6 @@ impl<'a> StandingsTable<'a> {
         are_comparable.then(|| self.ratings.superiority_likelihood(engine, next))
     }
 
-    /// Returns the number and the name of an engine, for the beginning of a row.
     fn numbered_engine_name(&self, rank: usize) -> String {
         let name = truncated_engine_name(&self.config.engines[self.ranking[rank]].name);
         format!("{:>2} {name:ENGINE_NAME_COLUMN_WIDTH$}", rank + 1)
