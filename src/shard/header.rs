@@ -102,7 +102,7 @@ impl ShardHeader {
         }
         let header = ShardHeader::from_json(&value).ok_or(ShardHeaderError::Foreign)?;
         let stated = value.get("checksum").and_then(Value::as_str);
-        // The object has no other fields, so that the checksum covers all fields.
+        // An accepted object has no other fields, so the checksum covers all fields.
         match stated == Some(&*crc32_of_json(&header.json_fields().into())) {
             true => Ok(header),
             false => Err(ShardHeaderError::Checksum),
