@@ -68,7 +68,6 @@ impl MatchReporter {
         }
     }
 
-    /// Prints the row of a game.
     fn print_game_row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if let Some(game) = results.games.get(&number) {
             self.out.write_lines(&export::format_game_row(config.format, config, number, game));

@@ -14,7 +14,6 @@ use super::rating::Ratings;
 use super::results::{MatchResults, WinDrawLossCounts};
 use super::standings::{Standings, TournamentSettings};
 
-/// The width of engine names in tables.
 const ENGINE_NAME_COLUMN_WIDTH: usize = 16;
 
 /// The maximum number of columns of the cross table, so that the table fits a terminal.
@@ -96,7 +95,6 @@ impl<'a> StandingsTable<'a> {
         format!("{:>2} {name:ENGINE_NAME_COLUMN_WIDTH$}", rank + 1)
     }
 
-    /// Returns the table of ratings.
     fn rating_table(&self) -> Vec<String> {
         let mut rows = vec![format!(
             "   {:ENGINE_NAME_COLUMN_WIDTH$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",

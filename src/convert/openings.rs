@@ -133,7 +133,6 @@ fn list_error(
     }
 }
 
-/// Returns the openings of games.
 fn openings_of_games(
     games: &[ReplayedGame],
     options: &Options,

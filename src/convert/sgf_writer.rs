@@ -71,7 +71,6 @@ pub fn game_to_sgf(
     Ok(writer.text + ")")
 }
 
-/// Returns the result in SGF.
 fn sgf_result_value(session: &dyn Session, record: &GameRecord) -> &'static str {
     let game_state = session.game_state();
     let side_word = |winner, words: [&'static str; 2]| {

@@ -269,7 +269,6 @@ impl<G: Game> StyledLineWriter<'_, G> {
     }
 }
 
-/// Returns the notation with this word.
 fn find_notation_style<G: Game>(
     word: &str,
 ) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {

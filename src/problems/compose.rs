@@ -234,7 +234,6 @@ impl GameOperation for ProblemListBuilder<'_> {
     }
 }
 
-/// A composer of problems of a game.
 struct ProblemComposer<'a, G: Game> {
     settings: &'a ProblemListSettings,
     grader: ProblemGrader<G>,

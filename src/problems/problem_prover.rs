@@ -25,7 +25,6 @@ const MAX_TRIED_REPLIES: usize = 6;
 /// The maximum numbers of nodes of a proof: of a win in two moves, and of a win in more moves. Most
 /// positions have no such win, and most wins are found soon.
 const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
-/// The number of plies of a win in two moves.
 const TWO_MOVE_WIN_PLIES: u32 = 3;
 
 /// A prover of solutions. The prover waits for the tables that the game builds by itself. Therefore

@@ -11,7 +11,6 @@ use pentarch_core::notation::text::escape_for_terminal;
 
 /// The format in the first line of each shard, before the version.
 const SHARD_FORMAT_PREFIX: &str = "pentarch shard ";
-/// The version of the format.
 const SHARD_FORMAT_VERSION: &str = "2";
 
 /// Returns the checksum of a value: the CRC-32 of its JSON, as in `crc32:0a1b2c3d`.

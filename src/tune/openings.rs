@@ -143,11 +143,9 @@ const MAX_LISTED_OPENING_SCORE_CENTIPAWNS: i32 = 30;
 /// The first, short search has the node limit divided by this number. It rejects most one-sided
 /// openings at little cost.
 const SHORT_SEARCH_NODES_DIVISOR: u64 = 10;
-/// The maximum number of quick games from an opening.
 const MAX_QUICK_GAMES: u32 = 8;
 /// The half points that each side must score in the quick games.
 const MIN_QUICK_GAME_HALF_POINTS: u32 = 4;
-/// The number of nodes for each move of the quick games.
 const QUICK_GAME_NODES: u64 = 2000;
 /// The maximum length of a quick game in plies, without the opening. A game of this length is a
 /// draw.

@@ -31,7 +31,6 @@ const HORIZONTAL_WALL_SLOTS: u64 = lattice_bitboard(4, 5) << 4;
 /// The slots between two squares.
 const INNER_WALL_SLOTS: u64 = lattice_bitboard(3, 4) << 9 | lattice_bitboard(4, 3) << 5;
 
-/// Returns the bitboard of a square.
 pub(crate) fn square_bitboard(square: Square) -> u64 {
     1 << (square.0 + square.0 / 4 * 5)
 }

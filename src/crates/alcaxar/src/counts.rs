@@ -9,7 +9,6 @@ use super::board::{Board, Square, iter_slots};
 use super::moves::Move;
 use super::position::Position;
 
-/// The number of squares.
 const SQUARE_COUNT: usize = 16;
 
 /// Returns the steps of each knight to the enemy fortress, and then the legal wall moves of each

@@ -35,7 +35,6 @@ const EXIT_CLOSING_ORDERING_SCORES: [i32; 2] = [30, 60];
 /// for one that closes an exit.
 const EXIT_OPENING_ORDERING_SCORES: i32 = 20;
 
-/// A net with the inputs of Alcaxar.
 pub(crate) type AlcaxarNet = Net<NET_INPUT_COUNT, 64, 1>;
 
 /// The net, embedded or read from a file.

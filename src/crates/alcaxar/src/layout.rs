@@ -116,7 +116,6 @@ impl BoardLayout for Alcaxar {
     }
 }
 
-/// Returns the drawn site of a point.
 fn drawn_site(point: Point) -> DrawnSite {
     let fortress = Square::from_point(point)
         .and_then(|square| FORTRESS_SQUARES.iter().position(|&fortress| fortress == square));

@@ -51,7 +51,6 @@ const SAFE_DISTANCE_INPUT_OFFSET: usize =
     RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * DISTANCE_VALUE_COUNT;
 const MOBILITY_INPUT_OFFSET: usize = SAFE_DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
 const THREAT_INPUT_OFFSET: usize = MOBILITY_INPUT_OFFSET + 2 * MOBILITY_CLASS_COUNT;
-/// The number of inputs of the net.
 pub(crate) const NET_INPUT_COUNT: usize = THREAT_INPUT_OFFSET + 1;
 
 /// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls

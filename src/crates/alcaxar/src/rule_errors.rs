@@ -46,7 +46,6 @@ impl fmt::Display for WallTurnObstacle {
     }
 }
 
-/// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
     /// A point of the wrong kind in the move string.

@@ -113,7 +113,6 @@ impl BoardLayout for Alquerque {
     }
 }
 
-/// Returns the site of a point.
 pub(crate) fn point_site(point: BoardPoint) -> Site {
     point.coordinates().into()
 }

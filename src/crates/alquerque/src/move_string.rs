@@ -36,7 +36,6 @@ pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     parse_whole_string(alt((huff_only, with_path)), text)
 }
 
-/// Parses the end of the string.
 pub(crate) fn parse_end_of_string(input: &str) -> ParseResult<'_, &str> {
     describe_expected_input("the end", eof).parse(input)
 }

@@ -74,18 +74,15 @@ pub struct PointSetOrbits {
     sizes: Vec<OrbitsOfSize>,
 }
 
-/// The orbits of the sets of one size.
 struct OrbitsOfSize {
     /// For each set of this size, its orbit, in the order of the ranks of the sets.
     members: Box<[OrbitMember]>,
-    /// The representative of each orbit.
     representatives: Vec<OrbitRepresentative>,
 }
 
 /// A set and its orbit.
 #[derive(Clone, Copy, Default)]
 struct OrbitMember {
-    /// The number of the orbit.
     orbit: u32,
     /// The symmetries that map the set to the representative of its orbit, one bit for each.
     symmetries: u8,
@@ -137,7 +134,6 @@ impl PointSetOrbits {
         orbits
     }
 
-    /// Returns the orbits of the sets of one size.
     fn orbits_of_size(&self, size: usize) -> OrbitsOfSize {
         let mut members =
             vec![OrbitMember::default(); binomial(POINT_COUNT, size)].into_boxed_slice();

@@ -189,7 +189,6 @@ struct OneSidedBanTablesBuilder {
     analysis: Option<(OneSidedBanAnalysis, PassProgress)>,
 }
 
-/// The number of checkers of each side.
 #[derive(Clone, Copy)]
 struct SideCheckerCounts {
     bound: usize,

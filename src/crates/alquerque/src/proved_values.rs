@@ -86,7 +86,6 @@ const fn capture(
     ProvedRules { blocked_loses: false, ..entry }
 }
 
-/// The rule sets with proved values.
 static PROVED_RULES: &[ProvedRules] = &[
     block(Complete, After, BELL, RetreatBanRule::Free, light_wins(97), &[]),
     block(Complete, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),

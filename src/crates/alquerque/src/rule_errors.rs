@@ -362,7 +362,6 @@ fn format_checker_count(set: u32) -> String {
     }
 }
 
-/// Returns the move string of a path.
 fn format_move_string(path: &[Point]) -> String {
     path.iter().map(Point::to_string).collect()
 }

@@ -44,7 +44,6 @@ pub struct HistoryFreeTables {
 }
 
 impl HistoryFreeTables {
-    /// Returns the value of a position, if the tables have it.
     fn value(&self, position: &Position) -> Option<TableValue> {
         Some(self.tables.get(self.numbering.table_index(position)?)?.value())
     }

@@ -135,7 +135,6 @@ fn captured_sites_in_order(position: &Position, mv: Move) -> Vec<Site> {
     sites
 }
 
-/// Returns the site of a square.
 pub(crate) fn square_site(square: Square) -> Site {
     square.point().into()
 }

@@ -117,7 +117,6 @@ fn pieces_in_hand_text<G: Players>(hands: &[PiecesInHand]) -> String {
     texts.join(", ")
 }
 
-/// Returns a group of this class.
 pub(super) fn svg_group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
@@ -226,7 +225,6 @@ impl SvgBoard<'_> {
         )
     }
 
-    /// Returns a piece on this site.
     fn piece_element(&self, &Piece { kind, player, .. }: &Piece, site: Site) -> Option<Element> {
         let (_, path) = self.geometry.kinds.iter().find(|(name, _)| *name == kind)?;
         let class = match player {

@@ -138,7 +138,6 @@ fn drawn_groove(wall: Wall) -> DrawnSite {
     DrawnSite { site: wall_site(wall), centre, shape: "groove", turn, class: "groove" }
 }
 
-/// Returns the site of a square.
 pub(crate) fn site_of_square(square: Square) -> Site {
     square.point().into()
 }

@@ -42,7 +42,6 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         }
     }
 
-    /// Returns a player and the player's goal.
     fn player_goal(&self, player: usize) -> PlayerGoal {
         PlayerGoal { player: self.names[player], goal: self.goal_line(player) }
     }

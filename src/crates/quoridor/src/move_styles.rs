@@ -21,7 +21,6 @@ use super::board::Board;
 use super::four_players::QuoridorForFour;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
-/// The supported notations of moves.
 const MOVE_NOTATION_STYLES: &[MoveNotationStyle] = &[
     move_notation_style("prefix", "the direction of a wall before its square: he3 for e3h"),
     move_notation_style("prefix-top", "the same with rows that are counted from the top"),

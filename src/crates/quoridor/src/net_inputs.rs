@@ -38,14 +38,12 @@ use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 use super::walls::Walls;
 use super::{MAX_WALLS_WITH_TWO_PLAYERS, MIN_BOARD_SIZE};
 
-/// The number of possible board sizes.
 const BOARD_SIZE_COUNT: usize = (FILE_STRIDE - MIN_BOARD_SIZE + 1) as usize;
 /// The number of squares of the largest board.
 const SQUARE_COUNT: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 const POST_COUNT: usize = (FILE_STRIDE as usize - 1) * (FILE_STRIDE as usize - 1);
 /// The number of inputs for the length of a path. The last stands for 39 steps or more.
 const DISTANCE_INPUT_COUNT: usize = 40;
-/// The number of inputs for the lead.
 const LEAD_INPUT_COUNT: usize = 40;
 /// The input that stands for a lead of 0.
 const NO_LEAD_INPUT: i32 = 20;
@@ -85,13 +83,11 @@ const LENGTHENING_BY_TWO_INPUT_OFFSET: usize =
     LENGTHENING_BY_ONE_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[0].inputs;
 const LENGTHENING_BY_FOUR_INPUT_OFFSET: usize =
     LENGTHENING_BY_TWO_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[1].inputs;
-/// The number of inputs of the net.
 pub(crate) const NET_INPUT_COUNT: usize =
     LENGTHENING_BY_FOUR_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[2].inputs;
 
 /// The number of classes into which [`net_output_bucket`] divides the numbers of walls left.
 const WALLS_LEFT_CLASS_COUNT: usize = 5;
-/// The number of output buckets.
 pub(crate) const OUTPUT_BUCKET_COUNT: usize = WALLS_LEFT_CLASS_COUNT * WALLS_LEFT_CLASS_COUNT;
 
 /// The features of one pawn's paths to its goal, from which the inputs are computed.

@@ -53,7 +53,6 @@ pub(crate) struct BlockLocation {
 /// The element of `numbers` for a square that is not in `squares`.
 const NO_SQUARE_NUMBER: u8 = u8::MAX;
 
-/// The mirrors of the board.
 const BOARD_MIRRORS: [BoardReflection; 4] = [
     BoardReflection { files: false, ranks: false },
     BoardReflection { files: true, ranks: false },
@@ -120,12 +119,10 @@ impl QuoridorNumbering {
         numbering
     }
 
-    /// Returns the name of the table file of a class.
     pub(crate) fn file_name(&self, class: usize) -> String {
         table_file_name(&self.rules, self.total, class)
     }
 
-    /// Returns the number of parts of each block of a class.
     pub(crate) fn parts_per_block(&self, class: usize) -> usize {
         self.total - class + 1
     }

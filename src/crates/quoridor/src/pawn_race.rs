@@ -33,7 +33,6 @@ pub(crate) struct SolvedPawnRace {
 #[derive(Debug)]
 pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedPawnRace>>]>);
 
-/// The number of slots of the cache.
 const PAWN_RACE_CACHE_SLOTS: usize = 64;
 
 impl PawnRaceCache {

@@ -4,9 +4,7 @@
 use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
 
-/// The number of cells on the board.
 pub(crate) const CELL_COUNT: usize = 20;
-/// The number of rows of the board.
 pub(crate) const ROW_COUNT: u8 = 6;
 
 /// The lowest and the highest rank of each file of the board, counted from 0: a2 to a3, b2 to b5,

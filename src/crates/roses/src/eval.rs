@@ -13,7 +13,6 @@ const FAR_CASTLE_DISTANCE: i32 = 5;
 const CASTLE_CAPTURE_ORDERING_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
 /// The move ordering score of a capture of a soldier.
 const CAPTURE_ORDERING_SCORE: i32 = MIN_NOISY_ORDERING_SCORE;
-/// The move ordering score of a push.
 const PUSH_ORDERING_SCORE: i32 = 200;
 /// The move ordering score of each step towards the enemy castle.
 const STEP_ORDERING_SCORE: i32 = 10;

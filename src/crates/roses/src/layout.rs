@@ -118,7 +118,6 @@ impl BoardLayout for Roses {
     }
 }
 
-/// Returns the site of a cell.
 pub(crate) fn cell_site(cell: HexCell) -> Site {
     cell.point().into()
 }

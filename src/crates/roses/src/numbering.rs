@@ -87,7 +87,6 @@ impl PositionClass {
         (self.own * SOLDIER_COUNT_VALUES + self.enemy) * 2 + self.drops as usize
     }
 
-    /// Returns the class with this number.
     const fn from_id(id: usize) -> PositionClass {
         PositionClass {
             own: id / 2 / SOLDIER_COUNT_VALUES,

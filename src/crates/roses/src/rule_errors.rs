@@ -43,7 +43,6 @@ impl fmt::Display for Occupant {
     }
 }
 
-/// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
     /// The string names a point that is not a cell.

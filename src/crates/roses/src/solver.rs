@@ -98,7 +98,6 @@ impl RosesSolver {
 struct SoldierSetMoves {
     /// The line moves and the translations.
     quiet: Vec<QuietMove>,
-    /// The attacks on soldiers.
     attacks: Vec<SoldierAttack>,
     /// The attacks that lead to this set. In these, `set` is the number of the set before the
     /// attack.
@@ -116,7 +115,6 @@ struct QuietMove {
     to: [usize; 2],
 }
 
-/// An attack on a soldier.
 #[derive(Clone, Copy)]
 struct SoldierAttack {
     /// The number of the set of own soldiers after the attack.

@@ -31,7 +31,6 @@ pub struct RosesTables {
     values: BackgroundValue<Tablebase>,
 }
 
-/// The number of soldiers in the game.
 const TOTAL_SOLDIER_COUNT: usize = 8;
 
 /// Returns the numbers of all classes of positions, in the order in which the file stores them.

@@ -38,7 +38,6 @@ pub struct NewFile {
 /// The end of the name of a partial file.
 pub const PARTIAL_FILE_SUFFIX: &str = ".pentarch.part";
 
-/// The error of an existing partial file.
 #[derive(Debug, Error)]
 #[error("{} cannot be replaced: {error}", path_on_one_line(.path))]
 struct PartialFileError {

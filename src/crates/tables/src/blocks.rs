@@ -74,7 +74,6 @@ fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
     })
 }
 
-/// Returns the checksum of a block.
 fn block_checksum(number: usize, values: &[u8]) -> u32 {
     add_to_checksum(number as u64, values) as u32
 }
@@ -142,7 +141,6 @@ pub struct BlockReader {
     /// The offset in the file at which each block begins, and finally the offset at which the last
     /// block ends.
     ends: Vec<u64>,
-    /// The checksum of each block.
     checksums: Vec<u32>,
     /// The number of values in the file.
     pub values: u64,
@@ -225,7 +223,6 @@ impl BlockReader {
         Ok(())
     }
 
-    /// Reads a block from the file.
     fn read_block(
         &self,
         number: usize,

@@ -176,7 +176,6 @@ pub fn remove_table_file(directory: &Path, name: &str) -> Result<(), FileError> 
 #[derive(Debug)]
 pub struct TableFileWriter {
     path: PathBuf,
-    /// The values.
     values: BlockWriter<BufWriter<NewFile>>,
     /// The offset of the checksum in the file.
     checksum_at: u64,

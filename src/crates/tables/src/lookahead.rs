@@ -90,7 +90,6 @@ fn table_value_after_move<N: PositionNumbering>(
     }
 }
 
-/// Returns the value of a position in which the game is over.
 fn game_over_value<N: PositionNumbering>(numbering: &N, position: &Position<N>) -> Dtm {
     match numbering.rules().outcome(position) {
         Some(Outcome::Win(..)) => Dtm::LOST_VALUE,

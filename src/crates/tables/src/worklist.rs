@@ -15,7 +15,6 @@ const POSITIONS_PER_CHUNK: usize = 4096;
 /// pass for this value. The list stores chunks of positions instead of single positions. If a
 /// position is due, the pass visits all positions of its chunk.
 pub struct Worklist {
-    /// The number of positions.
     size: usize,
     /// For each chunk, the set of passes in which it is due. The set has one bit for each of the
     /// 256 values.

@@ -104,7 +104,6 @@ fn certificate_subject(
     })
 }
 
-/// Opens the files of a stage.
 fn open_win_files(
     numbering: &EntryNumbering,
     stage: Stage,

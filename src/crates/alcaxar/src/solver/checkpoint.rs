@@ -72,7 +72,6 @@ impl StageRunner {
         opened
     }
 
-    /// Removes the files of an unfinished stage.
     fn remove_unfinished_stage_files(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         file::remove_table_file(directory, &table_file_name(walls, "entries"))?;

@@ -161,7 +161,6 @@ impl<'a> ChunkPass<'a> {
         (taken & ALL_DUE_BITS, PairSet::from_square_sets(red, green))
     }
 
-    /// Processes a set of walls.
     fn process_wall_set(&mut self, rank: usize, set: u64, mut due: [DueBits; 2]) {
         let mut states = [PairSet::EMPTY; 2];
         for side in 0..2 {

@@ -39,7 +39,6 @@ impl DueWallSets {
         &self.words
     }
 
-    /// Returns the number of chunks.
     pub(crate) fn chunk_count(&self) -> usize {
         self.marks.len()
     }

@@ -9,7 +9,6 @@ use super::stages::{Stage, StateCounts};
 /// found.
 pub(super) const START_STAGE_FOUND_WIN_BIT: u64 = 1 << 63;
 
-/// The progress of the solver.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SolverProgress {
     /// The index of the current stage, or the number of stages if all requested stages have ended.
@@ -36,7 +35,6 @@ pub(super) struct SolverProgress {
     pub(super) stay_round: u64,
     /// The length of the log of the ranks in bytes.
     pub(super) log_len: u64,
-    /// The number of plies of the longest plain win.
     pub(super) longest_plain_win_plies: u64,
     /// For each side, the positions that it is known to win. Bit 0 is the start position, and the
     /// next bits are the positions after each move. The search for certain wins sets these bits.
@@ -95,7 +93,6 @@ impl SolverProgress {
         (3..).zip(numbers).chain((16..).zip(counts))
     }
 
-    /// Returns whether a stage has ended.
     pub(super) fn has_stage_ended(&self, stage: Stage) -> bool {
         self.ended >> stage.index() & 1 != 0
     }

@@ -268,7 +268,6 @@ impl StageRunner {
         Some(self.end_stage(stage))
     }
 
-    /// Ends a stage, and returns it.
     fn end_stage(&mut self, stage: Stage) -> Stage {
         let StageRunner { solver, progress, .. } = self;
         let won = |winner: Side, position: &Position| u64::from(solver.is_won_by(winner, position));

@@ -28,7 +28,6 @@ struct SideWinFiles {
     ranks: StoredTableValues,
 }
 
-/// The size of an entry in bytes.
 const WIN_ENTRY_BYTES: usize = size_of::<PairSet>();
 /// The size in bytes of an element of the index in the rank file.
 const INDEX_NUMBER_BYTES: usize = size_of::<u64>();

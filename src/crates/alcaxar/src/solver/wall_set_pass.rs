@@ -35,7 +35,6 @@ pub(super) struct WallSetPass<'a> {
     /// The rank of the set.
     pub(super) rank: usize,
     pub(super) set: u64,
-    /// The number of the first entry.
     pub(super) first_entry: usize,
     pub(super) options: SolverPassOptions,
 }
@@ -112,7 +111,6 @@ struct WallSetUpdate<'a> {
     knights: KnightPairSets,
     /// The pairs that red owns, or all pairs if the step does not depend on the owner.
     owned: PairSet,
-    /// The number of blocked sets.
     blocked_sets: usize,
     /// The set of states, by side to move: for each blocked set, the pairs of knights in the set.
     sets: [PairsByBlockedSet; 2],

@@ -318,7 +318,6 @@ fn parse_topic_heading(heading: &str) -> Result<RulesTopic<'_>, RulesTextError> 
     Ok(RulesTopic { name, title, blocks: Vec::new() })
 }
 
-/// Returns whether this is a word of lower-case letters.
 fn is_lower_case_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
 }

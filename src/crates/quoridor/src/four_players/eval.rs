@@ -26,7 +26,6 @@ const OWN_PATH_WALL_ORDERING_SCORE: i32 = -100;
 pub struct EvalData {
     /// The passages that the walls leave open.
     open: PassageSet,
-    /// The shortest paths of the pawns.
     paths: [ShortestPaths; 4],
 }
 

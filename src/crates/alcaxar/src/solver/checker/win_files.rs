@@ -12,7 +12,6 @@ use super::pair_moves::{
     KnightPairsByRedSquare, count_knight_pairs, knight_pairs_from_words, subtract_knight_pairs,
 };
 
-/// The size of an entry in bytes.
 const WIN_ENTRY_BYTES: usize = 32;
 /// The number of entries that are read at once, a multiple of [`ENTRIES_PER_RANK_INDEX_NUMBER`].
 const ENTRIES_PER_READ: usize = ENTRIES_PER_RANK_INDEX_NUMBER << 8;

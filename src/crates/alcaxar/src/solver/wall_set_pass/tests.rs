@@ -18,7 +18,6 @@ struct PassRecorder {
     board: Board,
     solver: Solver,
     winner: Side,
-    /// The states that have entered.
     entered: HashSet<StateKey>,
     /// For each class that the other side owns, the number of batches in which its states have
     /// entered.
@@ -26,7 +25,6 @@ struct PassRecorder {
 }
 
 impl PassRecorder {
-    /// Returns the key of the state of a position, and the key of its class.
     fn state_and_class(&self, position: &Position) -> [StateKey; 2] {
         let index = |last| self.solver.numbering.entry_index(position.walls, last);
         let pair = PairSet::with_property(|red, green| [red, green] == position.knights);

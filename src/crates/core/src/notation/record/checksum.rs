@@ -13,7 +13,6 @@ use crate::notation::text::quote_word;
 
 use super::{GameRecord, two_player_turns_from};
 
-/// The name of the tag.
 const CHECKSUM_TAG: &str = "Checksum";
 
 /// The reason why the checksum of a record cannot be confirmed.

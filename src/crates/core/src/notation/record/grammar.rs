@@ -404,7 +404,6 @@ struct Movetext {
     record: GameRecord,
     /// The lines around the current line, the main line first.
     outer: Vec<Vec<RecordedMove>>,
-    /// The current line.
     line: Vec<RecordedMove>,
     pending: PendingNotes,
     /// The length of the input after the last comments that were searched for another game.
