@@ -46,7 +46,7 @@ pub struct ScoreAgreementTracker {
     /// The last score of each side in centipawns for the first side; `None` if the last move of the
     /// side came without a score.
     scores: [Option<i32>; 2],
-    /// The side that both engines see ahead, and the number of plies for which they have agreed.
+    /// The side that both engines see ahead, and the number of plies of this agreement.
     ahead: Option<(Side, u32)>,
 }
 

@@ -98,8 +98,7 @@ pub struct MatchConfig {
     pub max_plies: usize,
     /// The time by which an engine may exceed its limit for a move.
     pub margin: Duration,
-    /// The time that an engine has for a response that no clock limits, for example the response to
-    /// `isready`.
+    /// The time for an engine's response outside its own clock, for example to `isready`.
     pub patience: Duration,
     /// Whether a game lost by a crash makes the match fail.
     pub fail_on_crash: bool,

@@ -159,7 +159,7 @@ pub struct EngineProcess {
     pub protocol: EngineProtocol,
     /// The name from the engine's `id name` line; empty without such a line.
     pub id: String,
-    /// The time that the engine has for a response that no clock limits, for example `readyok`.
+    /// The time for a response of the engine outside its own clock, for example `readyok`.
     patience: Duration,
 }
 

@@ -212,8 +212,8 @@ pub fn parse_source_notation(
     Ok(games)
 }
 
-/// Removes the notes that the caller writes with the move: the signs in `text`, which is the move
-/// in the notation of the source, and the mark. Returns the mark; empty if the move has no mark.
+/// Removes the notes that the caller writes with the move: the signs in `text` (the move in the
+/// notation of the source), and the mark. Returns the mark; empty if the move has no mark.
 fn remove_notes_written_in_move(mv: &mut RecordedMove, text: &str) -> &'static str {
     let signs = mv.notes().signs.replace('#', "≠").replace('=', "≡");
     if !signs.is_empty() && text.ends_with(&signs) {

@@ -107,8 +107,8 @@ pub fn read_openings(
     openings_of_games(&games, options)
 }
 
-/// Returns the error of a text that is neither a list of openings nor a list of moves: the error of
-/// the list that its first line begins, or both errors if this is unknown.
+/// Returns the error for a text that is neither a list of openings nor a list of moves. The first
+/// line decides which of the two errors; if it does not, both are returned.
 fn list_error(
     text: &str,
     options: &Options,

@@ -70,7 +70,7 @@ const RANDOM_OPENING_PLIES: usize = 4;
 /// The mean number of plies from one random move to the next after the random opening. Moves that
 /// the static evaluation prefers are more probable.
 const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
-/// The number of nodes of the search that chooses each move that is not random.
+/// The number of nodes of the search for each move that is not random.
 const GAME_MOVE_SEARCH_NODES: u64 = 60;
 const MAX_SELFPLAY_GAME_PLIES: usize = 240;
 /// The minimum number of a game's last positions in which the composer looks for a problem.

@@ -470,8 +470,8 @@ impl<G: Game> ProblemProver<G> {
         Some((key, others_lose.replies))
     }
 
-    /// Returns the continuation of the solution after its key. It begins with a reply of the
-    /// opponent that delays the win as long as possible, and after which again only one move wins.
+    /// Returns the continuation of the solution after its key. It begins with a reply that delays
+    /// the win as long as possible and leaves only one winning move.
     fn continue_unique_win(
         &self,
         history: &GameHistory<G>,

@@ -249,8 +249,8 @@ fn for_each_selfplay_game<G: Game>(
     Ok(counts)
 }
 
-/// Plays the games that a file of `games` games lacks. With `exact`, the function plays [games with
-/// exact values](exact_games) from the tables that the options name.
+/// Plays the games that a file of `games` games lacks. With `exact`, plays [games with exact
+/// values](exact_games) from the tables named by the options.
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.

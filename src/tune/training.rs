@@ -27,7 +27,7 @@ const BATCH_SIZE: usize = 8192;
 pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: NetShape,
-    /// The weight of the default scale in the fit of the scale of the scores, as a number of
+    /// The weight of the default scale when the scale of the scores is fitted, as a number of
     /// samples.
     pub prior: f64,
     /// The number of epochs, in each of which the net learns every position once.

@@ -100,7 +100,7 @@ pub struct KnightStep {
 /// The slots and squares that a wall passes during a turn in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WallSweep {
-    /// The slots that the wall passes, and the slot that it reaches. All these slots must be empty.
+    /// The slots through which the wall turns, including the last. All these slots must be empty.
     pub slots: u64,
     /// The squares that the wall sweeps. No knight may be on these squares.
     pub squares: u16,

@@ -31,8 +31,8 @@ const KNIGHT_APPROACH_ORDERING_SCORE: i32 = 60;
 /// Move ordering: the scores of a wall move that closes an exit of the enemy knight. The second
 /// applies if one exit is left, and the first otherwise.
 const EXIT_CLOSING_ORDERING_SCORES: [i32; 2] = [30, 60];
-/// Move ordering: the bonus for a wall move that opens an exit of the own knight, and the penalty
-/// for one that closes an exit.
+/// Move ordering: the bonus of a wall move for opening an exit of the own knight, and the penalty
+/// for closing one.
 const EXIT_OPENING_ORDERING_SCORES: i32 = 20;
 
 pub(crate) type AlcaxarNet = Net<NET_INPUT_COUNT, 64, 1>;

@@ -32,8 +32,8 @@ use super::position::Position;
 const SQUARE_COUNT: usize = 16;
 const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
 const DISTANCE_VALUE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
-/// The number of combinations of two counts: the exits of a knight, from 0 to 4, and those of its
-/// exits that the enemy could close.
+/// The number of combinations of a knight's exits (0 to 4) and those of them that the enemy could
+/// close.
 const MOBILITY_CLASS_COUNT: usize = 15;
 
 // The number of the first input of each kind. Most kinds have inputs for the own knight, and then

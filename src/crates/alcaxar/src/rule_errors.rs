@@ -75,7 +75,7 @@ pub(crate) enum IllegalMove {
     /// A turn of the wall that the opponent has just moved.
     #[error("the wall in {slot} has just been moved there")]
     LastWall { slot: Point },
-    /// A turn of a wall that shares a tower with the wall that the opponent has just moved.
+    /// A turn of a wall that shares a tower with the wall just moved by the opponent.
     #[error("the wall just moved to {last} stands on its tower {tower}")]
     BlockedTower {
         /// The slot of the wall that the opponent has just moved.

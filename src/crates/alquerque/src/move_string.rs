@@ -16,7 +16,7 @@ use pentarch_core::{Point, SyntaxError};
 /// A move as written. Its points are not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedMove {
-    /// The point that is huffed, which follows `h`.
+    /// The huffed point, which follows `h`.
     pub huffed: Option<Point>,
     /// The path; `None` if the move is only a huff.
     pub path: Option<WrittenMovePath>,

@@ -72,7 +72,7 @@ pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     &[None, Some(false), Some(true)],
     0,
 );
-/// The option for REQ.23, which restricts a checker that has reached the opponent's base row.
+/// The option for the restriction on a checker that has reached the opponent's base row (REQ.23).
 pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     "Alquerque_BaseRow",
     "A checker that has reached the opponent's base row, with Movement bell: free, it steps \
@@ -82,7 +82,7 @@ pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     &[None, Some(BaseRowRule::Free), Some(BaseRowRule::Spent), Some(BaseRowRule::Horizontal)],
     0,
 );
-/// The option for REQ.25, which says which steps back are forbidden.
+/// The option for the forbidden steps back (REQ.25).
 pub const RETREAT_BAN_OPTION: ComboOption<Option<RetreatBanRule>> = OptionSpec::combo(
     "Alquerque_Retreat",
     "Checkers that must not step back to where their last move began: free, none; checker, all; \

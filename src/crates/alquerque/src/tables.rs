@@ -202,8 +202,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         }
     }
 
-    /// Returns tables that share the values of positions without a past with the tables of all
-    /// rules that differ only in the effects of the past.
+    /// Returns tables that share the values of positions without a past among all rules that differ
+    /// only in the effects of the past.
     fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_wide_cache::get_or_insert_cached(
             rules.without_history(),
@@ -334,9 +334,9 @@ impl Alquerque {
     /// account, or `None` if they do not show it.
     ///
     /// If a step may be forbidden to both sides, the tables that bind only one side give bounds. A
-    /// side that is the only bound side reaches at most the value that it reaches in the game. So
-    /// each side's value in such tables is a lower bound for this side. The value is known if the
-    /// bounds of both sides are equal.
+    /// side that is the only bound one reaches at most its value in the game. So each side's value
+    /// in such tables is a lower bound for this side. The value is known if the bounds of both
+    /// sides are equal.
     fn value_with_step_bans(
         &self,
         tables: &AlquerqueTables,

@@ -34,7 +34,7 @@ pub const MARK_SVG_PATHS: [(&str, &str); 3] = [
 ];
 /// The default width of an image in pixels.
 const DEFAULT_IMAGE_WIDTH: f64 = 480.0;
-/// The number of straight segments that approximate the arc along which a wall turns.
+/// The number of straight segments in the arc of a turning wall.
 const WALL_ARC_SEGMENT_COUNT: u16 = 12;
 
 /// Returns the current position of a game as an image. Captions name the side to move and the

@@ -21,8 +21,7 @@ pub struct GraphPoint {
 pub struct LineGraph {
     /// The title of the graph.
     pub title: String,
-    /// The names of the axes: first that of the horizontal axis (the steps), then that of the
-    /// vertical axis (the values).
+    /// The names of the horizontal axis (the steps) and of the vertical axis (the values).
     pub axes: [String; 2],
     /// The number of the first step.
     pub first: usize,

@@ -123,9 +123,9 @@ impl BidirectionalFlood {
         (steps + remaining_steps).saturating_sub(self.length)
     }
 
-    /// Returns the detours of the pawn's possible steps in ascending order. The detour is the
-    /// number of steps by which the shortest path that begins with this step is longer than the
-    /// pawn's shortest path. The first path must not return to the pawn's square. The other pawn is
+    /// Returns the detours of the pawn's possible steps in ascending order. The detour of a step is
+    /// the difference in length between the shortest path that begins with it and the pawn's
+    /// shortest path. The first path must not return to the pawn's square. The other pawn is
     /// ignored.
     ///
     /// The maximum detour is `most`. It also stands for a step after which there is no path. If

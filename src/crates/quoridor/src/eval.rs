@@ -204,10 +204,9 @@ impl Evaluate for Quoridor {
         }
     }
 
-    /// Returns the purpose of a move: 0 for a step on a shortest path, which races to the goal, and
-    /// 1 for a wall across the opponent's path, which blocks it. A wall that also lengthens the
-    /// mover's own path has this purpose only if it is at least as near to the opponent's pawn as
-    /// to the mover's.
+    /// Returns the purpose of a move: 0, to race, for a step on a shortest path, and 1, to block,
+    /// for a wall across the opponent's path. A wall that also lengthens the mover's own path has
+    /// this purpose only if it is at least as near to the opponent's pawn as to the mover's.
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,

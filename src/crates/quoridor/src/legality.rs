@@ -1,6 +1,5 @@
 //! Checks moves and positions, for two and for four players. Finds the legal move that a string
-//! names. If there is none, or if a position is invalid, returns the error that says which rule is
-//! broken.
+//! names. If there is none, or if a position is invalid, returns the error with the broken rule.
 //!
 //! The move generator decides whether a move is legal. If it does not generate the move, this
 //! module looks for the rule that forbids the move.

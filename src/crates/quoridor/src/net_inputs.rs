@@ -105,8 +105,8 @@ pub(crate) struct PathFeatures {
     walls: [u32; 3],
     /// The maximum number of steps that one of these walls adds to the shortest path.
     gain: u32,
-    /// The maximum net gain of one of these walls: the steps that it adds to this pawn's path,
-    /// minus the steps that it adds to the path of the opponent's own pawn.
+    /// The maximum net gain of one of these walls: the steps added to this pawn's path, minus those
+    /// added to the path of the opponent's own pawn.
     net_gain: u32,
 }
 

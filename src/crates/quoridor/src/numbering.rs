@@ -230,8 +230,8 @@ struct CanonicalWallImage {
     mirror: BoardReflection,
 }
 
-/// Returns the canonical image of a set of walls: the first one of its images under the mirrors of
-/// the board.
+/// Returns the canonical image of a set of walls: the first of its images under the mirrors of the
+/// board.
 fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalWallImage {
     let mut first = CanonicalWallImage { walls, mirror: BOARD_MIRRORS[0] };
     for mirror in BOARD_MIRRORS {

@@ -34,8 +34,7 @@ pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageS
 }
 
 /// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
-/// from each pawn to its goal: first that of the first side's pawn, then that of the second side's
-/// pawn.
+/// to its goal for the first side's pawn, and then for the second side's.
 pub(crate) fn placeable_walls_given_paths(
     board: &Board,
     walls: Walls,

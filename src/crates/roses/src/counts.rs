@@ -1,4 +1,4 @@
-//! The numbers that players of Roses count: the soldiers, and the pieces that can be attacked.
+//! The numbers that players of Roses count: the soldiers, and the pieces under attack.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};

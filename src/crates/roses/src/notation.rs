@@ -49,8 +49,8 @@ pub enum ParsedMove {
     Drop(Point),
     /// A line move or an attack: first the cell from, then the cell to, as in `f6d4`.
     Forward(Point, Point),
-    /// A translation: first the two cells that the soldiers leave, then the two cells that they
-    /// reach, as in `d4e5c4d5`.
+    /// A translation: the two cells that the soldiers leave, then the two that they reach, as in
+    /// `d4e5c4d5`.
     Translation([Point; 2], [Point; 2]),
 }
 

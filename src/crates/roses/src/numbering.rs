@@ -1,9 +1,8 @@
 //! Numbers all positions of Guerre des Deux Roses, for the tablebase that solves the game.
 //!
 //! Every position is seen with White to move. If Black is to move, the half turn exchanges the
-//! sides. A class is defined by three facts: the number of soldiers of the side to move on the
-//! board, the number of soldiers of the other side on the board, and whether there are still
-//! soldiers to drop.
+//! sides. A class is defined by three facts: the numbers of soldiers on the board of the side to
+//! move and of the other side, and whether there are still soldiers to drop.
 //!
 //! Within a class, the numbering is a perfect hash by [ranking
 //! combinations](pentarch_tables::combinations). The first combination is the set of cells with the

@@ -283,18 +283,17 @@ struct MovePhaseAnalysis {
     /// The values of all positions for the side to move. They are ordered first by the set of
     /// soldiers of the side to move, and then by that of the other side.
     values: Vec<Box<[u8]>>,
-    /// The positions whose values are known, and also the pairs of sets that share a cell, which do
-    /// not form a position. The row is the set of soldiers of the side to move.
+    /// The positions with known values, and also the pairs of sets with a common cell, which form
+    /// no position. The row is the set of soldiers of the side to move.
     known: Vec<PositionBitSet>,
     /// The positions in which an attack leads to a position in `lost`. The row is the set of
     /// soldiers of the side to move.
     attacks_win: Vec<PositionBitSet>,
     /// The positions that are known to be won for the side to move. The row is the set of soldiers
-    /// of the other side, which has just moved, and the board is seen from that side.
+    /// of the side that has just moved, as this side sees the board.
     won: Vec<PositionBitSet>,
     /// The positions that the last search for losses found. They are lost for the side to move. The
-    /// row is the set of soldiers of the other side, which has just moved, and the board is seen
-    /// from that side.
+    /// row is the set of soldiers of the side that has just moved, as this side sees the board.
     lost: Vec<PositionBitSet>,
 }
 

@@ -138,8 +138,7 @@ const MAX_CACHED_BLOCKS: usize = 64;
 /// often need values of the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
-    /// The offset in the file at which each block begins, and finally the offset at which the last
-    /// block ends.
+    /// The offsets in the file at which the blocks begin, and finally the end of the last block.
     ends: Vec<u64>,
     checksums: Vec<u32>,
     /// The number of values in the file.

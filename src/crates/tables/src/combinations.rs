@@ -56,8 +56,8 @@ impl FreePoints {
         FreePoints { free_before }
     }
 
-    /// Returns the number of a set of free points: its index in the list of all sets of free points
-    /// with the same size. The set has at most 12 points.
+    /// Returns the number of a set of free points: its index among the sets of free points of the
+    /// same size. The set has at most 12 points.
     #[inline]
     pub fn set_number(&self, mut set: u32) -> usize {
         let mut number = 0;

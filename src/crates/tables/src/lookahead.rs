@@ -18,8 +18,8 @@ pub struct GroupExits {
     pub moves_inside: u16,
 }
 
-/// Looks up the values of a position's moves that leave its group, and counts the moves that stay
-/// in the group. `moves` is a scratch buffer.
+/// Looks up the values of a position's moves out of its group, and counts the moves inside the
+/// group. `moves` is a scratch buffer.
 pub fn find_group_exits<N: RetrogradeNumbering>(
     numbering: &N,
     tables: &Tablebase,

@@ -202,8 +202,7 @@ fn hidden_unit_activation(sum: f32) -> [f32; 2] {
 /// The gradient of the loss, summed by one thread over its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gradient {
-    /// The sums of the derivatives of the loss, one for each parameter of the net, in the order of
-    /// the parameters.
+    /// The sums of the derivatives of the loss, in the order of the net's parameters.
     sums: Vec<f32>,
     /// A buffer: the sums of the hidden units for one position, before their activation.
     hidden: Vec<f32>,
@@ -343,7 +342,7 @@ mod tests {
     }
 
     /// Trains a net on samples, each of which has inputs, a bucket and a target. Then checks that
-    /// the net, and also the net that is read from its file, predicts the targets.
+    /// the net predicts the targets, before and after a round trip through its file.
     fn check_training(
         shape: NetShape,
         samples: &[(&[u16], usize, f32)],

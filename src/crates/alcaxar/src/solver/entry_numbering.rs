@@ -1,6 +1,5 @@
 //! Numbers the solver's entries. There is an entry for each set of walls and each of its blocked
-//! sets. A blocked set consists of the walls that may not be moved now, because of the wall that
-//! was moved last.
+//! sets. A blocked set consists of the walls that may not move now, because of the last wall move.
 
 use std::ops::Range;
 
@@ -94,9 +93,9 @@ impl BoardMasks {
     }
 }
 
-/// A set of walls with its blocked sets. A blocked set consists of the walls that may not be moved
-/// now, because they share a tower with the wall that was moved last. So there is a blocked set for
-/// each wall that may have been moved last.
+/// A set of walls with its blocked sets. A blocked set consists of the walls that may not move now,
+/// because they share a tower with the last moved wall. So there is a blocked set for each possible
+/// last moved wall.
 ///
 /// After a knight move, the blocked set is empty; this set has the number 0. The other blocked sets
 /// are numbered from 1. Some walls may have the same blocked set. Then the set is counted only
@@ -305,8 +304,8 @@ pub const MAX_TURNS_PER_WALL: usize = 6;
 pub struct WallSetAfterTurn {
     /// The rank of the set.
     pub rank: usize,
-    /// The number of the set's entry after the turn, in which the walls that share a tower with the
-    /// turned wall are blocked.
+    /// The number of the set's entry after the turn, in which the walls with a common tower with
+    /// the turned wall are blocked.
     pub entry: usize,
     set: u64,
     /// The slot of the turned wall in this set. If the set is mirrored, the slot is also mirrored.

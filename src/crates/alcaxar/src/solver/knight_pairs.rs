@@ -17,7 +17,7 @@ pub(super) struct KnightPairSets {
     steps: OpenStepMasks,
     /// For each side, the pairs in which the side's knight can step to at least one square.
     accessible: [PairSet; 2],
-    /// The pairs that can occur in a game that is not over.
+    /// The pairs that can occur in an unfinished game.
     pub undecided: PairSet,
 }
 

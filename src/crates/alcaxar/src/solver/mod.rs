@@ -249,9 +249,10 @@ impl FixpointStep {
     }
 }
 
-/// Bits for a set of walls and a side to move, which say where entries have changed since the last
+/// For a set of walls and a side to move, the moves to entries that have changed since the last
 /// pass through the set. The bit of a wall says whether a turn of this wall leads to a changed
-/// entry. The bit [`UNBLOCKED_ENTRY_DUE_BIT`] says whether a step of the knight leads to a changed entry.
+/// entry. The bit [`UNBLOCKED_ENTRY_DUE_BIT`] says whether a step of the knight leads to a changed
+/// entry.
 type DueBits = u64;
 /// The bit for steps of the knight. They lead to the entry of the same set of walls in which no
 /// wall is blocked.
@@ -464,8 +465,8 @@ impl Solver {
         changes.into_inner()
     }
 
-    /// Returns the pairs of an entry that red wins with this side to move, as the words that the
-    /// files contain.
+    /// Returns the pairs of an entry that red wins with this side to move, in the form of the
+    /// files.
     pub fn entry_words(&self, side: Side, entry: usize) -> [u64; 4] {
         self.entries.get(side, entry).0
     }

@@ -71,7 +71,7 @@ impl PairSet {
         self.0 == [0; 4]
     }
 
-    /// Returns all pairs whose bit numbers are lower than that of the first pair of the set.
+    /// Returns all pairs with bit numbers lower than that of the first pair of the set.
     pub fn pairs_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
@@ -234,8 +234,8 @@ impl OpenStepMasks {
         self.green_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
-    /// Returns two sets: the pairs in which the red knight has more accessible squares than the
-    /// green knight, and the pairs in which both knights have equally many.
+    /// Returns the pairs in which the red knight has more accessible squares than the green knight,
+    /// and the pairs with equally many.
     pub fn compare_mobility(self) -> [PairSet; 2] {
         let counts = [
             self.red_step_sources(&PairSet::different_squares()),

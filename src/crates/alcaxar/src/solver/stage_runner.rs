@@ -114,8 +114,7 @@ impl StageRunner {
         self.progress.has_stage_ended(stage)
     }
 
-    /// Returns two counts of the states of an ended stage: of the states without a blocked wall,
-    /// and of all states.
+    /// Returns two counts of an ended stage: the states without a blocked wall, and all states.
     pub fn stage_counts(&self, stage: Stage) -> [StateCounts; 2] {
         self.progress.counts[stage.index()]
     }

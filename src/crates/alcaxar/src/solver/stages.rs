@@ -4,7 +4,7 @@ use pentarch_core::Side;
 
 use super::FixpointStep;
 
-/// A stage: the kind of wins that the solver computes, and the side that wins.
+/// A stage: a kind of wins to compute, and the winning side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// Red's wins in a game where repetition has no consequence. Green's wins are their images on
@@ -150,8 +150,8 @@ impl Stage {
 /// red with green to move. Red stands for the side whose wins the stage computes.
 pub type StateCounts = [u64; 3];
 
-/// Combines the counts of red's wins and of green's wins. Returns the numbers of states that the
-/// side to move wins, that it loses, and that are open, for both sides to move together.
+/// Combines the counts of red's wins and of green's wins. Returns the numbers of won, lost and open
+/// states, as seen from the side to move, for both sides together.
 pub fn combine_side_counts(red: StateCounts, green: StateCounts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]

@@ -93,8 +93,8 @@ impl WallSetPass<'_> {
         has_changed
     }
 
-    /// Returns the pairs to invert in an entry, so that it becomes the set of states: all pairs if
-    /// the set has the states that are not won, and no pair otherwise.
+    /// Returns the pairs to invert, so that an entry becomes the set of states: all pairs if the
+    /// set has the states that are not won, and otherwise none.
     fn pairs_to_flip(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
@@ -470,8 +470,8 @@ impl<'a> WallMoves<'a> {
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
             let squares = [owned, owned.mirror()].map(square_due_bits);
-            // The wall can be turned back exactly if the path of the turn is clear. So the sets
-            // from which a turn leads here are the sets to which a turn leads from here.
+            // The wall can be turned back exactly if the path of the turn is clear. So turns lead
+            // here from the same sets to which turns lead from here.
             self.find_turns(wall);
             for neighbour in self.wall_sets_after_turns(wall) {
                 let walls = DueBits::from(neighbour.wall_bits);

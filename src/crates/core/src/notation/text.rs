@@ -137,8 +137,8 @@ pub enum MoveError {
     Illegal(#[from] RuleViolation),
 }
 
-/// The error of a nom parser. It contains the furthest position that any alternative of the parser
-/// has reached, and the descriptions of everything that was expected there.
+/// The error of a nom parser. It contains the furthest position of any alternative of the parser,
+/// and the descriptions of the inputs expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestParseError<'a> {
     /// The rest of the input, beginning at the furthest position that was reached.

@@ -167,7 +167,7 @@ macro_rules! turn_from_fields {
 }
 
 /// A symmetry: a map of a game's positions and moves that preserves all rules, except for those
-/// that the game's module lists. The map is its own inverse.
+/// listed in the game's module. The map is its own inverse.
 pub struct Symmetry<R: Rules> {
     /// The name of the map of the board: `half turn`, `mirror left and right`.
     ///

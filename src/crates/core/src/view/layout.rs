@@ -184,7 +184,7 @@ pub struct WallRotation {
 pub struct MoveEffect {
     /// The pieces that change their sites. Each entry is a pair of the old and the new site.
     pub moved: Vec<[Site; 2]>,
-    /// The pieces that leave the board, with the sites on which they were.
+    /// The pieces that leave the board, with their old sites.
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,

@@ -19,8 +19,7 @@ use super::pair_moves::{
 use crate::board::{Board, iter_slots};
 use crate::position::Position;
 
-/// A version of the local rule, which says which states must be won, given the states after their
-/// moves.
+/// A version of the local rule: the states that must be won, given the states after their moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LocalWinRule {
     /// A state is won if and only if the winner can win at once or force the next state into the

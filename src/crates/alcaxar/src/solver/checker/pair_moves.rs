@@ -123,8 +123,8 @@ pub struct BoardTables {
     pub two_player_turns_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall into this slot.
     pub turns_to: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
-    /// Two sets of pairs, by distance on an empty board: those in which the red knight is nearer to
-    /// its target than the green knight, and those in which both are equally near.
+    /// Two sets of pairs, by distance on an empty board: those with the red knight nearer to its
+    /// target than the green knight, and those with both equally near.
     distances: [KnightPairsByRedSquare; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
@@ -345,7 +345,7 @@ impl OpenKnightSteps {
         OpenKnightSteps { steps, free: [red, only.map(|only| any & !only)] }
     }
 
-    /// Returns the pairs that can occur in a game that is not over.
+    /// Returns the pairs that can occur in an unfinished game.
     pub fn undecided_pairs(&self) -> KnightPairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {

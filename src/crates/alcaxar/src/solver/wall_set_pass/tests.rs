@@ -33,8 +33,8 @@ impl PassRecorder {
         [position.last_wall, None].map(|last| (position.side, index(last).entry, pair))
     }
 
-    /// Returns whether red can force that the next move wins for red or leads to a state that has
-    /// entered.
+    /// Returns whether red can force a win with the next move, or force the next state into the
+    /// entered states.
     fn is_win_forced(&self, position: &Position) -> bool {
         let mut moves = Vec::new();
         moves::generate_moves(&self.board, position, &mut moves);
@@ -171,9 +171,8 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
         Side::BOTH_SIDES.map(|side| solver.entries.side_words(side, entries.clone()))
     };
     let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
-    // Three sets of classes for each set of walls, by its rank, and for each side to move: the
-    // classes whose states have entered in at least one pass, in at least two passes and in at
-    // least three passes.
+    // For each set of walls, by its rank, and each side to move, three sets of classes: with states
+    // entered in at least one pass, in at least two passes and in at least three passes.
     let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
     recorder.run_all_passes(FixpointStep::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entry_range(rank);

@@ -456,7 +456,7 @@ impl Movetext {
         match token {
             RecordToken::Number { digits, dots } => {
                 if !digits.is_empty() {
-                    // A number that is too large differs from that of every move.
+                    // A number that is too large becomes one that no move has.
                     self.pending.number = digits.parse().ok().or(Some(u32::MAX));
                     self.pending.has_ellipsis = false;
                 }
