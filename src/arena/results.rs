@@ -230,8 +230,8 @@ mod tests {
         FinishedGame { winner, end: end.into(), fault, plies: 10, stats: [stats(1), stats(10)] }
     }
 
-    /// There are four pairs. The first is won 2-0, the second is split, the third has a draw. In
-    /// the fourth pair only the second game is over.
+    /// Returns the results of four pairs. The first is won 2-0, the second is split, and the third
+    /// has a draw. In the fourth pair only the second game is over.
     fn results(fixed_sides: bool) -> MatchResults {
         let winners = [
             Some(Side::First),

@@ -107,8 +107,8 @@ fn replay_by_first_fitting_rules(
     Err(GameConversionError::NoRules { failures })
 }
 
-/// Returns the options. If no game was chosen and the default game does not have the notation with
-/// this word, they choose a game that has it.
+/// Returns the options, with a game that has the notation with this word if no game was chosen and
+/// the default game lacks it.
 fn with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if options.is_set(&GAME_OPTION)

@@ -169,7 +169,7 @@ impl GameResultCounts {
     }
 }
 
-/// A file of games by one set of rules, which is open for appending.
+/// An open file of games by one set of rules, for appending.
 #[derive(Debug)]
 pub struct SelfPlayFile<G: Game> {
     file: RecordFile,

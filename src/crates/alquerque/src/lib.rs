@@ -126,14 +126,14 @@ impl Rules for Alquerque {
         position.play(self, mv)
     }
 
-    /// The key covers everything that REQ.27.ALT.3 compares: the board, the side to move, and all
+    /// Returns a key of everything that REQ.27.ALT.3 compares: the board, the side to move, and all
     /// restrictions of later moves.
     fn repetition_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.banned)
     }
 
-    /// The key covers the board, the side to move and the restrictions of later moves. If REQ.25
-    /// forbids a step that is illegal anyway, the key ignores this.
+    /// Returns a key of the board, the side to move and the restrictions of later moves. The key
+    /// ignores a ban by REQ.25 of a step that is illegal anyway.
     fn search_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.effective_step_bans(self))
     }

@@ -30,7 +30,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRowRule, CaptureRemovalRule, MovementRule, MultiCaptureRule};
 
-/// The number of possible numbers of checkers of a side: 0 to 12.
+/// The number of values of a side's count of checkers: 0 to 12.
 pub const CHECKER_COUNT_VALUES_PER_SIDE: usize = 13;
 /// The maximum number of checkers in a numbered position, both sides together.
 pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNT_VALUES_PER_SIDE - 1;

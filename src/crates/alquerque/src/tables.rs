@@ -226,8 +226,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         self.begin_one_sided_ban_tables(MAX_CHECKERS_WITH_STEP_BANS);
     }
 
-    /// If there are files, returns `true` for every position, because it is not known which
-    /// positions a file contains before it is opened.
+    /// Returns `true` for every position if there are files, because the contents of a file are
+    /// unknown before it is opened.
     fn may_contain_position(&self, position: &Position) -> bool {
         self.files.is_some()
             || position.occupied_points().count_ones() as usize <= MAX_CHECKERS_IN_MEMORY

@@ -142,7 +142,7 @@ impl NetInputs for Bushka {
     /// on one square.
     const NET_SHAPE: Option<NetShape> = Some(BushkaNet::NET_SHAPE);
 
-    /// The board is turned so that the side to move always moves up.
+    /// Turns the board so that the side to move always moves up.
     #[inline]
     fn visit_net_inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
         let sides = [position.side, !position.side].map(Side::index);

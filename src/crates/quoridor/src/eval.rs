@@ -101,7 +101,7 @@ impl Evaluate for Quoridor {
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE_NAME, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
 
-    /// These values were tuned, from the default values, by the program of commit fc30795 with the
+    /// The values were tuned, from the default values, by the program of commit fc30795 with the
     /// command `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000
     /// --random-plies 6 --plies 200`.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {

@@ -223,25 +223,25 @@ impl Rules for Quoridor {
         position.play(mv)
     }
 
-    /// The key covers the pawns, the walls on the board, the walls left and the side to move. The
+    /// Returns a key of the pawns, the walls on the board, the walls left and the side to move. The
     /// repetition rule compares the same data.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.words_to_hash())
     }
 
-    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw`, the third
-    /// occurrence of a position is a draw.
+    /// Returns a draw if the common option `RepetitionDraw` is on. The rules of Quoridor have no
+    /// draw.
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// A wall on the board is never removed.
+    /// Returns `true` for a wall, because it is never removed.
     fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 
-    /// On a board of even size, the start squares are not in the middle. Then only the half turn
-    /// maps the start square of one side to that of the other side.
+    /// Returns the symmetries. On a board of even size, the start squares are not in the middle, so
+    /// only the half turn maps one to the other.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror_symmetry::<true, false>("mirror of the files"),

@@ -102,8 +102,8 @@ impl WallMoveValues {
     }
 }
 
-/// The state of the positions with one side to move while they are being solved. Each set of
-/// squares of the own pawn is listed by the square of the other pawn.
+/// The state of the positions with one side to move while they are being solved: sets of squares of
+/// the own pawn, by the square of the other pawn.
 struct SidePositions {
     /// The squares of the own pawn in positions without a known value.
     unsolved: PawnSetsByOtherPawn,

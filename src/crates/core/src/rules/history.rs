@@ -165,8 +165,8 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Makes a null move, which only a search does: no rules allow null moves. `after` is the
-    /// current position with the other side to move. A position from before the null move that
-    /// occurs again after it does not count as a repetition.
+    /// current position with the other side to move. Positions before and after the null move do
+    /// not count as repetitions of each other.
     pub fn push_null_move(&mut self, after: G::Position) {
         self.advance(None, after, 0);
     }

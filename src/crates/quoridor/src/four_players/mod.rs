@@ -136,7 +136,7 @@ impl Rules for QuoridorForFour {
         self.position_after_move(position, mv)
     }
 
-    /// The key covers the pawns, the walls on the board, the walls left, the player to move, and
+    /// Returns a key of the pawns, the walls on the board, the walls left, the player to move, and
     /// the players of the first side. The value of a position depends on all of these.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.words_to_hash(position.mover.first_side_players))
@@ -150,7 +150,7 @@ impl Rules for QuoridorForFour {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// A wall on the board is never removed.
+    /// Returns `true` for a wall, because it is never removed.
     fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
