@@ -158,8 +158,8 @@ fn fit_ratings(
     tolerance: f64,
 ) -> Vec<f64> {
     const MAX_NEWTON_STEPS: usize = 1000;
-    /// The maximum change of the logarithm of a strength in a step of Newton's method. Far from the
-    /// maximum of the likelihood, the steps would be too long.
+    /// The maximum change of the logarithm of a strength in a Newton step. Far from the maximum of
+    /// the likelihood, the steps would be too long.
     const MAX_NEWTON_STEP_LENGTH: f64 = 1.0;
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut logs: Vec<f64> = start.iter().map(|elo| elo / scale).collect();

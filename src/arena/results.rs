@@ -92,8 +92,8 @@ impl MatchResults {
         MatchResults { games: BTreeMap::new(), fixed_sides }
     }
 
-    /// Returns the wins, draws and losses of an engine (0 or 1). They are those of its games as
-    /// this side, or those of all its games for `None`.
+    /// Returns the wins, draws and losses of an engine (0 or 1), in its games as `as_side` or in
+    /// all its games.
     pub fn win_draw_loss(&self, engine: usize, as_side: Option<Side>) -> WinDrawLossCounts {
         let mut tally = WinDrawLossCounts::default();
         for (&number, game) in &self.games {

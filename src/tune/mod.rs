@@ -116,7 +116,7 @@ pub struct NetTrainer<'a> {
     pub config: &'a TuneConfig,
     /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
-    /// The number of epochs, in each of which the net learns every position once.
+    /// The number of epochs. In each, the net learns every position once.
     pub epochs: u32,
     /// The path of the file for the net.
     pub net: &'a Path,
@@ -149,7 +149,7 @@ impl GameOperation for NetTrainer<'_> {
     }
 }
 
-/// Returns the contents of the file of a net.
+/// Returns the contents of a net's file.
 ///
 /// # Errors
 /// If the file is not a net of the game.

@@ -43,7 +43,7 @@ const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 pub struct OpeningBalanceCriterion {
     /// The maximum absolute score of a balanced opening, in centipawns.
     pub max_score: i32,
-    /// The number of nodes of the search that computes the score of an opening.
+    /// The number of nodes of the search that scores an opening.
     pub nodes: u64,
 }
 

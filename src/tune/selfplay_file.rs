@@ -189,8 +189,8 @@ pub struct SelfPlayGames<G: Game> {
 }
 
 impl<G: Game> SelfPlayFile<G> {
-    /// Opens or creates a file of games by these rules, and reads its games. `options` are the
-    /// options that choose the rules.
+    /// Opens or creates a file of games by these rules, and reads its games. `options` choose the
+    /// rules.
     ///
     /// # Errors
     /// If the file cannot be read or written, or has other contents than games with these rules and

@@ -52,8 +52,8 @@ const FINAL_LEARNING_RATE: f32 = 0.01;
 const LEARNING_RATE_EXPONENT: f32 = 0.602;
 /// Spall's exponent of the perturbations.
 const PERTURBATION_EXPONENT: f32 = 0.101;
-/// The fraction of all iterations that is added to the number of the iteration in the formula of
-/// the learning rate. So the first iterations move the values less.
+/// The fraction of all iterations to add to the iteration number in the formula of the learning
+/// rate. So the first iterations move the values less.
 const SPSA_STABILITY_FRACTION: f32 = 0.1;
 const MAX_OPENING_SCORE_CENTIPAWNS: i32 = 50;
 /// The nodes of the search that scores an opening, as a multiple of the nodes for a move.

@@ -30,7 +30,7 @@ pub struct NetTraining<'a> {
     /// The weight of the default scale when the scale of the scores is fitted, as a number of
     /// samples.
     pub prior: f64,
-    /// The number of epochs, in each of which the net learns every position once.
+    /// The number of epochs. In each, the net learns every position once.
     pub epochs: u32,
     /// The seed. It determines the first weights and the order of the positions.
     pub seed: u64,

@@ -5,7 +5,7 @@ use std::ops::Range;
 use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
 
-/// The number of files and the number of ranks, including those of towers and slots.
+/// The number of files, and also of ranks, including those of towers and slots.
 pub const BOARD_SIZE: u8 = 9;
 
 /// One of the 16 squares, numbered by file, then rank: b2 is 0, b4 is 1, h8 is 15.

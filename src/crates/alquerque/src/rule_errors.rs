@@ -22,7 +22,7 @@ pub(crate) enum IllegalMove {
     /// A turn that does not begin with a huff, although one is due.
     #[error("the turn begins by huffing one of {}", format_points(*due))]
     MissingHuff {
-        /// The set of the checkers of which one must be huffed.
+        /// The checkers of which one must be huffed, as a set.
         due: u32,
     },
     /// A huff where none is due.
@@ -32,7 +32,7 @@ pub(crate) enum IllegalMove {
     #[error("{point} could not have captured; only these can be huffed: {}", format_points(*due))]
     WrongHuff {
         point: Point,
-        /// The set of the checkers of which one must be huffed.
+        /// The checkers of which one must be huffed, as a set.
         due: u32,
     },
     /// A move after the huff of the last checker.

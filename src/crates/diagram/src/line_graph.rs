@@ -40,8 +40,8 @@ const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
 /// above and below it. They contain the titles and labels.
 const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 const GRAPH_TITLE_Y: f64 = 16.0;
-/// The vertical positions of the two rows that can contain the labels of marked steps, in pixels
-/// from the top of the image.
+/// The vertical positions of the two rows for labels of marked steps, in pixels from the top of the
+/// image.
 const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 /// The distance between the name of an axis and the edge of the image, in pixels.
 const AXIS_TITLE_INSET: f64 = 16.0;

@@ -12,8 +12,7 @@ use thiserror::Error;
 
 use super::walls::Wall;
 
-/// The ids of the broken rules: first those of the rules for two players, then those of the rules
-/// for four players.
+/// The ids of the broken rules: first for two players, then for four.
 type RuleIdsByPlayerCount = [&'static [&'static str]; 2];
 
 /// Returns the ids of the rules for this number of players.

@@ -175,8 +175,8 @@ impl SoldierSetMoves {
     }
 }
 
-/// Returns the position of the move phase with the soldiers `own` of the side to move and the
-/// soldiers `enemy` of the other side. White is to move.
+/// Returns the position of the move phase with White's soldiers `own` and Black's soldiers `enemy`,
+/// and White to move.
 fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     Position {
         soldiers: [own, enemy],
@@ -489,8 +489,8 @@ impl MovePhaseAnalysis {
 /// The place of a position in [`PositionBitSet`].
 #[derive(Clone, Copy)]
 struct PositionBitIndex {
-    /// The number of the set of soldiers of the row.
+    /// The number of the row's set of soldiers.
     row: usize,
-    /// The number of the set of soldiers of the column.
+    /// The number of the column's set of soldiers.
     column: usize,
 }

@@ -25,9 +25,10 @@ use super::file_system::{
     sync_parent_directory,
 };
 
-/// A file that is being written. Until it is complete, its name is that of its target, followed by
-/// [`PARTIAL_FILE_SUFFIX`]. [`commit_as_new_target`](NewFile::commit_as_new_target) and [`replace`](NewFile::commit_replacing_target) give it the
-/// target's name. If neither has done so when this value is dropped, the file is removed.
+/// A file that is being written. Until it is complete, it has the name of its target, followed by
+/// [`PARTIAL_FILE_SUFFIX`]. [`commit_as_new_target`](NewFile::commit_as_new_target) and
+/// [`replace`](NewFile::commit_replacing_target) give it the target's name. If neither has done so
+/// when this value is dropped, the file is removed.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,

@@ -273,8 +273,8 @@ impl EntryNumbering {
         first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize
     }
 
-    /// Returns the entry of a set of walls after a move of a wall into the slot `last`. With
-    /// `None`, the last move was a knight move, and no wall is blocked.
+    /// Returns the entry of a set of walls after a wall move into the slot `last`. With `None`, the
+    /// last move was a knight move, and no wall is blocked.
     pub fn entry_index(&self, set: u64, last: Option<WallSlot>) -> EntryIndex {
         let image = self.masks.mirror_slots(set);
         let is_mirrored = image < set;

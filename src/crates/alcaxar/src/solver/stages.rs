@@ -59,7 +59,7 @@ impl Stage {
         }
     }
 
-    /// Returns the stage on whose wins this stage builds, or `None` if there is no such stage.
+    /// Returns the stage whose wins this stage builds on, if any.
     pub fn prerequisite_stage(self) -> Option<Stage> {
         match self {
             Stage::Plain | Stage::Safe(_) => None,

@@ -68,8 +68,8 @@ fn log_record_checksum(
     hasher.finalize()
 }
 
-/// The number of entries per element of the index of a rank file. The element is the number of
-/// ranks in the file before those of its entries.
+/// The number of entries per index element of a rank file. The element is the number of ranks in
+/// the file before those of its entries.
 pub const ENTRIES_PER_RANK_INDEX_NUMBER: usize = 64;
 
 /// The states of one chunk that enter the set of won states in one step.

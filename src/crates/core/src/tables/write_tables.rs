@@ -124,8 +124,8 @@ pub enum TableWritePlanError {
         walls: usize,
         /// The game's limit of memory, in GB.
         gigabytes: f64,
-        /// The maximum number of walls of both sides together with which the tables fit into the
-        /// game's limit of memory.
+        /// The maximum number of walls, both sides together, for which the tables fit into the
+        /// game's memory limit.
         most: usize,
     },
 }

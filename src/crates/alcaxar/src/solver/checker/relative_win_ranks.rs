@@ -253,8 +253,8 @@ const GREEN_SQUARE_MASKS: [u16; 16] = {
     bits
 };
 
-/// Returns levels for all pairs: those of `these` for the pairs in `pairs`, and those of `others`
-/// for all other pairs.
+/// Returns the levels in `these` for the pairs in `pairs`, and the levels in `others` for all other
+/// pairs.
 pub fn select_pair_relative_win_ranks(
     pairs: KnightPairsByRedSquare,
     these: &PairRelativeWinRanks,

@@ -350,7 +350,7 @@ struct BandCheckPass<'a> {
     tables: &'a BoardTables,
     levels: &'a BandRelativeWinRanks,
     band: WinRankBand,
-    /// Two maps of the numbers of pairs of knights: the identity, and the map to the mirror image.
+    /// Two maps of pair numbers: the identity, and the mirror.
     images: [[u8; 256]; 2],
 }
 
