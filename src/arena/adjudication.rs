@@ -4,11 +4,10 @@ use std::fmt;
 
 use pentarch_core::Side;
 
-/// The words that describe the end of a game in which both engines have seen the same side ahead
-/// for long enough.
+/// The ending of a game in which both engines have seen the same side ahead for long enough.
 pub const SCORE_ADJUDICATION_ENDING: &str = "adjudicated by score";
 
-/// The words that describe the end of a game that was ended because tables contain its result.
+/// The ending of a game that was stopped because tables contain its result.
 pub const TABLE_ADJUDICATION_ENDING: &str = "adjudicated by tables";
 
 /// The conditions under which a game is adjudicated. By default no game is adjudicated.
@@ -31,8 +30,7 @@ pub struct ScoreAdjudicationThreshold {
     pub plies: u32,
 }
 
-/// Writes the conditions as a string, which is a part of the settings of a match. The string is
-/// empty if no game is adjudicated.
+/// Writes the conditions for the settings of a match; nothing if no game is adjudicated.
 impl fmt::Display for AdjudicationConditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if let Some(ScoreAdjudicationThreshold { centipawns, plies }) = self.score {
@@ -48,7 +46,7 @@ pub struct ScoreAgreementTracker {
     /// The last score of each side in centipawns for the first side; `None` if the last move of the
     /// side came without a score.
     scores: [Option<i32>; 2],
-    /// The side that both engines see ahead, and the number of plies for which they have agreed.
+    /// The side that both engines see ahead, and the number of plies of this agreement.
     ahead: Option<(Side, u32)>,
 }
 

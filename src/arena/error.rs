@@ -33,7 +33,7 @@ pub enum ArenaError {
     /// A finished game cannot be added to the file of the match.
     #[error("a game cannot be recorded: {0}")]
     Unrecorded(FileError),
-    /// No file for the graph can be created at its path.
+    /// The file for the graph cannot be created.
     #[error(transparent)]
     Plot(#[from] LocatedError<NewFileError>),
     /// The graph or the shard of the match cannot be written.
@@ -63,7 +63,7 @@ pub enum ArenaError {
     /// A thread for games does not start, or panics.
     #[error(transparent)]
     Worker(#[from] WorkerError),
-    /// The shard of the match cannot be started.
+    /// The shard of the match cannot be computed.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }

@@ -93,7 +93,7 @@ pub enum MatchEngineFault {
     /// The engine has sent none of the expected words.
     #[error("hang: no '{}' in {} s", words.join("' or '"), time.as_secs_f64())]
     NoWord {
-        /// The words of which the arena expects one as the response.
+        /// The possible words of the expected response.
         words: &'static [&'static str],
         /// The time that the engine had.
         time: Duration,

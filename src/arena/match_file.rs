@@ -122,7 +122,6 @@ impl<'a> MatchFile<'a> {
         Ok(match_file)
     }
 
-    /// Checks that a record belongs to this match.
     fn check_record_belongs_to_match(&self, record: &GameRecord) -> Result<(), MatchRecordError> {
         let there = record.tag_values("Match").next().ok_or(MatchRecordError::NotAMatch)?;
         let here = escape_tag_value(&self.config.to_string());

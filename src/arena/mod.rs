@@ -98,8 +98,7 @@ pub struct MatchConfig {
     pub max_plies: usize,
     /// The time by which an engine may exceed its limit for a move.
     pub margin: Duration,
-    /// The time that an engine has for a response that no clock limits, for example the response to
-    /// `isready`.
+    /// The time for an engine's response outside its own clock, for example to `isready`.
     pub patience: Duration,
     /// Whether a game lost by a crash makes the match fail.
     pub fail_on_crash: bool,
@@ -194,8 +193,8 @@ impl MatchConfig {
     }
 }
 
-/// The string of a match contains all settings that influence the games. If two matches have equal
-/// strings, they count as one match.
+/// Writes a string with all settings that influence the games. Matches with equal strings count as
+/// one match.
 impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.settings_line())?;

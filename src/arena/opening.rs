@@ -98,8 +98,8 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
 }
 
 /// The maximum number of attempts at a new random opening. An attempt fails if its moves end the
-/// game, or if it repeats an earlier opening. If all attempts fail, a repeated opening is used. If
-/// there is none, because every attempt has ended the game, that is an error.
+/// game, or if it repeats an earlier opening. If all attempts fail, a repeated opening is used. It
+/// is an error if every attempt has ended the game.
 const MAX_RANDOM_OPENING_ATTEMPTS: usize = 200;
 
 /// The openings of a match by number. They depend only on their source and the rules.

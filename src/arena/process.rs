@@ -76,12 +76,12 @@ pub struct EngineGoReply {
     pub mv: String,
     /// The time from `go` to the reply, as the arena measures it.
     pub time: Duration,
-    /// The depth in the last `info` line that reports a depth; 0 without such a line.
+    /// The depth in the last `info` line with a depth; 0 without such a line.
     pub depth: u64,
-    /// The nodes in the last `info` line that reports nodes; 0 without such a line.
+    /// The nodes in the last `info` line with nodes; 0 without such a line.
     pub nodes: u64,
-    /// The score of the best move in the last `info` line that reports a score, in centipawns for
-    /// the side to move.
+    /// The score of the best move in the last `info` line with a score, in centipawns for the side
+    /// to move.
     pub score: Option<i32>,
 }
 
@@ -130,7 +130,7 @@ pub enum EngineSetupError {
 /// The time that an engine has for its reply to `stop` before it counts as hanging.
 const STOP_REPLY_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// How long to wait for an engine to exit after `quit` and the end of its input. Then it is killed.
+/// The time that an engine has to exit after `quit` and the end of its input, before it is killed.
 const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// The time to wait for a line before checking whether the process has ended.
@@ -159,7 +159,7 @@ pub struct EngineProcess {
     pub protocol: EngineProtocol,
     /// The name from the engine's `id name` line; empty without such a line.
     pub id: String,
-    /// The time that the engine has for a response that no clock limits, for example `readyok`.
+    /// The time for a response of the engine outside its own clock, for example `readyok`.
     patience: Duration,
 }
 

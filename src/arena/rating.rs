@@ -48,8 +48,8 @@ pub struct Ratings {
 /// The number of resamples of the bootstrap.
 pub const BOOTSTRAP_RESAMPLE_COUNT: usize = 1000;
 
-/// The points that each engine of a pairing gets in addition to its results. Half a drawn game is
-/// added, which is worth a quarter of a point to each engine, so that no rating is infinite.
+/// The points that each engine of a pairing gets for half a drawn game, which is added to the
+/// results so that no rating is infinite.
 const PRIOR_POINTS_PER_ENGINE: f64 = 0.25;
 
 /// The points of two engines in their games against each other.
@@ -158,8 +158,8 @@ fn fit_ratings(
     tolerance: f64,
 ) -> Vec<f64> {
     const MAX_NEWTON_STEPS: usize = 1000;
-    /// The maximum change of the logarithm of a strength in a step of Newton's method. Far from the
-    /// maximum of the likelihood, the steps would be too long.
+    /// The maximum change of the logarithm of a strength in a Newton step. Far from the maximum of
+    /// the likelihood, the steps would be too long.
     const MAX_NEWTON_STEP_LENGTH: f64 = 1.0;
     let scale = 400.0 / std::f64::consts::LN_10;
     let mut logs: Vec<f64> = start.iter().map(|elo| elo / scale).collect();

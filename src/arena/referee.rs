@@ -64,7 +64,7 @@ pub struct FinishedGame {
     pub stats: [SearchStats; 2],
 }
 
-/// The words that describe the end of a game that has reached the maximum length.
+/// The ending of a game that has reached the maximum length.
 pub const PLY_LIMIT_ENDING: &str = "ply limit";
 
 /// A finished game with its record.
@@ -90,7 +90,7 @@ impl<'a> MatchEngine<'a> {
         MatchEngine { spec, engine: None }
     }
 
-    /// Returns the process of the engine. Starts the process if it does not run.
+    /// Returns the running process of the engine, which it starts if necessary.
     fn running_process(
         &mut self,
         rules: &[RuleOption],

@@ -40,9 +40,9 @@ impl MatchReporter {
         }
     }
 
-    /// Prints the beginning of the output. In the format for people these are the settings of the
-    /// match. In the other formats these are the header and the rows of the games that are already
-    /// in the file.
+    /// Prints the beginning of the output. The format for people begins with the settings of the
+    /// match. The other formats begin with the header and the rows of the games already in the
+    /// file.
     pub fn report_start(&mut self, config: &MatchConfig, results: &MatchResults) {
         self.before = results.games.len();
         if config.format != OutputFormat::Text {
@@ -68,7 +68,6 @@ impl MatchReporter {
         }
     }
 
-    /// Prints the row of a game.
     fn print_game_row(&self, config: &MatchConfig, results: &MatchResults, number: usize) {
         if let Some(game) = results.games.get(&number) {
             self.out.write_lines(&export::format_game_row(config.format, config, number, game));
@@ -183,7 +182,6 @@ fn match_score_graph(config: &MatchConfig, results: &MatchResults) -> LineGraph 
     }
 }
 
-/// Returns the results of a match as a table.
 fn match_results_text(config: &MatchConfig, results: &MatchResults) -> String {
     let names = [0, 1].map(|engine| config.engines[engine].name.clone());
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(10);

@@ -92,8 +92,8 @@ impl MatchResults {
         MatchResults { games: BTreeMap::new(), fixed_sides }
     }
 
-    /// Returns the wins, draws and losses of an engine (0 or 1). They are those of its games as
-    /// this side, or those of all its games for `None`.
+    /// Returns the wins, draws and losses of an engine (0 or 1), in its games as `as_side` or in
+    /// all its games.
     pub fn win_draw_loss(&self, engine: usize, as_side: Option<Side>) -> WinDrawLossCounts {
         let mut tally = WinDrawLossCounts::default();
         for (&number, game) in &self.games {
@@ -153,8 +153,8 @@ impl MatchResults {
         self.score_sample_before(scoring_unit_index(gap, self.fixed_sides))
     }
 
-    /// Returns the scores of the first unit, of the first two units, and so on. Stops before the
-    /// first unit that is not over.
+    /// Returns the scores of the first unit, of the first two units, and so on, up to the first
+    /// unit that is not over.
     pub fn growing_score_samples(&self) -> Vec<UnitScoreSample> {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
@@ -199,8 +199,8 @@ impl MatchResults {
         sum
     }
 
-    /// Returns the ways in which games have ended with the numbers of these games, the most
-    /// frequent way first. Faults are counted by kind.
+    /// Returns the ways in which games have ended, with the numbers of these games, most frequent
+    /// first. Faults are counted by kind.
     pub fn ending_counts(&self) -> Vec<(&str, usize)> {
         let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
         for game in self.games.values() {
@@ -230,8 +230,8 @@ mod tests {
         FinishedGame { winner, end: end.into(), fault, plies: 10, stats: [stats(1), stats(10)] }
     }
 
-    /// There are four pairs. The first is won 2-0, the second is split, the third has a draw. In
-    /// the fourth pair only the second game is over.
+    /// Returns the results of four pairs. The first is won 2-0, the second is split, and the third
+    /// has a draw. In the fourth pair only the second game is over.
     fn results(fixed_sides: bool) -> MatchResults {
         let winners = [
             Some(Side::First),

@@ -9,12 +9,12 @@ use super::fault::MatchEngineFault;
 /// The information that the lines of an engine report during a search.
 #[derive(Debug, Default)]
 pub struct EngineSearchInfo {
-    /// The depth in the last `info` line that reports a depth; 0 without such a line.
+    /// The depth in the last `info` line with a depth; 0 without such a line.
     pub depth: u64,
-    /// The nodes in the last `info` line that reports nodes; 0 without such a line.
+    /// The nodes in the last `info` line with nodes; 0 without such a line.
     pub nodes: u64,
-    /// The score of the best move in the last `info` line that reports a score, in centipawns for
-    /// the side to move.
+    /// The score of the best move in the last `info` line with a score, in centipawns for the side
+    /// to move.
     pub score: Option<i32>,
     /// The last line that is neither `info` nor `bestmove`.
     unexpected: Option<String>,

@@ -1,5 +1,5 @@
-//! Plays a shard of a match: a range of its pairs of games, or of its single games if the sides are
-//! fixed. A pair is never split.
+//! Plays a shard of a match: a range of pairs of games, or of single games if the sides are fixed.
+//! A pair is never split.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -67,7 +67,7 @@ pub fn play_match_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(),
     Ok(shard.write(&contents)?)
 }
 
-/// Returns the settings that influence the games, and the settings that merging needs.
+/// Returns the settings that influence the games or the merging.
 fn settings_that_affect_match(config: &MatchConfig) -> Vec<(String, String)> {
     let mut settings = vec![
         ("match", config.settings_line()),

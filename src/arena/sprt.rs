@@ -79,7 +79,7 @@ impl Sprt {
     }
 }
 
-/// A score that a unit can have, and the number of units that have it.
+/// A possible score of a unit, and the number of units with this score.
 struct ScoreFrequency {
     score: f64,
     count: f64,

@@ -9,7 +9,7 @@ use super::results::{MatchResults, WinDrawLossCounts, scoring_unit_index};
 /// The additional settings of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TournamentSettings {
-    /// In a gauntlet, the index of the engine that plays against each of the others; `None` for a
+    /// The index of the engine of a gauntlet that plays against each of the others; `None` for a
     /// round robin.
     pub gauntlet: Option<usize>,
     /// The fixed rating of each engine, if it has one.

@@ -14,7 +14,6 @@ use super::rating::Ratings;
 use super::results::{MatchResults, WinDrawLossCounts};
 use super::standings::{Standings, TournamentSettings};
 
-/// The width of engine names in tables.
 const ENGINE_NAME_COLUMN_WIDTH: usize = 16;
 
 /// The maximum number of columns of the cross table, so that the table fits a terminal.
@@ -81,8 +80,8 @@ impl<'a> StandingsTable<'a> {
         self.standings.is_rated(self.tournament, engine)
     }
 
-    /// Returns the likelihood that the engine of this rank is stronger than the next engine.
-    /// Returns `None` for the last engine, or if no games connect the two engines.
+    /// Returns the likelihood that the engine of this rank is stronger than the next engine; `None`
+    /// for the last engine, or if no games connect the two engines.
     fn superiority_likelihood(&self, rank: usize) -> Option<f64> {
         let engine = *self.ranking.get(rank)?;
         let next = *self.ranking.get(rank + 1)?;
@@ -91,13 +90,11 @@ impl<'a> StandingsTable<'a> {
         are_comparable.then(|| self.ratings.superiority_likelihood(engine, next))
     }
 
-    /// Returns the number and the name of an engine, for the beginning of a row.
     fn numbered_engine_name(&self, rank: usize) -> String {
         let name = truncated_engine_name(&self.config.engines[self.ranking[rank]].name);
         format!("{:>2} {name:ENGINE_NAME_COLUMN_WIDTH$}", rank + 1)
     }
 
-    /// Returns the table of ratings.
     fn rating_table(&self) -> Vec<String> {
         let mut rows = vec![format!(
             "   {:ENGINE_NAME_COLUMN_WIDTH$}{:>8}{:>10}{:>8}{:>9}{:>6}{:>8}{:>8}",

@@ -74,7 +74,6 @@ impl UnitScoreSample {
     }
 }
 
-/// Returns the Elo difference of a score.
 fn elo_difference(score: f64) -> f64 {
     let score = score.clamp(0.0, 1.0);
     400.0 * (score / (1.0 - score)).log10()

@@ -16,7 +16,7 @@ pub enum ConvertError {
     /// A text does not have the syntax of records, or is not a game in SGF.
     #[error(transparent)]
     Text(EngineError),
-    /// The text is SGF, but the requested format is another one.
+    /// The text is SGF, but another format was requested.
     #[error("it is SGF: use --from sgf")]
     IsSgf,
     /// A line is not a game in JSON.
@@ -93,7 +93,7 @@ pub enum GameConversionError {
     },
 }
 
-/// The reason why rules do not allow a game.
+/// The reason why a game is not legal under some rules.
 #[derive(Debug, Error)]
 #[error("with {setting}: {error}")]
 pub struct RulesRejection {
@@ -103,7 +103,7 @@ pub struct RulesRejection {
     pub error: GameConversionError,
 }
 
-/// The error that the source (the publication) of a game's rules has no notation for games.
+/// The error of a game whose source (the publication of its rules) has no notation for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the rules of {game} have no notation of their own")]
 pub struct NoSourceNotationError {

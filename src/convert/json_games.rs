@@ -24,7 +24,6 @@ use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::move_lists::GAME_RESULT_STRINGS;
 
-/// The fields of a game.
 const JSON_GAME_FIELDS: [&str; 8] =
     ["game", "options", "fen", "moves", "line", "tags", "result", "outcome"];
 
@@ -74,7 +73,7 @@ pub enum JsonGameError {
     /// A tag or an option occurs twice, or a tag has control characters.
     #[error(transparent)]
     Tags(RecordError),
-    /// The fields `moves` and `line` are both given.
+    /// Both of the fields `moves` and `line` are given.
     #[error("expected one of moves and line")]
     MovesTwice,
     /// The moves are missing.
@@ -101,7 +100,6 @@ pub fn parse_json_games(text: &str) -> Result<Vec<GameRecord>, LocatedError<Json
     lines.map(|(number, line)| parse_json_record(line, number).with_line_number(number)).collect()
 }
 
-/// Returns the record of the line with this number.
 fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameError> {
     let value: Value = serde_json::from_str(line)?;
     if let Some(name) = find_duplicate_field(line) {

@@ -142,7 +142,7 @@ fn add_game_number_to_error<T>(
     }
 }
 
-/// Replays the game of a record. Its moves are in the notation of this format.
+/// Replays the game of a record whose moves are in the notation of this format.
 fn replay_record(
     mut record: GameRecord,
     format: &GameFormat,

@@ -18,7 +18,6 @@ use pentarch_system::{ErrorLocation, LocatedError, WithErrorLocation};
 use super::OmissionCounts;
 use super::error::{ConvertError, GameConversionError, NoSourceNotationError};
 
-/// The possible results of a game.
 pub(super) const GAME_RESULT_STRINGS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// An error in a list of moves.
@@ -88,14 +87,12 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
     Ok(games)
 }
 
-/// The state of reading a list.
 #[derive(Default)]
 struct ListState {
     /// Whether the game has a result, which may be `*`.
     has_result: bool,
     /// The number before the next move.
     number: Option<u32>,
-    /// Whether an ellipsis follows this number.
     has_ellipsis: bool,
 }
 
@@ -108,7 +105,6 @@ fn append_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFil
     Ok(())
 }
 
-/// Adds the moves of the line with this number to a record.
 fn add_moves_of_text_line(
     record: &mut GameRecord,
     line: usize,
@@ -216,9 +212,8 @@ pub fn parse_source_notation(
     Ok(games)
 }
 
-/// Removes the notes that the written move already contains: the signs in `text`, and the mark that
-/// the caller writes after `text`. `text` is the move in the notation of the source. Returns the
-/// mark; empty if the move has no mark.
+/// Removes the notes that the caller writes with the move: the signs in `text` (the move in the
+/// notation of the source), and the mark. Returns the mark; empty if the move has no mark.
 fn remove_notes_written_in_move(mv: &mut RecordedMove, text: &str) -> &'static str {
     let signs = mv.notes().signs.replace('#', "≠").replace('=', "≡");
     if !signs.is_empty() && text.ends_with(&signs) {
@@ -242,7 +237,6 @@ struct PositionAndMoveLines<'a> {
     /// The lines of the text, with unchanged line numbers. A [`POSITION_PLACEHOLDER`] replaces each
     /// position.
     lines: Vec<&'a str>,
-    /// The positions.
     positions: Vec<SourcePosition>,
 }
 

@@ -107,8 +107,8 @@ pub fn read_openings(
     openings_of_games(&games, options)
 }
 
-/// Returns the error of a text that is neither a list of openings nor one of moves: that of the list
-/// which its first line begins.
+/// Returns the error for a text that is neither a list of openings nor a list of moves. The first
+/// line decides which of the two errors; if it does not, both are returned.
 fn list_error(
     text: &str,
     options: &Options,
@@ -133,7 +133,6 @@ fn list_error(
     }
 }
 
-/// Returns the openings of games.
 fn openings_of_games(
     games: &[ReplayedGame],
     options: &Options,

@@ -71,7 +71,6 @@ pub fn game_to_sgf(
     Ok(writer.text + ")")
 }
 
-/// Returns the result in SGF.
 fn sgf_result_value(session: &dyn Session, record: &GameRecord) -> &'static str {
     let game_state = session.game_state();
     let side_word = |winner, words: [&'static str; 2]| {
@@ -160,7 +159,7 @@ impl SgfWriter {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();
-        // SGF allows one of the properties for marks in a node.
+        // A node of SGF has at most one of the properties for marks.
         let mark = notes
             .glyphs
             .iter()

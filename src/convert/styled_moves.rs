@@ -72,7 +72,7 @@ fn replay_by_record_tags(
     Ok(ReplayedGame::replay(record, options, SystemHost::shared_host().as_ref())?)
 }
 
-/// Replays a game that does not name its rules by the first of these settings that allows it.
+/// Replays a game that does not name its rules, under the first of these settings that allows it.
 ///
 /// # Errors
 /// If none allows it. The error has the reason for each.
@@ -107,8 +107,8 @@ fn replay_by_first_fitting_rules(
     Err(GameConversionError::NoRules { failures })
 }
 
-/// Returns the options. If no game was chosen and the default game does not have the notation with
-/// this word, they choose a game that has it.
+/// Returns the options, with a game that has the notation with this word if no game was chosen and
+/// the default game lacks it.
 fn with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if options.is_set(&GAME_OPTION)
@@ -122,13 +122,13 @@ fn with_game_of_notation(word: &str, options: &Options) -> Options {
             && GameId::from_options(&of_game).run(HasNotationStyleOperation(word))
     });
     if let Some(game) = has_style {
-        // This cannot fail: the word is that of a game.
+        // This cannot fail, because the word is that of a game.
         let _ = options.set(&GAME_OPTION, game);
     }
     options
 }
 
-/// Returns whether a game has the notation with this word.
+/// The query whether a game has the notation with this word.
 struct HasNotationStyleOperation<'a>(&'a str);
 
 impl GameOperation for HasNotationStyleOperation<'_> {
@@ -139,8 +139,8 @@ impl GameOperation for HasNotationStyleOperation<'_> {
     }
 }
 
-/// Returns the settings to try for a game that does not name its rules. `word` names the notation
-/// of its moves. Returns no settings if the user has chosen the rules.
+/// The query for the settings to try for a game that does not name its rules: none if the user has
+/// chosen the rules. `word` names the notation of its moves.
 struct RulesToTryOperation<'a> {
     options: &'a Options,
     word: &'a str,
@@ -156,7 +156,7 @@ impl GameOperation for RulesToTryOperation<'_> {
     }
 }
 
-/// Converts the moves of a line to canonical notation. `word` names their present notation.
+/// A converter of the moves of a line from the notation that `word` names to canonical notation.
 struct StyledMovesReader<'a> {
     options: &'a Options,
     word: &'a str,
@@ -212,7 +212,7 @@ fn turn_remarks_into_move_notes(
     Ok(())
 }
 
-/// Converts the moves of a game from canonical notation to the notation that `word` names.
+/// A converter of the moves of a game from canonical notation to the notation that `word` names.
 struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
@@ -269,7 +269,6 @@ impl<G: Game> StyledLineWriter<'_, G> {
     }
 }
 
-/// Returns the notation with this word.
 fn find_notation_style<G: Game>(
     word: &str,
 ) -> Result<&'static MoveNotationStyle, MoveNotationStyleError> {

@@ -55,7 +55,7 @@ pub struct ProblemListSettings {
     pub theme: Option<ProblemTheme>,
     /// The maximum nodes of a proof.
     pub nodes: u64,
-    /// The list ends after this number of games in a row without a new problem.
+    /// The number of games in a row without a new problem after which the list ends.
     pub games: u32,
     /// The recorded games in whose positions the composer looks for problems; `None` for games of
     /// the engine with itself.
@@ -70,20 +70,17 @@ const RANDOM_OPENING_PLIES: usize = 4;
 /// The mean number of plies from one random move to the next after the random opening. Moves that
 /// the static evaluation prefers are more probable.
 const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 5;
-/// The number of nodes of the search that chooses each move that is not random.
+/// The number of nodes of the search for each move that is not random.
 const GAME_MOVE_SEARCH_NODES: u64 = 60;
-/// The maximum length of a game in plies.
 const MAX_SELFPLAY_GAME_PLIES: usize = 240;
-/// The composer looks for a problem in at least this number of a game's last positions.
+/// The minimum number of a game's last positions in which the composer looks for a problem.
 const MIN_LAST_POSITIONS_TRIED_PER_GAME: usize = 8;
-/// The composer looks for a problem in a number of a game's last positions: the length in plies of
-/// the longest permitted problem, plus this constant.
+/// The number of a game's last positions to try in addition to the length in plies of the longest
+/// permitted problem.
 const EXTRA_LAST_POSITIONS_TRIED: usize = 3;
-/// The number of a game's last positions in which the composer looks for problems whose solver must
-/// hold a draw.
+/// The number of a game's last positions to try for problems in which the solver must hold a draw.
 const LAST_POSITIONS_TRIED_FOR_DRAWS: usize = 30;
-/// In each of the last positions of a game, the composer tries this number of random moves of the
-/// winner.
+/// The number of random moves of the winner to try in each of a game's last positions.
 const RANDOM_MOVES_PER_POSITION: usize = 8;
 /// The number of random walks from a game that search for sharp positions.
 const SHARP_POSITION_WALK_COUNT: usize = 600;
@@ -96,8 +93,8 @@ const MAX_RELATED_POSITION_WALK_MOVES: usize = 10;
 /// The maximum number of problems that are found among related positions and compared. The composer
 /// then keeps one of them.
 const MAX_RELATED_PROBLEM_CANDIDATES: usize = 16;
-/// The level of a test player. Among several related problems, the composer prefers a problem that
-/// this player fails to solve.
+/// The level of the test player. Among related problems, the composer prefers one that this player
+/// fails to solve.
 const COMPARISON_PLAYER_LEVEL: StrengthLevel = StrengthLevel::Average;
 /// The minimum number of problems in the list for each problem of length 1, if other lengths are
 /// also permitted.
@@ -237,7 +234,6 @@ impl GameOperation for ProblemListBuilder<'_> {
     }
 }
 
-/// A composer of problems of a game.
 struct ProblemComposer<'a, G: Game> {
     settings: &'a ProblemListSettings,
     grader: ProblemGrader<G>,
@@ -327,7 +323,6 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             .collect()
     }
 
-    /// Returns a game that starts at a position.
     fn game_from_position(&self, position: G::Position) -> GameHistory<G> {
         GameHistory::new(self.grader.rules.clone(), position.with_full_move_number(1))
     }
@@ -398,7 +393,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         self.grader.find_wrong_move(start, &solution.line, level, 0).is_some()
     }
 
-    /// Returns whether a draw must be held in the problems of the list.
+    /// Returns whether the list is of problems in which the solver must hold a draw.
     fn are_draw_problems_wanted(&self) -> bool {
         self.settings.theme == Some(ProblemTheme::Draw)
     }
@@ -574,7 +569,6 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     }
 }
 
-/// Plays a game of the engine with itself.
 pub(super) fn generate_selfplay_game<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,

@@ -25,7 +25,7 @@ const MIN_DRILL_WIN_PLIES: u32 = 3;
 const MAX_WIN_PLIES_OF_GRADES: [u32; 4] = [5, 9, 15, 23];
 /// The number of plies to search for a repetition that can end the game.
 const REPETITION_SEARCH_PLIES: u32 = 4;
-/// The list ends after this number of games in a row without a new drill.
+/// The number of games in a row without a new drill after which the list ends.
 const MAX_GAMES_PER_DRILL: u32 = 30;
 
 /// Access to the drills of a game. Positions and moves are strings in the notation of the game.
@@ -35,8 +35,8 @@ pub trait DrillGenerator {
     fn generate_drills(&self, seed: u64, count: usize) -> Vec<Drill>;
 
     /// Returns the value for the side to move after these moves from this position; `None` if the
-    /// value is unknown or the game is over. Near a repetition that is a draw, the earlier
-    /// positions of the game count also.
+    /// value is unknown or the game is over. If a draw by repetition is near, the earlier positions
+    /// of the game also count.
     fn table_value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
     /// Returns the best moves after these moves from this position; an empty list if no move has a
@@ -79,7 +79,6 @@ struct MoveWithTableValue<G: Game> {
 }
 
 impl<G: Game> GameWithTablebases<G> {
-    /// Returns the value of a position for the side to move.
     fn table_value_of_position(&self, position: &G::Position) -> Option<TableValue> {
         match self.rules.outcome(position) {
             Some(outcome) => Some(table_value_of_outcome(outcome, position.side_to_move())),
@@ -153,7 +152,7 @@ impl<G: Game> GameWithTablebases<G> {
         valued
     }
 
-    /// Returns the drill of a position, if the position is a drill of this kind: a win or a draw.
+    /// Returns the drill of a position, if it is a win or a draw as requested.
     fn drill_from_position(&self, position: &G::Position, is_win: bool) -> Option<Drill> {
         let history = GameHistory::new(self.rules.clone(), position.with_full_move_number(1));
         if history.outcome().is_some() {

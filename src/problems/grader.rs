@@ -23,9 +23,7 @@ pub const GRADING_LEVELS: [StrengthLevel; 3] =
 /// The weakest level whose tries count for the grade. Tries of a novice do not count, because a
 /// novice misses even obvious moves.
 const WEAKEST_GRADING_LEVEL: StrengthLevel = StrengthLevel::Average;
-/// The number of tries of each level.
 const TRIES_PER_GRADING_LEVEL: u64 = 8;
-/// The maximum nodes of a try.
 const MAX_NODES_PER_TRY: u64 = 10_000;
 /// The number of points per grade. Each try that counts and fails is one point.
 const DIFFICULTY_POINTS_PER_GRADE: usize = 3;
@@ -36,7 +34,6 @@ const DIFFICULTY_POINTS_PER_GRADE: usize = 3;
 /// - a key that gives something up or brings something onto the board, because people consider such
 ///   moves last
 const DIFFICULT_MOVE_POINTS: usize = 2;
-/// The size of the transposition table in MiB.
 const HASH_TABLE_MIB: usize = 1;
 
 /// A grader of the positions of a game. All limits are numbers of nodes, so that a position has the
@@ -246,7 +243,6 @@ impl<G: Game> ProblemGrader<G> {
             || self.themes(start, solution).contains(&theme)
     }
 
-    /// Returns the themes that the solution shows.
     fn themes(&self, start: &GameHistory<G>, solution: &Solution<G::Move>) -> Vec<ProblemTheme> {
         let rules = self.rules.as_ref();
         let key = solution.line[0];

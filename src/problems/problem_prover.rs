@@ -15,18 +15,16 @@ use pentarch_search::prover::{ProofClaim, ProofVerdict};
 use pentarch_search::score::{is_known_win_score, is_proven_score};
 use pentarch_search::{Limits, Searcher};
 
-/// The size of the table of a proof, in MiB.
 const PROOF_TABLE_MIB: usize = 2;
 /// The number of nodes of the search that decides whether to try a proof.
 const QUICK_SEARCH_NODES: u64 = 400;
-/// If a short search finds at least this score, in centipawns, a draw is improbable.
+/// The minimum score of a short search, in centipawns, with which a draw is improbable.
 const DECISIVE_SCORE_CENTIPAWNS: i32 = 150;
 /// The maximum number of replies that are tried to continue the solution.
 const MAX_TRIED_REPLIES: usize = 6;
-/// The maximum number of nodes of a proof: for a win in two moves, and for a win in more moves.
-/// Most positions have no such win, and most wins are found soon.
+/// The maximum numbers of nodes of a proof: of a win in two moves, and of a win in more moves. Most
+/// positions have no such win, and most wins are found soon.
 const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
-/// The number of plies of a win in two moves.
 const TWO_MOVE_WIN_PLIES: u32 = 3;
 
 /// A prover of solutions. The prover waits for the tables that the game builds by itself. Therefore
@@ -74,7 +72,7 @@ impl<M> Solution<M> {
 pub enum SolutionFlaw<M> {
     /// The winning move is the only legal move.
     Forced,
-    /// Another move also wins: the move in this variant.
+    /// This other move also wins.
     AlsoWins(M),
     /// The prover could not exclude that another move wins.
     Unproved,
@@ -82,7 +80,6 @@ pub enum SolutionFlaw<M> {
     SeveralLater,
 }
 
-/// Returns the limits of a search with this number of nodes.
 pub(super) fn search_node_limits<M>(nodes: u64) -> Limits<M> {
     Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }
@@ -134,7 +131,7 @@ pub(super) fn value_for_mover(value: TableValue) -> TableValue {
     }
 }
 
-/// Returns a game that starts at a position: no earlier positions count as repeated.
+/// Returns a game that starts at a position, so that no earlier positions count as repeated.
 fn game_from_position<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHistory<G> {
     GameHistory::new(rules.clone(), position)
 }
@@ -172,7 +169,7 @@ impl<G: Game> ProblemProver<G> {
     }
 
     /// Proves whether the side to move can win within `plies` plies. The table may have results of
-    /// the same question with another number of plies.
+    /// this question with other numbers of plies.
     fn prove_win_within(
         &self,
         table: &mut ProofTable,
@@ -473,8 +470,8 @@ impl<G: Game> ProblemProver<G> {
         Some((key, others_lose.replies))
     }
 
-    /// Returns the continuation of the solution after its key. It begins with a reply of the
-    /// opponent that delays the win as long as possible, and after which again only one move wins.
+    /// Returns the continuation of the solution after its key. It begins with a reply that delays
+    /// the win as long as possible and leaves only one winning move.
     fn continue_unique_win(
         &self,
         history: &GameHistory<G>,

@@ -66,7 +66,6 @@ pub struct UnreadableSolvedProblemLineError {
     pub found: String,
 }
 
-/// Returns the line of a problem.
 fn solved_problem_line(game: &str, position: &str) -> String {
     format!("{game} {position}")
 }

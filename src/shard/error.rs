@@ -57,7 +57,7 @@ pub enum ShardFileError {
     /// The file exists, and is another shard.
     #[error("it is there, and another shard:\n{0}")]
     OtherShard(#[from] ShardHeaderDifferences),
-    /// A line after the header is not a number with its result.
+    /// A line after the header does not contain a number and its result.
     #[error("it is damaged: {0}")]
     Line(#[from] serde_json::Error),
     /// A line has another checksum.

@@ -11,7 +11,6 @@ use pentarch_core::notation::text::escape_for_terminal;
 
 /// The format in the first line of each shard, before the version.
 const SHARD_FORMAT_PREFIX: &str = "pentarch shard ";
-/// The version of the format.
 const SHARD_FORMAT_VERSION: &str = "2";
 
 /// Returns the checksum of a value: the CRC-32 of its JSON, as in `crc32:0a1b2c3d`.
@@ -102,7 +101,7 @@ impl ShardHeader {
         }
         let header = ShardHeader::from_json(&value).ok_or(ShardHeaderError::Foreign)?;
         let stated = value.get("checksum").and_then(Value::as_str);
-        // The object has no other fields, so that the checksum covers all fields.
+        // An accepted object has no other fields, so the checksum covers all fields.
         match stated == Some(&*crc32_of_json(&header.json_fields().into())) {
             true => Ok(header),
             false => Err(ShardHeaderError::Checksum),

@@ -116,7 +116,6 @@ impl ShardOptions {
     }
 }
 
-/// Waits for the end of the standard input.
 fn wait_for_end_of_input() {
     let mut input = crate::io::standard_streams::standard_input();
     while input.read(&mut [0; 64]).is_ok_and(|count| count > 0) {}

@@ -69,7 +69,7 @@ impl CheckpointFile {
         Ok(CheckpointFile { path, key, _lock: lock })
     }
 
-    /// Locks the file of the training of the net with this path.
+    /// Locks the checkpoint of the net at this path.
     ///
     /// # Errors
     /// The errors of [`CheckpointFile::new`].

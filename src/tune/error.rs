@@ -38,7 +38,7 @@ pub enum TuneError {
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The shard of the games cannot be started.
+    /// The shard of the games cannot be computed.
     #[error(transparent)]
     Shard(#[from] ShardError),
 }

@@ -18,7 +18,7 @@ use super::selfplay_settings::SelfPlaySettings;
 
 /// The maximum number of positions with an exact value in a game.
 const MAX_SCORED_POSITIONS_PER_GAME: usize = 32;
-/// The score that is written for a win, in centipawns: the maximum that training uses.
+/// The written score of a win, in centipawns: the maximum in training.
 const WIN_SCORE_CENTIPAWNS: i32 = 9999;
 
 /// The reason why no game through positions with exact values can be played.

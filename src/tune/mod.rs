@@ -83,7 +83,7 @@ pub struct TuneConfig {
     pub exact: bool,
 }
 
-/// A tuner of the weights of the evaluation: plays the games that the file lacks, and fits the
+/// A tuner of the weights of the evaluation. It plays the games that the file lacks, and fits the
 /// weights to all games.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightTuner<'a> {
@@ -108,7 +108,7 @@ impl GameOperation for WeightTuner<'_> {
     }
 }
 
-/// A trainer of the game's net: plays the games that the file lacks, and trains the net on all
+/// A trainer of the game's net. It plays the games that the file lacks, and trains the net on all
 /// games.
 #[derive(Debug, Clone, Copy)]
 pub struct NetTrainer<'a> {
@@ -116,7 +116,7 @@ pub struct NetTrainer<'a> {
     pub config: &'a TuneConfig,
     /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
-    /// The number of epochs, in each of which the net learns every position once.
+    /// The number of epochs. In each, the net learns every position once.
     pub epochs: u32,
     /// The path of the file for the net.
     pub net: &'a Path,
@@ -149,7 +149,7 @@ impl GameOperation for NetTrainer<'_> {
     }
 }
 
-/// Returns the contents of the file of a net.
+/// Returns the contents of a net's file.
 ///
 /// # Errors
 /// If the file is not a net of the game.
@@ -249,8 +249,8 @@ fn for_each_selfplay_game<G: Game>(
     Ok(counts)
 }
 
-/// Plays the games that a file of `games` games lacks. With `exact`, the function plays [games with
-/// exact values](exact_games) from the tables that the options name.
+/// Plays the games that a file of `games` games lacks. With `exact`, plays [games with exact
+/// values](exact_games) from the tables named by the options.
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.
@@ -275,8 +275,7 @@ pub fn fill_selfplay_file<G: Game>(
     Ok(file)
 }
 
-/// Of this number of consecutive games, one is in the held-out set. The held-out set checks the
-/// weights.
+/// One of this number of consecutive games is in the held-out set, which checks the weights.
 const HELD_OUT_GAME_INTERVAL: u32 = 10;
 
 /// Returns these options with draws by repetition, and the rules that the options choose.

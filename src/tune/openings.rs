@@ -43,7 +43,7 @@ const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 pub struct OpeningBalanceCriterion {
     /// The maximum absolute score of a balanced opening, in centipawns.
     pub max_score: i32,
-    /// The number of nodes of the search that computes the score of an opening.
+    /// The number of nodes of the search that scores an opening.
     pub nodes: u64,
 }
 
@@ -139,16 +139,13 @@ pub struct OpeningListSettings {
     pub concurrency: u16,
 }
 
-/// The maximum absolute score of an opening in a list, in centipawns.
 const MAX_LISTED_OPENING_SCORE_CENTIPAWNS: i32 = 30;
 /// The first, short search has the node limit divided by this number. It rejects most one-sided
 /// openings at little cost.
 const SHORT_SEARCH_NODES_DIVISOR: u64 = 10;
-/// The maximum number of quick games from an opening.
 const MAX_QUICK_GAMES: u32 = 8;
 /// The half points that each side must score in the quick games.
 const MIN_QUICK_GAME_HALF_POINTS: u32 = 4;
-/// The number of nodes for each move of the quick games.
 const QUICK_GAME_NODES: u64 = 2000;
 /// The maximum length of a quick game in plies, without the opening. A game of this length is a
 /// draw.
@@ -204,8 +201,8 @@ pub enum IncompleteOpeningsReason {
 ///
 /// An opening passes the check if two conditions hold. First, a search with all the engine's
 /// knowledge must find the position balanced. Second, each side must score in quick games without
-/// tables of solved positions. Some openings lead to the same position, or to positions that a
-/// symmetry maps to each other. Only the first of these openings is checked.
+/// tables of solved positions. Of openings that lead to the same position or to symmetric
+/// positions, only the first is checked.
 ///
 /// Openings are drawn one after the other, and each check has its own random generator. Therefore
 /// the list depends only on the rules and the settings. A shorter list is the beginning of a longer
@@ -222,7 +219,7 @@ pub struct OpeningListBuilder<'a> {
 }
 
 impl GameOperation for OpeningListBuilder<'_> {
-    /// The error says why the list is too short, or what else failed.
+    /// Success, or the reason why the list is too short or cannot be built.
     type Output = Result<(), OpeningsError>;
 
     fn run_for_game<G: Game>(self) -> Result<(), OpeningsError> {
@@ -303,7 +300,6 @@ fn quick_game_winner<G: Game>(
     })
 }
 
-/// Converts an opening to a line of a list of openings.
 fn format_opening_line<G: Game>(opening: &GameHistory<G>) -> String {
     let moves: Vec<String> = opening.moves().map(|mv| opening.rules().move_text(mv)).collect();
     format!("startpos moves {}\n", moves.join(" "))
@@ -311,7 +307,7 @@ fn format_opening_line<G: Game>(opening: &GameHistory<G>) -> String {
 
 /// An opening to be checked.
 struct OpeningCandidate<G: Game> {
-    /// The number of the opening in the order in which the openings were drawn.
+    /// The number of the opening in the order of drawing.
     number: usize,
     opening: GameHistory<G>,
     /// The random generator for the check of the opening.
@@ -330,8 +326,8 @@ struct OpeningList<'a, G: Game> {
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
-    /// The results of openings that were checked while an earlier opening is still being checked,
-    /// by the number of the opening. `None` is an opening that failed.
+    /// The results of openings checked before an earlier one, by the number of the opening. `None`
+    /// is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
     /// The number of the first opening whose check has not ended, from 0.
     checked: usize,

@@ -52,9 +52,9 @@ pub struct SampleSetLosses {
     pub games: usize,
     /// The number of samples in the set.
     pub samples: usize,
-    /// The mean log losses: first with the present weights or net, then with the new weights or
-    /// net. The present weights or net are on the scale that fits them best. A new net has the
-    /// parameters of its file, and is also on the scale that fits it best.
+    /// The mean log losses, first of the present and then of the new weights or net. The present
+    /// ones are on the scale that fits them best. A new net has the parameters of its file, and is
+    /// also on the scale that fits it best.
     pub losses: [f64; 2],
 }
 
@@ -197,8 +197,8 @@ impl TuneReport {
         })
     }
 
-    /// Returns a sentence for the report. It compares how well the new net and the net in the
-    /// program predict the held-out games.
+    /// Returns a sentence that compares how well the new net and the net in the program predict the
+    /// held-out games.
     fn net_comparison(&self) -> String {
         let [_, SampleSetLosses { samples, losses: [present, new], .. }] = self.sets;
         if samples == 0 {

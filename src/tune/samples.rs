@@ -23,9 +23,8 @@ pub struct QuietPosition<'a, G: Game> {
 /// Calls `visit` with the quiet positions of a game after its random opening. In a quiet position
 /// the side to move is not forced to act, and the played move is a quiet move that a search chose.
 ///
-/// A later random move makes the result of the game a little less certain for the positions before
-/// that move. These positions count nevertheless, because nearly all positions of the first moves
-/// precede a random move.
+/// A later random move makes the result a little less certain for the positions before it. These
+/// positions count nevertheless, because nearly all early positions precede a random move.
 pub fn for_each_quiet_position<G: Game>(
     rules: &G,
     game: &SelfPlayGame<G::Move>,

@@ -49,7 +49,6 @@ pub enum SelfPlayError {
     Worker(#[from] WorkerError),
 }
 
-/// The maximum absolute score of an opening, in centipawns.
 const MAX_OPENING_SCORE_CENTIPAWNS: i32 = 200;
 /// The nodes of the search that scores an opening, as a multiple of the nodes for a move.
 const OPENING_SEARCH_NODES_FACTOR: u64 = 4;
@@ -63,11 +62,10 @@ const RANDOM_PHASE_LENGTH_FACTOR: u32 = 3;
 const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
-/// progress. With a directory, the function plays [games with exact values](exact_games) from the tables
-/// in the directory.
+/// progress. With a directory, plays [games with exact values](exact_games) from its tables.
 ///
 /// # Errors
-/// The function fails in these cases. Finished games stay in the file:
+/// In these cases, finished games stay in the file:
 /// - A game cannot be written.
 /// - Tables are not usable.
 /// - Memory for a transposition table is missing.

@@ -60,7 +60,7 @@ pub enum SelfPlayRecordError {
     /// The file does not consist of records.
     #[error("it holds something else than game records")]
     NotRecords,
-    /// A record is a record of another game, or not a record of self-play.
+    /// A record of another game, or not of self-play.
     #[error("it holds other games than those of {game} with itself")]
     NotSelfPlay {
         /// The ID of the expected game.
@@ -116,7 +116,7 @@ pub enum SelfPlayRecordError {
         /// The text in place of the result.
         found: String,
     },
-    /// A move number of a game is not that of its move.
+    /// The stated number of a move is wrong.
     #[error("game {number}: the move number {stated} is in the place of {expected}")]
     MoveNumber {
         /// The number of the game.
@@ -169,7 +169,7 @@ impl GameResultCounts {
     }
 }
 
-/// A file of games by one set of rules, which is open for appending.
+/// An open file of games by one set of rules, for appending.
 #[derive(Debug)]
 pub struct SelfPlayFile<G: Game> {
     file: RecordFile,
@@ -189,8 +189,8 @@ pub struct SelfPlayGames<G: Game> {
 }
 
 impl<G: Game> SelfPlayFile<G> {
-    /// Opens or creates a file of games by these rules, and reads its games. `options` are the
-    /// options that choose the rules.
+    /// Opens or creates a file of games by these rules, and reads its games. `options` choose the
+    /// rules.
     ///
     /// # Errors
     /// If the file cannot be read or written, or has other contents than games with these rules and

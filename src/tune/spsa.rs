@@ -44,7 +44,6 @@ fn perturbation_step_of_each_parameter() -> ParameterValues {
     std::array::from_fn(|index| SearchParameters::PARAMETER_FIELDS[index].step as f32)
 }
 
-/// The number of pairs of games in an iteration.
 const GAME_PAIRS_PER_ITERATION: usize = 8;
 /// The learning rate of the last iteration. For each extra point in a pair, a value moves by this
 /// fraction of its perturbation.
@@ -53,10 +52,9 @@ const FINAL_LEARNING_RATE: f32 = 0.01;
 const LEARNING_RATE_EXPONENT: f32 = 0.602;
 /// Spall's exponent of the perturbations.
 const PERTURBATION_EXPONENT: f32 = 0.101;
-/// In the formula of the learning rate, this fraction of the total number of iterations is added to
-/// the number of the iteration. So the first iterations move the values less.
+/// The fraction of all iterations to add to the iteration number in the formula of the learning
+/// rate. So the first iterations move the values less.
 const SPSA_STABILITY_FRACTION: f32 = 0.1;
-/// The maximum absolute score of an opening, in centipawns.
 const MAX_OPENING_SCORE_CENTIPAWNS: i32 = 50;
 /// The nodes of the search that scores an opening, as a multiple of the nodes for a move.
 const OPENING_SEARCH_NODES_FACTOR: u64 = 4;
@@ -283,7 +281,6 @@ fn sum_with_scaled_values(
     std::array::from_fn(|index| values[index] + factor * others[index])
 }
 
-/// Clamps each value to the range of its parameter.
 fn clamp_to_parameter_ranges(values: ParameterValues) -> ParameterValues {
     std::array::from_fn(|index| {
         let (least, greatest) = SearchParameters::PARAMETER_FIELDS[index].range;

@@ -27,10 +27,10 @@ const BATCH_SIZE: usize = 8192;
 pub struct NetTraining<'a> {
     /// The shape of the net.
     pub shape: NetShape,
-    /// The weight of the default scale when the scale of the scores is fitted: the default counts
-    /// as much as this number of samples.
+    /// The weight of the default scale when the scale of the scores is fitted, as a number of
+    /// samples.
     pub prior: f64,
-    /// The number of epochs, in each of which the net learns every position once.
+    /// The number of epochs. In each, the net learns every position once.
     pub epochs: u32,
     /// The seed. It determines the first weights and the order of the positions.
     pub seed: u64,
@@ -160,7 +160,7 @@ fn show_epoch_progress(losses: &[MeanEpochLosses]) {
         let heading =
             if losses.len() == 1 { format!("{EPOCH_TABLE_HEADING}\n") } else { String::new() };
         let last = losses.iter().enumerate().next_back();
-        // If the write to the terminal fails, only the display of the progress is missing.
+        // A failed write to the terminal only loses the display of the progress.
         let _ = last
             .map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.table_row(index + 1)));
     }

@@ -10,9 +10,8 @@
 
 use super::board::Square;
 
-/// Returns a rectangle of `files` by `ranks` bits. A file takes nine bits, which is the distance
-/// between the same slots on neighbouring files of the same kind. The set has the lowest `ranks`
-/// bits of each file.
+/// Returns a bitboard with the lowest `ranks` bits of each of `files` files. Neighbouring files of
+/// the same kind are nine bits apart.
 const fn lattice_bitboard(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
@@ -32,7 +31,6 @@ const HORIZONTAL_WALL_SLOTS: u64 = lattice_bitboard(4, 5) << 4;
 /// The slots between two squares.
 const INNER_WALL_SLOTS: u64 = lattice_bitboard(3, 4) << 9 | lattice_bitboard(4, 3) << 5;
 
-/// Returns the bitboard of a square.
 pub(crate) fn square_bitboard(square: Square) -> u64 {
     1 << (square.0 + square.0 / 4 * 5)
 }
@@ -52,7 +50,6 @@ pub(crate) struct OpenPassages {
 }
 
 impl OpenPassages {
-    /// Returns the passages that these walls leave open.
     pub(crate) fn for_walls(walls: u64) -> OpenPassages {
         OpenPassages {
             up: !(walls >> 5) & lattice_bitboard(4, 3),
@@ -107,8 +104,8 @@ pub(crate) fn wall_turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
         ]
     };
     let occupied = around(walls);
-    // For each of these slots, the knights on the next square clockwise. A knight is also
-    // represented by the bit of the tower.
+    // For each of these slots, the knights on the next square clockwise, also by the bit of the
+    // tower.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
     let mut reached = [0; 4];
     let mut clockwise = around(movers);

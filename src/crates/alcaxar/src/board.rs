@@ -5,7 +5,7 @@ use std::ops::Range;
 use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
 
-/// The number of files and the number of ranks, including those of towers and slots.
+/// The number of files, and also of ranks, including those of towers and slots.
 pub const BOARD_SIZE: u8 = 9;
 
 /// One of the 16 squares, numbered by file, then rank: b2 is 0, b4 is 1, h8 is 15.
@@ -100,7 +100,7 @@ pub struct KnightStep {
 /// The slots and squares that a wall passes during a turn in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WallSweep {
-    /// The slots that the wall passes, and the slot that it reaches. All these slots must be empty.
+    /// The slots through which the wall turns, including the last. All these slots must be empty.
     pub slots: u64,
     /// The squares that the wall sweeps. No knight may be on these squares.
     pub squares: u16,

@@ -9,7 +9,6 @@ use super::board::{Board, Square, iter_slots};
 use super::moves::Move;
 use super::position::Position;
 
-/// The number of squares.
 const SQUARE_COUNT: usize = 16;
 
 /// Returns the steps of each knight to the enemy fortress, and then the legal wall moves of each
@@ -51,7 +50,6 @@ fn shortest_path(board: &Board, walls: u64, from: Square, to: Square) -> Option<
     Some(path)
 }
 
-/// Counts the legal wall moves of a side.
 fn count_wall_moves(rules: &Alcaxar, position: &Position, side: Side) -> PositionCount {
     let last_wall = if position.side == side { position.last_wall } else { None };
     let mut moves = Vec::new();

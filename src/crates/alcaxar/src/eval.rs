@@ -28,14 +28,13 @@ const KNIGHT_MOVE_ORDERING_SCORE: i32 = 40;
 /// Move ordering: the bonus for a knight move that shortens the knight's path round the walls to
 /// the enemy fortress.
 const KNIGHT_APPROACH_ORDERING_SCORE: i32 = 60;
-/// Move ordering: the score of a wall move that closes an exit of the enemy knight. The second
-/// score is for a move that leaves the enemy knight only one exit, and the first for all others.
+/// Move ordering: the scores of a wall move that closes an exit of the enemy knight. The second
+/// applies if one exit is left, and the first otherwise.
 const EXIT_CLOSING_ORDERING_SCORES: [i32; 2] = [30, 60];
-/// Move ordering: the bonus for a wall move that opens an exit of the own knight. It is also the
-/// penalty for a wall move that closes an exit of the own knight.
+/// Move ordering: the bonus of a wall move for opening an exit of the own knight, and the penalty
+/// for closing one.
 const EXIT_OPENING_ORDERING_SCORES: i32 = 20;
 
-/// A net with the inputs of Alcaxar.
 pub(crate) type AlcaxarNet = Net<NET_INPUT_COUNT, 64, 1>;
 
 /// The net, embedded or read from a file.
@@ -151,9 +150,9 @@ impl Evaluate for Alcaxar {
 }
 
 impl Alcaxar {
-    /// Returns the output of the net in centipawns for the side to move. This method is separate
-    /// from the generic [`visit_features`](Evaluate::visit_features). So the compiler compiles it
-    /// only once, in this crate, with the optimisation level of the rules.
+    /// Returns the output of the net in centipawns for the side to move. Separate from the generic
+    /// [`visit_features`](Evaluate::visit_features), so that the compiler compiles it only once, in
+    /// this crate, with the optimisation level of the rules.
     fn net_output(&self, position: &Position, cache: &EvalData) -> i32 {
         let net: &AlcaxarNet = &ALCAXAR_NET;
         let mut accumulator = net.new_accumulator();

@@ -26,7 +26,7 @@ pub struct EvalData {
     /// The slots into which the enemy, if it were to move, could turn a wall without opening an
     /// exit.
     pub closing: [u64; 2],
-    /// The exits of the knight that the enemy could close by such a turn.
+    /// The exits of the knight that the enemy could close by turning a wall into a `closing` slot.
     pub closable: [u64; 2],
     /// The knight's distance to the enemy fortress, in steps round the walls. The other knight is
     /// ignored.
@@ -34,8 +34,7 @@ pub struct EvalData {
     /// The squares that are nearer to the enemy fortress than the knight's square, along open
     /// passages.
     pub nearer: [u64; 2],
-    /// The distance of the knight to the enemy fortress if there were walls in all slots of
-    /// `closing` as well.
+    /// The knight's distance to the enemy fortress with walls also in all slots of `closing`.
     pub safe_distance: [u32; 2],
     /// Whether the side could win with its next move if it were to move.
     pub can_win: [bool; 2],

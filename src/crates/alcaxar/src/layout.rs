@@ -54,7 +54,7 @@ impl BoardLayout for Alcaxar {
         }
     }
 
-    /// Marks the walls that may not be moved now as `blocked`.
+    /// Returns the pieces of a position, and marks the walls that may not move now as `blocked`.
     fn position_scene(&self, position: &Position) -> Scene {
         let knight =
             |side: Side| Piece::of_side(side, "knight", position.knight(side).point().into());
@@ -82,8 +82,8 @@ impl BoardLayout for Alcaxar {
         }
     }
 
-    /// Reads a single click on a square or a tower as a step of the knight. If the first click is
-    /// on the knight to move, the second click is also read as a step of this knight.
+    /// Returns the move string of the clicks. One click on a square or tower is a step of the
+    /// knight. A click on the knight to move and a second click are also a step.
     fn move_string_from_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
@@ -116,7 +116,6 @@ impl BoardLayout for Alcaxar {
     }
 }
 
-/// Returns the drawn site of a point.
 fn drawn_site(point: Point) -> DrawnSite {
     let fortress = Square::from_point(point)
         .and_then(|square| FORTRESS_SQUARES.iter().position(|&fortress| fortress == square));

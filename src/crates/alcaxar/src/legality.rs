@@ -1,4 +1,4 @@
-//! Finds the legal move that a move string names in a position, or the rule that forbids it.
+//! Finds the legal move named by a move string in a position, or the rule that forbids it.
 
 use pentarch_core::Point;
 

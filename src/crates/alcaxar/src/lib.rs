@@ -100,10 +100,9 @@ impl Rules for Alcaxar {
     /// because this wall is blocked.
     const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(4);
 
-    /// Returns the outcome of a repetition, which is a stalemate: a win for one of the sides. A
-    /// stalemate is never a draw. The side whose knight is nearer to the enemy fortress wins. If
-    /// the distances are equal, the side whose knight can step to more squares wins. If these
-    /// numbers are also equal, Green wins.
+    /// Returns the outcome of a repetition: a stalemate, which is never a draw. The side whose
+    /// knight is nearer to the enemy fortress wins. If the distances are equal, the side whose
+    /// knight can step to more squares wins. If these numbers are also equal, Green wins.
     fn repetition_outcome(&self, position: &Position) -> Option<Outcome> {
         Some(Outcome::Win(
             position.third_occurrence_result(&self.board).winner,

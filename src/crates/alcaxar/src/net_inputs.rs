@@ -31,14 +31,13 @@ use super::position::Position;
 
 const SQUARE_COUNT: usize = 16;
 const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
-/// The number of different distances, from 1 step to the greatest distance.
 const DISTANCE_VALUE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
-/// The number of combinations of two counts: the exits of a knight, from 0 to 4, and those of its
-/// exits that the enemy could close.
+/// The number of combinations of a knight's exits (0 to 4) and those of them that the enemy could
+/// close.
 const MOBILITY_CLASS_COUNT: usize = 15;
 
-// The offset of each kind of inputs: the number of its first input. Most kinds have inputs for the
-// own knight, and then for the other knight.
+// The number of the first input of each kind. Most kinds have inputs for the own knight, and then
+// for the other knight.
 const KNIGHT_PAIR_INPUT_OFFSET: usize = 0;
 const KNIGHT_INPUT_OFFSET: usize = KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
 const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
@@ -52,7 +51,6 @@ const SAFE_DISTANCE_INPUT_OFFSET: usize =
     RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * DISTANCE_VALUE_COUNT;
 const MOBILITY_INPUT_OFFSET: usize = SAFE_DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
 const THREAT_INPUT_OFFSET: usize = MOBILITY_INPUT_OFFSET + 2 * MOBILITY_CLASS_COUNT;
-/// The number of inputs of the net.
 pub(crate) const NET_INPUT_COUNT: usize = THREAT_INPUT_OFFSET + 1;
 
 /// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls
@@ -145,12 +143,10 @@ impl SymmetryImage {
         }
     }
 
-    /// Returns the number of the image of a square.
     fn map_square(&self, square: u8) -> usize {
         self.squares[usize::from(square)].into()
     }
 
-    /// Returns the number of the image of a slot.
     fn map_slot(&self, slot: WallSlot) -> usize {
         self.slots[usize::from(slot.0)].into()
     }

@@ -256,7 +256,6 @@ fn wall_set_of_points(points: &[Point]) -> Result<u64, InvalidPosition> {
     Ok(walls.iter().fold(0, |set, slot| set | slot.bit()))
 }
 
-/// Rejects a position that no game can reach.
 fn check_position_reachable(board: &Board, position: &Position) -> Result<(), InvalidPosition> {
     let mover = !position.side;
     let [own, enemy] = [position.side, mover].map(|side| Alcaxar::SIDE_NAMES[side.index()]);

@@ -6,20 +6,15 @@ use std::fmt;
 use pentarch_core::{Point, RuleError};
 use thiserror::Error;
 
-/// The error of a point of the wrong kind in a string: for example, a tower where a square is
-/// needed.
+/// A point of the wrong kind in a string: for example, a tower where a square is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum WrongPointKind {
     /// The point is off the board.
     #[error("{point} is off the board")]
-    OffBoard {
-        /// The point off the board.
-        point: Point,
-    },
+    OffBoard { point: Point },
     /// A knight is on a point that is not a square, or would step to such a point.
     #[error("{point} is a {kind}, not a square")]
     NotASquare {
-        /// The point that is not a square.
         point: Point,
         /// The kind of the point.
         kind: &'static str,
@@ -27,7 +22,6 @@ pub(crate) enum WrongPointKind {
     /// A wall is on a point that is not a slot, or would turn to such a point.
     #[error("{point} is a {kind}, not a wall slot")]
     NotASlot {
-        /// The point that is not a slot.
         point: Point,
         /// The kind of the point.
         kind: &'static str,
@@ -52,36 +46,20 @@ impl fmt::Display for WallTurnObstacle {
     }
 }
 
-/// An illegal move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
-    /// A point of the move string is not of the kind that the move needs.
+    /// A point of the wrong kind in the move string.
     #[error(transparent)]
     WrongPointKind(#[from] WrongPointKind),
     /// A step to the square on which the knight already is.
     #[error("the knight stands on {square} already")]
-    NoStep {
-        /// The square of the knight.
-        square: Point,
-    },
+    NoStep { square: Point },
     /// A step to a square that is not a neighbour.
     #[error("a knight steps to a neighbouring square, and {to} is not next to {from}")]
-    LongStep {
-        /// The square of the knight.
-        from: Point,
-        /// The square to which the knight would step.
-        to: Point,
-    },
+    LongStep { from: Point, to: Point },
     /// A step through a wall.
     #[error("the wall in {slot} stands between {from} and {to}")]
-    WallBetween {
-        /// The slot of the wall.
-        slot: Point,
-        /// The square of the knight.
-        from: Point,
-        /// The square to which the knight would step.
-        to: Point,
-    },
+    WallBetween { slot: Point, from: Point, to: Point },
     /// A step onto the other knight.
     #[error("the other knight stands on {square}")]
     OtherKnight {
@@ -90,23 +68,14 @@ pub(crate) enum IllegalMove {
     },
     /// A turn of a wall from an empty slot.
     #[error("no wall stands in {slot}")]
-    NoWall {
-        /// The empty slot.
-        slot: Point,
-    },
+    NoWall { slot: Point },
     /// A turn of a wall to its own slot.
     #[error("the wall stands in {slot} already")]
-    NoTurn {
-        /// The slot of the wall.
-        slot: Point,
-    },
+    NoTurn { slot: Point },
     /// A turn of the wall that the opponent has just moved.
     #[error("the wall in {slot} has just been moved there")]
-    LastWall {
-        /// The slot of the wall.
-        slot: Point,
-    },
-    /// A turn of a wall that shares a tower with the wall that the opponent has just moved.
+    LastWall { slot: Point },
+    /// A turn of a wall that shares a tower with the wall just moved by the opponent.
     #[error("the wall just moved to {last} stands on its tower {tower}")]
     BlockedTower {
         /// The slot of the wall that the opponent has just moved.
@@ -116,18 +85,10 @@ pub(crate) enum IllegalMove {
     },
     /// A turn between two slots that have no common tower.
     #[error("a wall turns about one of its towers, and {from} and {to} share none")]
-    NoHinge {
-        /// The slot of the wall.
-        from: Point,
-        /// The slot into which the wall would turn.
-        to: Point,
-    },
+    NoHinge { from: Point, to: Point },
     /// A turn into the slot of another wall.
     #[error("another wall stands in {slot}")]
-    OccupiedSlot {
-        /// The occupied slot.
-        slot: Point,
-    },
+    OccupiedSlot { slot: Point },
     /// A turn that meets obstacles in both directions.
     #[error(
         "turning about {hinge} meets {} clockwise, {} counter-clockwise",
@@ -142,12 +103,9 @@ pub(crate) enum IllegalMove {
         /// The obstacles counter-clockwise, at least one.
         counter_clockwise: Vec<WallTurnObstacle>,
     },
-    /// A turn after which the knight of the side to move has no step.
+    /// A turn that leaves the knight of the side to move without a step.
     #[error("it would trap the mover's own knight on {square}")]
-    OwnTrap {
-        /// The square of the knight.
-        square: Point,
-    },
+    OwnTrap { square: Point },
 }
 
 impl RuleError for IllegalMove {
@@ -181,11 +139,10 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position string that does not fit the board, or that describes a position that cannot occur in
-/// a game. Sides are given by name.
+/// A position string that does not fit the board, or whose position no game can reach.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
-    /// A point of the position string is not of the kind that the notation needs there.
+    /// A point of the wrong kind in the position string.
     #[error(transparent)]
     WrongPointKind(#[from] WrongPointKind),
     /// The string has the wrong number of walls.
@@ -198,10 +155,7 @@ pub(crate) enum InvalidPosition {
     },
     /// The string lists a wall twice.
     #[error("the wall {slot} is listed twice")]
-    DuplicateWall {
-        /// The slot of the wall.
-        slot: Point,
-    },
+    DuplicateWall { slot: Point },
     /// The string lists two walls in the wrong order.
     #[error("the walls are not in ascending order: {second} after {first}")]
     UnsortedWalls {
@@ -218,10 +172,7 @@ pub(crate) enum InvalidPosition {
     },
     /// The slot of the wall that was moved last is empty.
     #[error("the wall moved last, {slot}, is not one of the walls")]
-    NoLastWall {
-        /// The empty slot.
-        slot: Point,
-    },
+    NoLastWall { slot: Point },
     /// The knight of the side that has just moved has no step. A side may not trap its own knight.
     #[error("the {side} knight, which has just moved, has no accessible square")]
     TrappedMover {

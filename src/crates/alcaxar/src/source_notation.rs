@@ -71,7 +71,6 @@ fn parse_keywords<'a>(
     delimited(multispace0, describe_expected_input(words, tag_no_case(words)), multispace0)
 }
 
-/// Returns a position in this notation.
 pub(crate) fn format_published_position(position: &Position) -> String {
     let [red, green] = position.knights.map(Square::point);
     let walls: Vec<String> =

@@ -201,7 +201,6 @@ const fn points_with_lines(lines: i8) -> [u32; 8] {
     result
 }
 
-/// Returns whether a file or rank, counted from 0, is on the board.
 const fn is_coordinate_on_board(coordinate: i8) -> bool {
     0 <= coordinate && coordinate < BOARD_SIZE as i8
 }

@@ -1,5 +1,5 @@
-//! The numbers that players of Alquerque count: the checkers, those that can move, and those that
-//! can be captured.
+//! The numbers that players of Alquerque count: all checkers, movable checkers and capturable
+//! checkers.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};
@@ -9,15 +9,15 @@ use super::layout::point_site;
 use super::position::Position;
 use super::rules::Alquerque;
 
-/// The checkers that legal moves move and capture, as sets of points.
+/// Two sets of points: those of movable and those of capturable checkers.
 #[derive(Default)]
 struct MoveSets {
     movers: u32,
     captured: u32,
 }
 
-/// Returns the number of each side's checkers, then of its checkers that can move, and then of the
-/// enemy checkers that it can capture.
+/// Returns three counts of each side: all checkers, checkers that can move, and enemy checkers to
+/// capture.
 pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<PositionCount> {
     let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
     let labelled_sets = [
@@ -31,8 +31,7 @@ pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<Pos
     counts.into_iter().flatten().collect()
 }
 
-/// Returns the checkers that a side can move and capture. A side that is not to move has no huff
-/// due.
+/// Returns the move sets of a side. A side that is not to move has no huff due.
 fn move_sets(rules: &Alquerque, position: &Position, side: Side) -> MoveSets {
     let huff = if position.side == side { position.huff } else { 0 };
     let mut moves = Vec::new();

@@ -87,8 +87,8 @@ impl Evaluate for Alquerque {
         }
     }
 
-    /// Orders captures first, the largest captures before smaller ones. Steps that let the opponent
-    /// capture come last.
+    /// Returns scores that order captures first, larger captures before smaller ones. Steps that
+    /// let the opponent capture come last.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,

@@ -11,8 +11,8 @@ use super::position::Position;
 /// directions.
 const SIDEWAYS_DIRECTIONS: [Direction; 2] = [Direction(2), Direction(6)];
 
-/// Returns a set of bans: of steps to the right from the points in `right`, and of steps to the
-/// left from the points in `left`.
+/// Returns the bans of steps to the right from the points in `right`, and to the left from those in
+/// `left`.
 fn sideways_bans([right, left]: [u32; 2]) -> BanSet {
     BanSet(u64::from(right) | u64::from(left) << 32)
 }
@@ -69,8 +69,8 @@ impl HistoryBans for Alquerque {
         }
     }
 
-    /// Returns these rules with the difference that REQ.25.ALT.3 binds only this side. Returns
-    /// `None` if that rule does not bind both sides, or if the past has other effects.
+    /// Returns these rules, except that REQ.25.ALT.3 binds only this side. Returns `None` if that
+    /// rule does not bind both sides, or if the past has other effects.
     fn relaxed_rules_for(&self, side: Side) -> Option<Alquerque> {
         let retreat_binds = Side::BOTH_SIDES.map(|bound| bound == side);
         (self.has_player_ban_only() && self.retreat_binds == [true; 2])

@@ -44,9 +44,9 @@ impl BoardLayout for Alquerque {
         }
     }
 
-    /// Marks an enemy checker that may be huffed as `huff`, and a checker that never steps again as
-    /// `spent`. The arrow of a step that would take a move back is `forbidden`. A huffed checker
-    /// counts as lost, like a captured checker.
+    /// Returns the scene of a position. The mark `huff` shows an enemy checker that may be huffed,
+    /// and `spent` a checker that never steps again. A `forbidden` arrow shows a step that would
+    /// take a move back. A huffed checker counts as lost, like a captured checker.
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         for side in Side::BOTH_SIDES {
@@ -74,7 +74,8 @@ impl BoardLayout for Alquerque {
         sites.extend(mv.huffed.into_iter().chain(mv.visited_points()).map(point_site));
     }
 
-    /// If a huff is due, reads the first click as the huff, except on an own checker.
+    /// Returns the move string of the clicks. If a huff is due, a first click that is not on an own
+    /// checker is the huff.
     fn move_string_from_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let ids: String = clicks.iter().map(Site::to_string).collect();
         let Some(first) = clicks.first().filter(|_| position.huff != 0) else { return ids };
@@ -112,7 +113,6 @@ impl BoardLayout for Alquerque {
     }
 }
 
-/// Returns the site of a point.
 pub(crate) fn point_site(point: BoardPoint) -> Site {
     point.coordinates().into()
 }

@@ -1,4 +1,4 @@
-//! Finds the legal move that a move string names, or the rule that forbids it.
+//! Finds the legal move named by a move string, or the rule that forbids it.
 //!
 //! The functions that generate moves decide what is legal.
 

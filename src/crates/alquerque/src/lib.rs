@@ -97,8 +97,8 @@ impl Rules for Alquerque {
         Position { checkers, banned: [0; 8], spent: 0, huff: 0, full_move: 1, side: Side::First }
     }
 
-    /// Applies REQ.27: a side without checkers has lost. If the side to move has no legal move, it
-    /// has lost or the game is drawn, depending on the rules.
+    /// Returns the outcome by REQ.27. A side without checkers has lost. If the side to move has no
+    /// legal move, it has lost or the game is drawn, depending on the rules.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(side) =
             Side::BOTH_SIDES.into_iter().find(|side| position.checkers[side.index()] == 0)
@@ -126,14 +126,14 @@ impl Rules for Alquerque {
         position.play(self, mv)
     }
 
-    /// The key covers everything that REQ.27.ALT.3 compares: the board, the side to move, and all
+    /// Returns a key of everything that REQ.27.ALT.3 compares: the board, the side to move, and all
     /// restrictions of later moves.
     fn repetition_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.banned)
     }
 
-    /// The key covers the board, the side to move and the restrictions of later moves. If REQ.25
-    /// forbids a step that is illegal anyway, the key ignores this.
+    /// Returns a key of the board, the side to move and the restrictions of later moves. The key
+    /// ignores a ban by REQ.25 of a step that is illegal anyway.
     fn search_key(&self, position: &Position) -> u64 {
         position.key_with_bans(position.effective_step_bans(self))
     }

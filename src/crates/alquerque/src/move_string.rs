@@ -16,7 +16,7 @@ use pentarch_core::{Point, SyntaxError};
 /// A move as written. Its points are not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedMove {
-    /// The point that is huffed, which follows `h`.
+    /// The huffed point, which follows `h`.
     pub huffed: Option<Point>,
     /// The path; `None` if the move is only a huff.
     pub path: Option<WrittenMovePath>,
@@ -36,7 +36,6 @@ pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     parse_whole_string(alt((huff_only, with_path)), text)
 }
 
-/// Parses the end of the string.
 pub(crate) fn parse_end_of_string(input: &str) -> ParseResult<'_, &str> {
     describe_expected_input("the end", eof).parse(input)
 }

@@ -119,8 +119,7 @@ pub struct CapturePath {
     /// The point of the checker now, as a set.
     at: u32,
     /// The points on which the checker can land. These points stay the same during the turn. Jumps
-    /// keep the parity of file and rank. Therefore jumped checkers are never on points where the
-    /// checker could land.
+    /// keep the parity of file and rank, so a jumped checker is never on such a point.
     pub landings: u32,
     /// The enemy checkers on the board. If jumped checkers leave only when the turn ends, they are
     /// included.

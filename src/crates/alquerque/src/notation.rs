@@ -31,7 +31,6 @@ use super::rules::{
     Alquerque, BaseRowRule, MissedCaptureRule, MovementRule, OPPONENT_BASE_ROWS, RetreatBanRule,
 };
 
-/// The greatest number of checkers of a side.
 pub(crate) const MAX_CHECKERS_PER_SIDE: u32 = 12;
 /// The number of points of each rank.
 const RANK_WIDTHS: [usize; BOARD_SIZE as usize] = [BOARD_SIZE as usize; BOARD_SIZE as usize];
@@ -349,7 +348,6 @@ fn format_list_or_dash(list: String) -> String {
     if list.is_empty() { "-".into() } else { list }
 }
 
-/// Returns the names of the points, one after the other.
 fn join_point_names(points: impl Iterator<Item = BoardPoint>) -> String {
     points.map(|point| point.coordinates().to_string()).collect()
 }

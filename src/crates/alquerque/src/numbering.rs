@@ -30,7 +30,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRowRule, CaptureRemovalRule, MovementRule, MultiCaptureRule};
 
-/// The number of values that a side's number of checkers can have in a class: 0 to 12.
+/// The number of values of a side's count of checkers: 0 to 12.
 pub const CHECKER_COUNT_VALUES_PER_SIDE: usize = 13;
 /// The maximum number of checkers in a numbered position, both sides together.
 pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNT_VALUES_PER_SIDE - 1;
@@ -74,18 +74,15 @@ pub struct PointSetOrbits {
     sizes: Vec<OrbitsOfSize>,
 }
 
-/// The orbits of the sets of one size.
 struct OrbitsOfSize {
     /// For each set of this size, its orbit, in the order of the ranks of the sets.
     members: Box<[OrbitMember]>,
-    /// The representative of each orbit.
     representatives: Vec<OrbitRepresentative>,
 }
 
 /// A set and its orbit.
 #[derive(Clone, Copy, Default)]
 struct OrbitMember {
-    /// The number of the orbit.
     orbit: u32,
     /// The symmetries that map the set to the representative of its orbit, one bit for each.
     symmetries: u8,
@@ -112,7 +109,7 @@ pub struct DecodedPosition {
 pub struct PositionIndex {
     /// The index.
     pub index: TableIndex,
-    /// The symmetries that map the position to the position to which the index belongs.
+    /// The symmetries that map the position to the one to which the index belongs.
     pub symmetries: SymmetrySet,
 }
 
@@ -137,7 +134,6 @@ impl PointSetOrbits {
         orbits
     }
 
-    /// Returns the orbits of the sets of one size.
     fn orbits_of_size(&self, size: usize) -> OrbitsOfSize {
         let mut members =
             vec![OrbitMember::default(); binomial(POINT_COUNT, size)].into_boxed_slice();
@@ -252,7 +248,6 @@ pub struct FixedEnemyNumbering<'a> {
     symmetries: u8,
     /// The points that the representative leaves free.
     free: &'a FreePoints,
-    /// The number of checkers of the other side.
     enemy_count: usize,
 }
 

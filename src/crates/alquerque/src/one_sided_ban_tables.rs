@@ -57,7 +57,7 @@ struct BanBoundSideValue {
 }
 
 impl BanBoundSideValue {
-    /// Returns the description of a value that is the same for each forbidden step.
+    /// Returns a value that is the same for each forbidden step.
     fn same_for_all_bans(dtm: Dtm) -> BanBoundSideValue {
         BanBoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
     }
@@ -72,8 +72,7 @@ impl BanBoundSideValue {
     }
 
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden. The
-    /// step must be that of the position to which the index belongs, and not that of a symmetric
-    /// image.
+    /// step must be one in the position to which the index belongs, not in a symmetric image.
     fn value_with_forbidden_step(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
@@ -94,7 +93,7 @@ struct BanFreeSideValue {
 #[derive(Clone, Copy)]
 struct IndexedPositionValue {
     value: BanBoundSideValue,
-    /// The symmetries that map the position to the position to which its index belongs.
+    /// The symmetries that map the position to the one to which its index belongs.
     symmetries: SymmetrySet,
 }
 
@@ -185,12 +184,10 @@ struct OneSidedBanTablesBuilder {
     /// The pairs of numbers of checkers whose positions are not solved yet. Pairs with fewer
     /// checkers come first.
     unsolved: VecDeque<SideCheckerCounts>,
-    /// The unfinished analysis of the positions with the first of these pairs; `None` if it has not
-    /// begun.
+    /// The unfinished analysis of the first pair in `unsolved`; `None` if it has not begun.
     analysis: Option<(OneSidedBanAnalysis, PassProgress)>,
 }
 
-/// The number of checkers of each side.
 #[derive(Clone, Copy)]
 struct SideCheckerCounts {
     bound: usize,
@@ -283,8 +280,7 @@ struct OneSidedBanAnalysis {
     /// high byte is the number of open steps. The low byte is the exclusive or of their step
     /// numbers. So if only one step is open, the low byte is its number.
     open_steps: Box<[AtomicU16]>,
-    /// The positions of `bound_class` whose values have changed, and for each the pass that will
-    /// examine it.
+    /// The positions of `bound_class` with changed values, each with the pass that will examine it.
     bound_worklist: Worklist,
     /// The class of the positions with the free side to move.
     free_class: usize,

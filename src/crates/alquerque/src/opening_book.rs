@@ -107,8 +107,7 @@ impl SearchDataFiles for Alquerque {
 }
 
 impl MatchOpenings for Alquerque {
-    /// Returns the match openings of the preset that has these rules. The rules about draws by
-    /// repetition are ignored in the comparison.
+    /// Returns the match openings of the preset with these rules. Draws by repetition may differ.
     fn match_openings(&self) -> Option<&'static str> {
         for (preset, openings) in [
             ("modern", include_str!("../openings/modern.txt")),

@@ -36,7 +36,7 @@ struct ProvedRules {
     blocked_loses: bool,
     /// The value of the start position; `None` if a book has it.
     start: Option<TableValue>,
-    /// The values of positions after lines from the start, for the side to move there.
+    /// Lines from the start, with the value for the side to move after the line.
     after: &'static [(&'static str, TableValue)],
 }
 
@@ -86,7 +86,6 @@ const fn capture(
     ProvedRules { blocked_loses: false, ..entry }
 }
 
-/// The rule sets with proved values.
 static PROVED_RULES: &[ProvedRules] = &[
     block(Complete, After, BELL, RetreatBanRule::Free, light_wins(97), &[]),
     block(Complete, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
@@ -141,7 +140,6 @@ impl Alquerque {
         proved.after.iter().find(|(line, _)| ends_here(line)).map(|&(_, value)| value)
     }
 
-    /// Returns the position after moves from the start.
     fn position_after(&self, line: &str) -> Option<Position> {
         let mut position = self.start_position();
         for text in line.split(' ') {

@@ -10,23 +10,19 @@ use thiserror::Error;
 use super::board::format_points;
 use super::notation::MAX_CHECKERS_PER_SIDE;
 
-/// An illegal move. Sides are stored by their names. A set of points has one bit per point of the
-/// board.
+/// An illegal move. A set of points has one bit per point of the board.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
     /// The string names a point that is off the board.
     #[error("{point} is off the board")]
-    OffBoard {
-        /// The point off the board.
-        point: Point,
-    },
+    OffBoard { point: Point },
     /// A huff under rules without huffs.
     #[error("these rules have no huffs")]
     HuffNotInRules,
     /// A turn that does not begin with a huff, although one is due.
     #[error("the turn begins by huffing one of {}", format_points(*due))]
     MissingHuff {
-        /// The set of the checkers of which one must be huffed.
+        /// The checkers of which one must be huffed, as a set.
         due: u32,
     },
     /// A huff where none is due.
@@ -35,21 +31,16 @@ pub(crate) enum IllegalMove {
     /// A huff of a checker that could not have captured.
     #[error("{point} could not have captured; only these can be huffed: {}", format_points(*due))]
     WrongHuff {
-        /// The point of the checker.
         point: Point,
-        /// The set of the checkers of which one must be huffed.
+        /// The checkers of which one must be huffed, as a set.
         due: u32,
     },
     /// A move after the huff of the last checker.
     #[error("huffing {point} takes the last checker: no move follows")]
-    MoveAfterLastHuff {
-        /// The point of the checker that is huffed.
-        point: Point,
-    },
+    MoveAfterLastHuff { point: Point },
     /// A huff that would leave the side to move without a move.
     #[error("huffing {point} would leave {side} without a move")]
     BlockingHuff {
-        /// The point of the checker that is huffed.
         point: Point,
         /// The side to move.
         side: &'static str,
@@ -63,7 +54,6 @@ pub(crate) enum IllegalMove {
     /// The move begins on the point of an enemy checker.
     #[error("the checker on {point} is {enemy}, and it is {side}'s turn")]
     EnemyChecker {
-        /// The point of the enemy checker.
         point: Point,
         /// The side of the checker.
         enemy: &'static str,
@@ -72,94 +62,54 @@ pub(crate) enum IllegalMove {
     },
     /// The move begins on a free point.
     #[error("no checker stands on {point}")]
-    NoChecker {
-        /// The free point.
-        point: Point,
-    },
+    NoChecker { point: Point },
     /// A step or a jump to the point where the checker already is.
     #[error("the checker is already on {point}")]
-    SamePoint {
-        /// The point where the checker already is.
-        point: Point,
-    },
+    SamePoint { point: Point },
     /// A move to a point that no step and no jump reaches.
     #[error("{to} is neither next to {from} nor the second point from it in a straight line")]
-    NeitherStepNorJump {
-        /// The point of the checker.
-        from: Point,
-        /// The point to which the checker would go.
-        to: Point,
-    },
+    NeitherStepNorJump { from: Point, to: Point },
     /// A move that continues after a step.
     #[error("the step to {to} ends the turn")]
-    MoveAfterStep {
-        /// The point to which the step leads.
-        to: Point,
-    },
+    MoveAfterStep { to: Point },
     /// A move that would be a jump with a change of direction over the jumped checker.
     #[error("a jump from {from} over {over} is straight and cannot turn to {to}")]
     JumpWithTurn {
-        /// The point of the checker.
         from: Point,
         /// The point of an enemy checker that is next to `from` and next to `to`.
         over: Point,
-        /// The point to which the checker would go.
         to: Point,
     },
     /// A step between points that no line joins.
     #[error("no line joins {from} and {to}")]
-    NoLine {
-        /// The point of the checker.
-        from: Point,
-        /// The point to which the checker would go.
-        to: Point,
-    },
+    NoLine { from: Point, to: Point },
     /// A step to a point that is not free.
     #[error("a checker stands on {point}")]
-    OccupiedStep {
-        /// The occupied point.
-        point: Point,
-    },
+    OccupiedStep { point: Point },
     /// A step from the opponent's base row.
     #[error("{from} is on the opponent's base row, where a checker only captures")]
     StepOnBaseRow {
         /// The side to move.
         side: Side,
-        /// The point of the checker.
         from: Point,
     },
     /// A step of a checker that has been on the opponent's base row.
     #[error("the checker on {from} has been on the opponent's base row and only captures")]
-    SpentChecker {
-        /// The point of the checker.
-        from: Point,
-    },
+    SpentChecker { from: Point },
     /// A step backwards.
     #[error("a step from {from} to {to} is backwards")]
     BackwardStep {
         /// The side to move.
         side: Side,
-        /// The point of the checker.
         from: Point,
-        /// The point to which the checker would go.
         to: Point,
     },
     /// A step that takes back the last move of the player.
     #[error("{from}{to} takes back the player's last move")]
-    RetreatOfPlayer {
-        /// The point of the checker.
-        from: Point,
-        /// The point to which the checker would go.
-        to: Point,
-    },
+    RetreatOfPlayer { from: Point, to: Point },
     /// A step that takes back the latest move of the checker.
     #[error("the latest move of the checker on {from} began on {to}")]
-    RetreatOfChecker {
-        /// The point of the checker.
-        from: Point,
-        /// The point to which the checker would go.
-        to: Point,
-    },
+    RetreatOfChecker { from: Point, to: Point },
     /// A step while a jump is possible.
     #[error(
         "a step while a jump is possible: {from} can capture {}{}",
@@ -173,31 +123,16 @@ pub(crate) enum IllegalMove {
     },
     /// A jump to a neighbouring point.
     #[error("a jump goes straight over a checker to the point behind it, {from}{to} does not")]
-    ShortJump {
-        /// The point of the checker.
-        from: Point,
-        /// The point to which the checker would go.
-        to: Point,
-    },
+    ShortJump { from: Point, to: Point },
     /// A second jump under rules with one jump per turn.
     #[error("a turn has one jump only")]
     SecondJump,
     /// A jump along a path of two steps on which a line is missing.
     #[error("no line leads straight from {from} to {to}")]
-    NoJumpLine {
-        /// The point of the checker.
-        from: Point,
-        /// The point to which the checker would go.
-        to: Point,
-    },
+    NoJumpLine { from: Point, to: Point },
     /// A jump straight back.
     #[error("the jump from {from} to {to} reverses the direction of the jump before it")]
-    ReversedJump {
-        /// The point of the checker.
-        from: Point,
-        /// The point to which the checker would go.
-        to: Point,
-    },
+    ReversedJump { from: Point, to: Point },
     /// A jump over a checker of the side to move.
     #[error("the checker on {over} is the player's own")]
     JumpOverOwn {
@@ -207,11 +142,9 @@ pub(crate) enum IllegalMove {
     /// A jump over a free point.
     #[error("no checker stands on {over}, which {from}{to} would jump over")]
     JumpOverNone {
-        /// The point of the checker.
         from: Point,
         /// The free point that the move would jump over.
         over: Point,
-        /// The point to which the checker would go.
         to: Point,
     },
     /// A second jump over a checker that has left the board.
@@ -222,11 +155,8 @@ pub(crate) enum IllegalMove {
     },
     /// A jump to a point that is not free.
     #[error("a checker stands on {point}")]
-    OccupiedLanding {
-        /// The occupied point.
-        point: Point,
-    },
-    /// A jump off the opponent's base row. The turn begins on that row.
+    OccupiedLanding { point: Point },
+    /// A jump off the opponent's base row in a turn that begins on it.
     #[error(
         "a turn that begins on the opponent's base row, on {start}, captures along the rank only"
     )]
@@ -241,7 +171,6 @@ pub(crate) enum IllegalMove {
     VisitedLanding {
         /// The point of the checker.
         over: Point,
-        /// The point to which the jump leads.
         to: Point,
     },
     /// A shortened string that fits several captures, because they begin and end on the same
@@ -317,7 +246,6 @@ impl RuleError for IllegalMove {
 }
 
 /// A position string that does not fit the board, contradicts itself, or contradicts the rules.
-/// Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
     /// The rows do not have the shape of the board.
@@ -325,10 +253,7 @@ pub(crate) enum InvalidPosition {
     Shape(PlacementShapeError),
     /// The string names a point that is off the board.
     #[error("{point} is off the board")]
-    OffBoard {
-        /// The point off the board.
-        point: Point,
-    },
+    OffBoard { point: Point },
     /// The board is empty.
     #[error("there are no checkers on the board")]
     NoChecker,
@@ -363,10 +288,7 @@ pub(crate) enum InvalidPosition {
     RetreatNotInRules,
     /// The string forbids a step back from a free point.
     #[error("the retreat field lists {point}, but no checker stands there")]
-    NoCheckerToRetreat {
-        /// The free point.
-        point: Point,
-    },
+    NoCheckerToRetreat { point: Point },
     /// The string forbids steps back to two checkers of a side, but the rules only forbid taking
     /// back the last move of the player.
     #[error("the retreat field lists two {side} checkers; a side moves one per turn")]
@@ -377,7 +299,6 @@ pub(crate) enum InvalidPosition {
     /// The string forbids a step back between points that no line joins.
     #[error("the retreat field has {from}{to}, but no line joins these points")]
     NoRetreatLine {
-        /// The point of the checker.
         from: Point,
         /// The point to which the checker must not step.
         to: Point,
@@ -387,10 +308,7 @@ pub(crate) enum InvalidPosition {
     SpentNotInRules,
     /// The string lists a spent checker on a free point.
     #[error("the checker on {point} is spent, but no checker stands there")]
-    NoSpentChecker {
-        /// The free point.
-        point: Point,
-    },
+    NoSpentChecker { point: Point },
     /// The string lists a spent checker on the opponent's base row.
     #[error(
         "the {side} checker on {point} is on the opponent's base rank, so it must not be listed as spent"
@@ -398,7 +316,6 @@ pub(crate) enum InvalidPosition {
     SpentOnBaseRow {
         /// The side of the checker.
         side: &'static str,
-        /// The point of the spent checker.
         point: Point,
     },
     /// The string lists a checker to huff, but the rules have no huffs.
@@ -407,7 +324,6 @@ pub(crate) enum InvalidPosition {
     /// The string lists a checker to huff on a point without an enemy checker.
     #[error("the huff field lists {point}, but no {enemy} checker stands there")]
     NoCheckerToHuff {
-        /// The point without an enemy checker.
         point: Point,
         /// The enemy of the side to move.
         enemy: &'static str,
@@ -446,7 +362,6 @@ fn format_checker_count(set: u32) -> String {
     }
 }
 
-/// Returns the move string of a path.
 fn format_move_string(path: &[Point]) -> String {
     path.iter().map(Point::to_string).collect()
 }

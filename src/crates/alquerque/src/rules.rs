@@ -40,7 +40,7 @@ pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
     ],
     0,
 );
-/// The option for REQ.10 and REQ.10.1, which say how many jumps a turn may and must have.
+/// The option for the number of jumps in a turn (REQ.10 and REQ.10.1).
 pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSpec::combo(
     "Alquerque_MultiCapture",
     "Jumps in a turn: off, one; stop, until the player stops; complete, to the end of a path; \
@@ -72,7 +72,7 @@ pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     &[None, Some(false), Some(true)],
     0,
 );
-/// The option for REQ.23, which restricts a checker that has reached the opponent's base row.
+/// The option for the restriction on a checker that has reached the opponent's base row (REQ.23).
 pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     "Alquerque_BaseRow",
     "A checker that has reached the opponent's base row, with Movement bell: free, it steps \
@@ -82,7 +82,7 @@ pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     &[None, Some(BaseRowRule::Free), Some(BaseRowRule::Spent), Some(BaseRowRule::Horizontal)],
     0,
 );
-/// The option for REQ.25, which says which steps back are forbidden.
+/// The option for the forbidden steps back (REQ.25).
 pub const RETREAT_BAN_OPTION: ComboOption<Option<RetreatBanRule>> = OptionSpec::combo(
     "Alquerque_Retreat",
     "Checkers that must not step back to where their last move began: free, none; checker, all; \
@@ -115,7 +115,7 @@ pub const WIN_CONDITION_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::
     0,
 );
 
-/// The alternatives of REQ.10: how many jumps a turn may and must have.
+/// The rule for the number of jumps in a turn (REQ.10).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MultiCaptureRule {
     /// REQ.10.ALT.2: a turn has one jump at most.
@@ -129,7 +129,7 @@ pub enum MultiCaptureRule {
     Maximum,
 }
 
-/// The alternatives of REQ.24: when a jumped checker leaves the board.
+/// The moment at which a jumped checker leaves the board (REQ.24).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaptureRemovalRule {
     /// REQ.24.ALT.1: the jumped checker leaves the board at once.
@@ -147,31 +147,30 @@ pub enum MovementRule {
     Bell(BaseRowRule),
 }
 
-/// A rule option for REQ.23. It says which further steps are forbidden to a checker that has reached
-/// the opponent's base row.
+/// The restriction on a checker that has reached the opponent's base row (REQ.23).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BaseRowRule {
-    /// REQ.23.ALT.1: no restrictions. The checker can step again once a capture has led it off that
-    /// row.
+    /// REQ.23.ALT.1: no restrictions. The checker can step again once a capture has led it off the
+    /// base row.
     Free,
     /// REQ.23.ALT.2: the checker never steps again.
     Spent,
-    /// REQ.23.ALT.3: if the turn begins on that row, the checker captures only along the rank.
+    /// REQ.23.ALT.3: if the turn begins on the base row, the checker captures only along the rank.
     Horizontal,
 }
 
-/// The alternatives of REQ.25: which steps back are forbidden.
+/// The rule that forbids steps back (REQ.25).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RetreatBanRule {
     /// REQ.25.ALT.1: no step back is forbidden.
     Free,
-    /// REQ.25.ALT.2: a step that takes back the latest move of the same checker is forbidden.
+    /// REQ.25.ALT.2: a step may not take back the latest move of the same checker.
     Checker,
-    /// REQ.25.ALT.3: a step that takes back the last move of the player is forbidden.
+    /// REQ.25.ALT.3: a step may not take back the player's last move.
     Player,
 }
 
-/// The alternatives of REQ.26: the consequence of a step although a jump is possible.
+/// The consequence of a step although a jump is possible (REQ.26).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissedCaptureRule {
     /// REQ.26.ALT.2: such a step is illegal.
@@ -181,7 +180,7 @@ pub enum MissedCaptureRule {
     Huff,
 }
 
-/// The alternatives of REQ.27: how a game ends if both sides still have checkers.
+/// The end of a game in which both sides still have checkers (REQ.27).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinCondition {
     /// REQ.27.ALT.1: the game is a draw if the side to move cannot move.
@@ -195,7 +194,7 @@ pub enum WinCondition {
 /// The rules of Alquerque, with one alternative chosen for each requirement that has alternatives.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Alquerque {
-    /// The number of jumps that a turn may and must have (REQ.10).
+    /// The rule for the number of jumps in a turn (REQ.10).
     pub multi_capture: MultiCaptureRule,
     /// The moment at which a jumped checker leaves the board (REQ.24).
     pub removal: CaptureRemovalRule,
@@ -208,8 +207,8 @@ pub struct Alquerque {
     pub retreat_binds: [bool; 2],
     /// The consequence of a step although a jump is possible (REQ.26).
     pub missed_capture: MissedCaptureRule,
-    /// Whether a side to move without a legal move has lost (REQ.27.ALT.2). Otherwise the game is
-    /// then a draw.
+    /// Whether the side to move loses if it has no legal move (REQ.27.ALT.2). Otherwise the game is
+    /// drawn.
     pub blocked_loses: bool,
     /// Whether the players may agree on a draw (REQ.27.ALT.1 and 2).
     pub agreed_draws: bool,

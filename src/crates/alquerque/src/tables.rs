@@ -44,7 +44,6 @@ pub struct HistoryFreeTables {
 }
 
 impl HistoryFreeTables {
-    /// Returns the value of a position, if the tables have it.
     fn value(&self, position: &Position) -> Option<TableValue> {
         Some(self.tables.get(self.numbering.table_index(position)?)?.value())
     }
@@ -52,10 +51,9 @@ impl HistoryFreeTables {
 
 /// Builds [`HistoryFreeTables`] in steps.
 struct HistoryFreeTablesBuilder {
-    /// The maximum number of checkers in positions that are solved if no file contains them.
+    /// The maximum number of checkers in positions that are solved because no file contains them.
     max_solved: usize,
     files: Option<Arc<dyn TableFiles>>,
-    /// The tables that have been built so far.
     built: HistoryFreeTables,
     /// The groups of classes that have not been read or solved yet.
     groups: VecDeque<Vec<usize>>,
@@ -95,9 +93,8 @@ impl HistoryFreeTablesBuilder {
         HistoryFreeTablesBuilder { max_solved, files, built, groups, solving: None }
     }
 
-    /// Returns the job that builds the tables under rules without history. The job reads the files,
-    /// if there are any. It solves positions that no file contains if they have at most
-    /// `max_solved` checkers.
+    /// Returns the job that builds the tables under rules without history. It reads the files, if
+    /// there are any, and solves the other positions with at most `max_solved` checkers.
     fn build_job(
         rules: Alquerque,
         max_solved: usize,
@@ -195,7 +192,7 @@ impl AlquerqueTables {
 }
 
 impl MakeTables<Alquerque> for AlquerqueTables {
-    /// Creates the tables. A search to which tables are given also uses the opening book.
+    /// Creates the tables. A search with tables also uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
         AlquerqueTables {
             rules: rules.clone(),
@@ -205,9 +202,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         }
     }
 
-    /// Returns tables whose values are shared with the tables of similar rules. Rules are similar
-    /// if they differ only in the effects of the past. The shared values are those of positions
-    /// without a past.
+    /// Returns tables that share the values of positions without a past among all rules that differ
+    /// only in the effects of the past.
     fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
         let history_free = process_wide_cache::get_or_insert_cached(
             rules.without_history(),
@@ -230,8 +226,8 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         self.begin_one_sided_ban_tables(MAX_CHECKERS_WITH_STEP_BANS);
     }
 
-    /// If there are files, returns `true` for every position, because it is not known which
-    /// positions a file contains before it is opened.
+    /// Returns `true` for every position if there are files, because the contents of a file are
+    /// unknown before it is opened.
     fn may_contain_position(&self, position: &Position) -> bool {
         self.files.is_some()
             || position.occupied_points().count_ones() as usize <= MAX_CHECKERS_IN_MEMORY
@@ -338,9 +334,9 @@ impl Alquerque {
     /// account, or `None` if they do not show it.
     ///
     /// If a step may be forbidden to both sides, the tables that bind only one side give bounds. A
-    /// side that is the only bound side reaches at most the value that it reaches in the game. So
-    /// each side's value in such tables is a lower bound for this side. The value is known if the
-    /// bounds of both sides are equal.
+    /// side that is the only bound one reaches at most its value in the game. So each side's value
+    /// in such tables is a lower bound for this side. The value is known if the bounds of both
+    /// sides are equal.
     fn value_with_step_bans(
         &self,
         tables: &AlquerqueTables,

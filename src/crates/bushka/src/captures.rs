@@ -131,9 +131,9 @@ struct CaptureSearch<'a> {
 }
 
 impl CaptureSearch<'_> {
-    /// Extends the capture along `path` by each piece that can be captured next. `count` is the
-    /// number of captured pieces including that piece. `targets` is the set of enemy pieces that
-    /// the path has not captured yet.
+    /// Extends the capture along `path` by each possible next captured piece. `count` is the number
+    /// of captured pieces including the next one. `targets` is the set of enemy pieces that the
+    /// path has not captured yet.
     ///
     /// The piece moves at least one step, to the last empty square before the first blocker. The
     /// rays of a soldier are two squares long, so that a soldier moves exactly one step.

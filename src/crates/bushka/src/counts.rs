@@ -1,5 +1,4 @@
-//! The numbers that players of Bushka count: the soldiers and kings, the pieces that can move, and
-//! those that can be captured.
+//! The numbers that players of Bushka count: soldiers, kings, movable pieces and capturable pieces.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};
@@ -10,15 +9,15 @@ use super::captures::{captured_pieces, is_phalanx_move};
 use super::layout::square_site;
 use super::position::Position;
 
-/// The pieces that legal moves move and capture, as sets of squares.
+/// Two sets of squares: those of movable and those of capturable pieces.
 #[derive(Default)]
 struct MoveSets {
     movers: u64,
     captured: u64,
 }
 
-/// Returns the number of each side's soldiers, then of its kings, of its pieces that can move, and
-/// of the enemy pieces that it can capture.
+/// Returns four counts of each side: soldiers, kings, pieces that can move, and enemy pieces to
+/// capture.
 pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<PositionCount> {
     let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
     let labelled_sets = [
@@ -33,7 +32,7 @@ pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<Positi
     counts.into_iter().flatten().collect()
 }
 
-/// Returns the pieces that a side can move and capture.
+/// Returns the move sets of a side.
 fn move_sets(rules: &Bushka, position: &Position, side: Side) -> MoveSets {
     let mut sets = MoveSets::default();
     if rules.outcome(position).is_some() {

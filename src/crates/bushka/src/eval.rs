@@ -20,10 +20,9 @@ use super::captures;
 use super::moves::Move;
 use super::position::Position;
 
-/// The scores for move ordering: for each captured soldier, and for each captured king.
+/// The move ordering scores of each captured soldier and of each captured king.
 const CAPTURE_ORDERING_SCORES: [i32; 2] = [MIN_NOISY_ORDERING_SCORE, 3 * MIN_NOISY_ORDERING_SCORE];
-/// The score for move ordering for each soldier that moves. With this score, long phalanxes come
-/// first.
+/// The move ordering score of each soldier that moves. It puts long phalanxes first.
 const MOVED_SOLDIER_ORDERING_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
@@ -83,7 +82,7 @@ impl Evaluate for Bushka {
         }));
     }
 
-    /// A position with a capture is forced, because captures are compulsory.
+    /// Returns `Forced` for a position with a capture, because captures are compulsory.
     fn quiescence_state(&self, position: &Position, (): &()) -> QuiescenceState {
         if captures::must_capture(&self.board, position) {
             QuiescenceState::Forced
@@ -92,9 +91,9 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// Among captures, those that take the most kings come first. The number of captured pieces is
-    /// no help, because it is the same for all legal captures. Among quiet moves, promotions come
-    /// first, then the moves of long phalanxes.
+    /// Returns scores that put the captures of the most kings first. The number of captured pieces
+    /// is the same for all legal captures. Among quiet moves, promotions come first, then the moves
+    /// of long phalanxes.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
@@ -127,9 +126,9 @@ impl Bushka {
         if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
     }
 
-    /// Returns the output of the net in centipawns for the side to move. This function is separate
-    /// from the generic [`visit_features`](Evaluate::visit_features). Therefore it is compiled only
-    /// once, with the optimisation of this crate.
+    /// Returns the output of the net in centipawns for the side to move. Separate from the generic
+    /// [`visit_features`](Evaluate::visit_features), so that it is compiled only once, with the
+    /// optimisation of this crate.
     fn net_output(&self, position: &Position) -> i32 {
         let net: &BushkaNet = self.net();
         let mut accumulator = net.new_accumulator();
@@ -143,7 +142,7 @@ impl NetInputs for Bushka {
     /// on one square.
     const NET_SHAPE: Option<NetShape> = Some(BushkaNet::NET_SHAPE);
 
-    /// The board is turned so that the side to move always moves up.
+    /// Turns the board so that the side to move always moves up.
     #[inline]
     fn visit_net_inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
         let sides = [position.side, !position.side].map(Side::index);

@@ -135,13 +135,12 @@ fn captured_sites_in_order(position: &Position, mv: Move) -> Vec<Site> {
     sites
 }
 
-/// Returns the site of a square.
 pub(crate) fn square_site(square: Square) -> Site {
     square.point().into()
 }
 
-/// Returns the outline of a king: a disc with a crown cut out. The crown has the opposite
-/// orientation of the disc, so that the crown is a hole under both fill rules.
+/// Returns the outline of a king: a disc with a crown cut out. The crown runs the other way round
+/// than the disc, so that it is a hole under both fill rules.
 fn king_outline() -> String {
     let crown = [
         [-0.2, -0.16],

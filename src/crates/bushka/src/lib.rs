@@ -43,7 +43,7 @@ use board::Board;
 use moves::Move;
 use position::Position;
 
-/// The board: 10x10 as published, or the older 11x9.
+/// The option for the board: 10x10 as published, or the older 11x9.
 const BOARD_OPTION: ComboOption<[u8; 2]> = OptionSpec::combo(
     "Bushka_Board",
     "Board: 10x10, as published; 11x9, the older one, with two more soldiers for each side",
@@ -82,7 +82,8 @@ impl Rules for Bushka {
         Bushka { board: Board::new(files, ranks) }
     }
 
-    /// The soldiers are on all dark squares of the three ranks nearest to their side.
+    /// Returns the position with soldiers on all dark squares of the three ranks nearest to their
+    /// side.
     fn start_position(&self) -> Position {
         Position {
             soldiers: self.board.home_squares,
@@ -92,7 +93,8 @@ impl Rules for Bushka {
         }
     }
 
-    /// A side without pieces has lost. A side to move without a legal move has also lost.
+    /// Returns the outcome. A side without pieces has lost, and so has the side to move if it has
+    /// no legal move.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if position.enemy_pieces() == 0 {
             Some(Outcome::Win(position.side, "captured"))
@@ -121,7 +123,7 @@ impl Rules for Bushka {
         Some(Outcome::Draw("repetition"))
     }
 
-    /// Only quiet moves of kings are reversible. Captured pieces never return. Quiet moves of
+    /// Returns `true` except for quiet moves of kings. Captured pieces never return. Quiet moves of
     /// soldiers lead forward; only captures can lead them back.
     fn is_irreversible_move(&self, position: &Position, mv: Move) -> bool {
         position.own_soldiers() & mv.from().bit() != 0

@@ -187,7 +187,6 @@ impl Bushka {
         PIECE_LETTERS.into_iter().find_map(|(letter, other)| (other == kind).then_some(letter))
     }
 
-    /// Returns the cell of the diagram for a point of the board.
     fn diagram_cell(&self, position: &Position, point: Point) -> DiagramCell {
         let Some(square) = self.board.square_at(point) else { return DiagramCell::SPACE_CELL };
         let player =

@@ -29,7 +29,6 @@ pub(crate) enum IllegalMove {
     /// The path begins on a piece of the other side.
     #[error("the piece on {point} is {owner}'s, and it is {mover}'s turn")]
     EnemyPiece {
-        /// The square of the piece.
         point: Point,
         /// The side of the piece.
         owner: &'static str,
@@ -54,7 +53,6 @@ pub(crate) enum IllegalMove {
          not from {from} to {to}"
     )]
     PhalanxGoesOn {
-        /// The square where the path starts.
         from: Point,
         /// The square where the first leg of the move ends.
         to: Point,
@@ -78,20 +76,13 @@ pub(crate) enum IllegalMove {
     PhalanxBackward(NoCaptureReason),
     /// A capturing soldier moves more than one square in a step.
     #[error("a soldier moves one step at a time, not from {from} to {to}")]
-    LongStep {
-        /// The square where the step starts.
-        from: Point,
-        /// The square where the move ends.
-        to: Point,
-    },
+    LongStep { from: Point, to: Point },
     /// A piece blocks the path of a king.
     #[error("a piece on {at} stands between {from} and {to}{}", captured_piece_note(*.blocked))]
     PieceBetween {
         /// The square of the piece.
         at: Point,
-        /// The square from which the king moves.
         from: Point,
-        /// The square to which the piece moves.
         to: Point,
         /// The kind of the blocked move.
         blocked: BlockedMove,
@@ -99,7 +90,6 @@ pub(crate) enum IllegalMove {
     /// A single piece moves to a square that is not empty.
     #[error("{point} is not empty{}", captured_piece_note(*.blocked))]
     NotEmpty {
-        /// The occupied square.
         point: Point,
         /// The kind of the blocked move.
         blocked: BlockedMove,
@@ -107,7 +97,6 @@ pub(crate) enum IllegalMove {
     /// A soldier would start to capture along a diagonal on which it is not isolated.
     #[error("the soldier on {from} is not isolated on that line: a soldier stands on {friend}")]
     NotIsolated {
-        /// The square of the soldier.
         from: Point,
         /// The square of the friendly soldier next to it on the diagonal.
         friend: Point,
@@ -196,7 +185,7 @@ pub(crate) enum NoCaptureReason {
     NoEnemy(Point),
 }
 
-/// The kind of a single piece's move that another piece blocks.
+/// The kind of a blocked move of a single piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BlockedMove {
     /// The only step of a soldier.
@@ -207,7 +196,7 @@ pub(crate) enum BlockedMove {
     KingMove,
     /// A leg of a king's move, in a turn with several captures.
     KingCapture,
-    /// A move of any piece, which is blocked by a piece that was captured in the same turn.
+    /// Any move that a piece captured in the same turn blocks.
     ByCaptured,
 }
 
@@ -267,7 +256,6 @@ pub(crate) enum InvalidPosition {
         files: u8,
         /// The number of ranks of the board.
         ranks: u8,
-        /// The error of the rows: one row has the wrong length, or the number of rows is wrong.
         error: PlacementShapeError,
     },
     /// A piece is on a light square.
@@ -290,7 +278,6 @@ pub(crate) enum InvalidPosition {
     SoldierOnLastRank {
         /// The side of the soldier.
         side: &'static str,
-        /// The square of the soldier.
         point: Point,
     },
 }

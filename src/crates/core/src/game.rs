@@ -1,5 +1,5 @@
 //! Optional traits of a game, for data such as opening books, and [`Searchable`], which combines
-//! all traits that a search needs.
+//! the traits for a search.
 //!
 //! If a game does not have the data of a trait, it implements the trait with an empty body, as in
 //! `impl OpeningBook for Bushka {}`.

@@ -34,7 +34,7 @@ pub const MARK_SVG_PATHS: [(&str, &str); 3] = [
 ];
 /// The default width of an image in pixels.
 const DEFAULT_IMAGE_WIDTH: f64 = 480.0;
-/// The number of straight segments that approximate the arc along which a wall turns.
+/// The number of straight segments in the arc of a turning wall.
 const WALL_ARC_SEGMENT_COUNT: u16 = 12;
 
 /// Returns the current position of a game as an image. Captions name the side to move and the
@@ -117,7 +117,6 @@ fn pieces_in_hand_text<G: Players>(hands: &[PiecesInHand]) -> String {
     texts.join(", ")
 }
 
-/// Returns a group of this class.
 pub(super) fn svg_group(class: &str, elements: impl IntoIterator<Item = Element>) -> Group {
     elements.into_iter().fold(Group::new().set("class", class), Group::add)
 }
@@ -226,7 +225,6 @@ impl SvgBoard<'_> {
         )
     }
 
-    /// Returns a piece on this site.
     fn piece_element(&self, &Piece { kind, player, .. }: &Piece, site: Site) -> Option<Element> {
         let (_, path) = self.geometry.kinds.iter().find(|(name, _)| *name == kind)?;
         let class = match player {

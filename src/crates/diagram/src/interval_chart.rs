@@ -23,8 +23,8 @@ pub struct IntervalRow {
 pub struct IntervalChart {
     /// The title of the chart.
     pub title: String,
-    /// The names of the two axes. The first, such as `engine`, is above the names of the rows. The
-    /// second, such as `Elo`, is below the numbers.
+    /// The names of the axes: above the names of the rows, such as `engine`, and below the numbers,
+    /// such as `Elo`.
     pub axes: [String; 2],
     /// The rows, from top to bottom.
     pub rows: Vec<IntervalRow>,
@@ -32,7 +32,6 @@ pub struct IntervalChart {
 
 /// The width of the column with the names of the rows, left of the plot area, in pixels.
 const NAME_COLUMN_WIDTH: f64 = 140.0;
-/// The width of the area.
 const PLOT_AREA_WIDTH: f64 = 560.0;
 /// The width of the margin on the right of the plot area, in pixels.
 const PLOT_RIGHT_MARGIN: f64 = 40.0;
@@ -40,7 +39,6 @@ const PLOT_RIGHT_MARGIN: f64 = 40.0;
 const PLOT_TOP_MARGIN: f64 = 48.0;
 /// The space below the area.
 const PLOT_BOTTOM_MARGIN: f64 = 56.0;
-/// The height of a row.
 const CHART_ROW_HEIGHT: f64 = 24.0;
 /// The maximum number of gaps between the vertical grid lines.
 const MAX_GRID_LINE_INTERVALS: f64 = 10.0;

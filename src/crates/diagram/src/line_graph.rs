@@ -21,8 +21,7 @@ pub struct GraphPoint {
 pub struct LineGraph {
     /// The title of the graph.
     pub title: String,
-    /// The names of the axes: first that of the horizontal axis (the steps), then that of the
-    /// vertical axis (the values).
+    /// The names of the horizontal axis (the steps) and of the vertical axis (the values).
     pub axes: [String; 2],
     /// The number of the first step.
     pub first: usize,
@@ -40,16 +39,14 @@ const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
 /// The margins of the plot area, in pixels: first the margin on its left and right, then the margin
 /// above and below it. They contain the titles and labels.
 const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
-/// The y of the title.
 const GRAPH_TITLE_Y: f64 = 16.0;
-/// The vertical positions of the two rows that can contain the labels of marked steps, in pixels
-/// from the top of the image.
+/// The vertical positions of the two rows for labels of marked steps, in pixels from the top of the
+/// image.
 const MARK_LABEL_ROW_YS: [f64; 2] = [36.0, 50.0];
 /// The distance between the name of an axis and the edge of the image, in pixels.
 const AXIS_TITLE_INSET: f64 = 16.0;
-/// The approximate width of a letter.
 const APPROXIMATE_LETTER_WIDTH: f64 = 7.0;
-/// The maximum number of steps whose numbers are written below the plot area.
+/// The maximum number of steps with numbers below the plot area.
 const MAX_STEP_LABELS: usize = 12;
 
 /// The stylesheet of a graph: first the rules for light paper, then the rules that differ on a dark
@@ -113,14 +110,12 @@ impl LineGraph {
         format!("{document}\n")
     }
 
-    /// Returns the x of a step.
     fn x_of_step(&self, step: usize) -> f64 {
         let last = self.points.len().saturating_sub(1).max(1);
         round_drawing_length(PLOT_MARGIN[0] + PLOT_AREA_SIZE[0] * step as f64 / last as f64)
     }
 
-    /// Returns the steps whose numbers are written below the plot area: the multiples of a round
-    /// number.
+    /// Returns the steps with numbers below the plot area: the multiples of a round number.
     fn labelled_steps(&self) -> impl Iterator<Item = usize> {
         let steps = self.points.len();
         let round_numbers =

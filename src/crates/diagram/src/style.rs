@@ -10,8 +10,7 @@ pub const BOARD_CSS: &str = include_str!("board.css");
 /// The colours of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourScheme {
-    /// The colours for light paper. If the reader prefers a dark screen, the colours for a dark
-    /// screen.
+    /// The colours for light paper or, if the reader prefers it, for a dark screen.
     Auto,
     /// The colours for light paper.
     Light,
@@ -93,7 +92,7 @@ mod tests {
         }
         let print = image_stylesheet(ColourScheme::Print);
         let colours = print.split('#').skip(1).map(|rest| &rest[..6]);
-        // The only other colour is that of the lock on a blocked wall, which is nearly white.
+        // The only other colour is the nearly white one of the lock on a blocked wall.
         let is_grey = |colour: &str| colour[..2] == colour[2..4] && colour[..2] == colour[4..];
         assert!(colours.filter(|colour| *colour != "fff6d8").all(is_grey), "{print}");
     }

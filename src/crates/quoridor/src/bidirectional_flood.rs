@@ -16,8 +16,8 @@ use super::shortest_paths::ShortestPaths;
 use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::{Wall, Walls};
 
-/// The maximum number of levels of a flood that are stored. Most paths have fewer steps. For longer
-/// paths, the new flood after a wall covers a larger gap.
+/// The maximum number of stored levels of a flood. Most paths have fewer steps. For longer paths,
+/// the new flood after a wall covers a larger gap.
 const MAX_FLOOD_LEVELS: usize = 32;
 
 /// A flood, stored level by level.
@@ -124,9 +124,9 @@ impl BidirectionalFlood {
     }
 
     /// Returns the detours of the pawn's possible steps in ascending order. The detour of a step is
-    /// the length of one path minus the length of another. The first is the shortest path that
-    /// begins with this step and does not return to the pawn's square. The second is the pawn's
-    /// shortest path. The other pawn is ignored.
+    /// the difference in length between the shortest path that begins with it and the pawn's
+    /// shortest path. The first path must not return to the pawn's square. The other pawn is
+    /// ignored.
     ///
     /// The maximum detour is `most`. It also stands for a step after which there is no path. If
     /// there are fewer than four steps, the remaining values are also `most`.

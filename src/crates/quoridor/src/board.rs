@@ -106,8 +106,8 @@ impl Board {
 
     /// Returns the squares on which pawns start. They are listed clockwise, beginning with the
     /// first player's square on the first rank. Each square is in the middle of a side of the
-    /// board. On a board of even size, it is just left of the middle, as the player sees it. Two
-    /// players start on the first rank and on the last rank.
+    /// board. On a board of even size, it is just left of the middle, as the player sees it. In the
+    /// game for two, the players start on the first and last rank.
     pub fn start_squares(&self) -> [Square; 4] {
         let last = self.size - 1;
         let low = last / 2;

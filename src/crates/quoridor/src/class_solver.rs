@@ -39,7 +39,7 @@ const BLOCKS_PER_CHUNK: usize = 64;
 
 /// Memory that a thread reuses from block to block.
 struct BlockScratch {
-    /// The blocks of the next class to which the walls that fit lead from the current block.
+    /// The blocks of the next class to which fitting walls lead from the current block.
     next_blocks: Vec<BlockLocation>,
     /// For each position of the current part with one side to move, the number of plies of the
     /// quickest win that begins with a wall.
@@ -155,9 +155,8 @@ fn pawns_and_turn_by_index(
 }
 
 /// Finds, for each position of a part with this side to move, the best values to which a wall
-/// leads. Writes them to `wins` and `losses` of the scratch memory. There, the square of the other
-/// side's pawn comes first in the order, as in the values after the wall, with the other side to
-/// move.
+/// leads. Writes them to `wins` and `losses` of the scratch memory, ordered first by the square of
+/// the other side's pawn, like the values after the wall, with the other side to move.
 fn find_best_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,

@@ -8,7 +8,6 @@ use super::layout::site_of_square;
 use super::position::{PlayerToMove, Position};
 use super::square_sets::{PassageSet, Square, iter_squares};
 
-/// The label of the number of steps.
 pub(crate) const STEPS_LABEL: &str = "steps to the goal";
 
 /// Returns the steps of each player to the goal, and then the walls in hand of each player. As in

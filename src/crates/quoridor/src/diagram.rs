@@ -31,7 +31,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     signs: [char; PLAYERS],
     note: impl Fn(u8) -> Option<String>,
 ) -> Diagram {
-    // Returns the line of a rank, and the line of the grooves above this rank.
+    // Returns the lines of a rank and of the grooves above it.
     let draw_rank = |rank| {
         let mut squares = vec![wall_line_cell(WallDirection::Vertical)];
         let mut above = vec![DiagramCell::new('+', DiagramCellKind::Post)];

@@ -101,7 +101,7 @@ impl Evaluate for Quoridor {
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE_NAME, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
 
-    /// These values were tuned, from the default values, by the program of commit fc30795 with the
+    /// The values were tuned, from the default values, by the program of commit fc30795 with the
     /// command `pentarch tune --game quoridor --spsa FILE --iterations 240 --nodes 5000
     /// --random-plies 6 --plies 200`.
     const SEARCH_PARAMETERS: SearchParameters = SearchParameters {
@@ -204,10 +204,9 @@ impl Evaluate for Quoridor {
         }
     }
 
-    /// Returns the purpose of a move: 0 for a step on a shortest path, which races to the goal, and
-    /// 1 for a wall across the opponent's path, which blocks it. If such a wall also lengthens the
-    /// mover's own path, it has the purpose only if it is at least as near to the opponent's pawn
-    /// as to the mover's pawn.
+    /// Returns the purpose of a move: 0, to race, for a step on a shortest path, and 1, to block,
+    /// for a wall across the opponent's path. A wall that also lengthens the mover's own path has
+    /// this purpose only if it is at least as near to the opponent's pawn as to the mover's.
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
@@ -258,9 +257,9 @@ impl NetInputs for Quoridor {
 }
 
 impl Quoridor {
-    /// Returns the output of the net in centipawns for the side to move. This method is separate
-    /// from the generic [`visit_features`](Evaluate::visit_features). So the compiler compiles it
-    /// only once, in this crate, with the optimisation level of this crate.
+    /// Returns the output of the net in centipawns for the side to move. Separate from the generic
+    /// [`visit_features`](Evaluate::visit_features), so that the compiler compiles it only once, in
+    /// this crate, with the optimisation level of this crate.
     fn net_output(&self, position: &Position, cache: &EvalData) -> i32 {
         let net: &QuoridorNet = &QUORIDOR_NET;
         let mut accumulator = net.new_accumulator();
@@ -268,8 +267,7 @@ impl Quoridor {
         net.output(&accumulator, self.net_output_bucket(position))
     }
 
-    /// Returns the shortest paths of the first side's pawn and of the second side's pawn to their
-    /// goals. For each path, the other pawn is ignored.
+    /// Returns the shortest paths of each side's pawn to its goal, ignoring the other pawn.
     fn shortest_paths(&self, position: &Position, open: PassageSet) -> [ShortestPaths; 2] {
         Side::BOTH_SIDES.map(|side| {
             let paths =
@@ -279,7 +277,7 @@ impl Quoridor {
     }
 
     /// Returns the walls that would lengthen the shortest path of the first side's pawn, and those
-    /// that would lengthen that of the second side's pawn. Some of these walls may be illegal.
+    /// for the second side's pawn. Some of these walls may be illegal.
     fn lengthening_walls(&self, open: PassageSet, paths: &[ShortestPaths; 2]) -> [Walls; 2] {
         Side::BOTH_SIDES.map(|side| paths[side.index()].lengthening_walls(&self.board, open, side))
     }

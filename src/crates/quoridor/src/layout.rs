@@ -47,8 +47,7 @@ impl BoardLayout for Quoridor {
     }
 }
 
-/// Returns the part of the drawing that depends on the position: the players' pawns, their walls in
-/// hand, and the walls on the board.
+/// Returns the pieces of a position: the pawns, the walls in hand, and the walls on the board.
 pub(crate) fn position_scene<const PLAYERS: usize, M>(position: &Position<PLAYERS, M>) -> Scene {
     let mut pieces = Vec::new();
     for (player, &pawn) in position.pawns.iter().enumerate() {
@@ -66,8 +65,7 @@ pub(crate) fn position_scene<const PLAYERS: usize, M>(position: &Position<PLAYER
 const GOAL_SQUARE_CSS_CLASSES: [&str; 4] =
     ["square goal-first", "square goal-second", "square goal-third", "square goal-fourth"];
 
-/// Returns the part of the drawing that is the same in every position. `goals` are the goals of the
-/// players.
+/// Returns the drawing of the empty board. `goals` are the goals of the players.
 pub(crate) fn board_geometry(board: &Board, goals: &[u128]) -> BoardGeometry {
     let size = board.size;
     let square_class = |point: Point| {
@@ -116,8 +114,7 @@ pub(crate) fn move_site(mv: Move) -> Site {
     }
 }
 
-/// Returns the effects of a legal move on the pieces of the board: the moved pawn or the placed
-/// wall.
+/// Returns the effects of a legal move: the moved pawn or the placed wall.
 pub(crate) fn move_effect<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     mv: Move,
@@ -141,7 +138,6 @@ fn drawn_groove(wall: Wall) -> DrawnSite {
     DrawnSite { site: wall_site(wall), centre, shape: "groove", turn, class: "groove" }
 }
 
-/// Returns the site of a square.
 pub(crate) fn site_of_square(square: Square) -> Site {
     square.point().into()
 }
@@ -150,7 +146,7 @@ pub(crate) fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }
 
-/// Returns a wall on the board as a piece. It belongs to no player.
+/// Returns the piece of a wall, which belongs to no player.
 fn wall_piece(wall: Wall) -> Piece {
     Piece { kind: "wall", player: None, site: wall_site(wall) }
 }

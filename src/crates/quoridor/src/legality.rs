@@ -1,6 +1,5 @@
 //! Checks moves and positions, for two and for four players. Finds the legal move that a string
-//! names. If there is none, or if a position is invalid, returns the error that says which rule is
-//! broken.
+//! names. If there is none, or if a position is invalid, returns the error with the broken rule.
 //!
 //! The move generator decides whether a move is legal. If it does not generate the move, this
 //! module looks for the rule that forbids the move.
@@ -42,14 +41,13 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         }
     }
 
-    /// Returns a player and the player's goal.
     fn player_goal(&self, player: usize) -> PlayerGoal {
         PlayerGoal { player: self.names[player], goal: self.goal_line(player) }
     }
 
     /// Returns the legal move that `mv` names. `targets` are the squares to which the pawn of the
-    /// player to move can go. `placeable_walls` are the walls that may be placed if the player has
-    /// a wall left.
+    /// player to move can go. `placeable_walls` are the walls that a player with a wall left may
+    /// place.
     ///
     /// # Errors
     /// The rule that forbids the move.
@@ -99,7 +97,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     }
 
     /// Returns the reason why the pawn of the player to move cannot go to this square. The caller
-    /// knows that it cannot.
+    /// must know that it cannot.
     fn pawn_move_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,

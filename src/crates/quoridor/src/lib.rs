@@ -79,7 +79,7 @@ use moves::Move;
 use position::Position;
 use square_sets::FILE_STRIDE;
 
-/// The number of files, which is also the number of ranks.
+/// The option for the number of files, which is also the number of ranks.
 const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_BoardSize",
     "Number of files and of ranks",
@@ -87,7 +87,7 @@ const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
     MIN_BOARD_SIZE as i64,
     FILE_STRIDE as i64,
 );
-/// The number of walls that each player has at the start.
+/// The option for the number of walls of each player at the start.
 const WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_Walls",
     "Number of walls that each player has at the start",
@@ -96,8 +96,8 @@ const WALLS_OPTION: SpinOption = OptionSpec::spin(
     MAX_WALLS_WITH_TWO_PLAYERS as i64,
 )
 .with_condition(&PLAYER_COUNT_OPTION.spec, "2");
-/// The number of walls that the second player has at the start, for a handicap. `None` means that
-/// it has the same number as the first player.
+/// The option for the second player's number of walls at the start, for a handicap. `None` means
+/// the same number as for the first player.
 const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
     "Quoridor_Walls2",
     "Number of walls that the second player has at the start, for a handicap: same, as the \
@@ -126,7 +126,7 @@ const PLAYER_COUNT_OPTION: ComboOption<usize> =
 const TEAMS_OPTION: CheckOption =
     OptionSpec::check("Quoridor_Teams", "Whether four players play as two teams", false)
         .with_condition(&PLAYER_COUNT_OPTION.spec, "4");
-/// The number of walls that each of four players has at the start.
+/// The option for the number of walls of each of four players at the start.
 const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::spin(
     "Quoridor_FourWalls",
     "Number of walls that each of four players has at the start",
@@ -223,25 +223,25 @@ impl Rules for Quoridor {
         position.play(mv)
     }
 
-    /// The key covers the pawns, the walls on the board, the walls left and the side to move. The
+    /// Returns a key of the pawns, the walls on the board, the walls left and the side to move. The
     /// repetition rule compares the same data.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.words_to_hash())
     }
 
-    /// The rules of Quoridor have no draw. With the common option `RepetitionDraw`, the third
-    /// occurrence of a position is a draw.
+    /// Returns a draw if the common option `RepetitionDraw` is on. The rules of Quoridor have no
+    /// draw.
     fn repetition_outcome(&self, _: &Position) -> Option<Outcome> {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// A wall on the board is never removed.
+    /// Returns `true` for a wall, because it is never removed.
     fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 
-    /// On a board of even size, the start squares are not in the middle. Then only the half turn
-    /// maps the start square of one side to that of the other side.
+    /// Returns the symmetries. On a board of even size, the start squares are not in the middle, so
+    /// only the half turn maps one to the other.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror_symmetry::<true, false>("mirror of the files"),
@@ -272,7 +272,7 @@ impl SearchDataFiles for Quoridor {
 }
 
 impl MatchOpenings for Quoridor {
-    /// The openings are for the default game: 9x9 with ten walls each.
+    /// Returns openings for the default game: 9x9 with ten walls each.
     fn match_openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2])
             .then_some(include_str!("../openings/9x9.txt"))

@@ -21,7 +21,6 @@ use super::board::Board;
 use super::four_players::QuoridorForFour;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 
-/// The supported notations of moves.
 const MOVE_NOTATION_STYLES: &[MoveNotationStyle] = &[
     move_notation_style("prefix", "the direction of a wall before its square: he3 for e3h"),
     move_notation_style("prefix-top", "the same with rows that are counted from the top"),
@@ -54,7 +53,7 @@ macro_rules! source_notation {
 }
 source_notation!(Quoridor, QuoridorForFour);
 
-/// The properties of a notation. The words in the name of the notation determine them.
+/// The properties of a notation, which the words of its name determine.
 struct NotationStyleProperties {
     /// Whether the direction of a wall precedes its point.
     direction_first: bool,
@@ -125,7 +124,7 @@ fn format_unchecked_move(mv: UncheckedMove, direction_first: bool) -> String {
     }
 }
 
-/// Returns the move for rows that are counted from the opposite edge, or `None` if the board has no
+/// Returns the move with its rows counted from the opposite edge, or `None` if the board has no
 /// such row.
 fn flip_move_rows(board: &Board, mv: UncheckedMove) -> Option<UncheckedMove> {
     let flip = |point: Point, rows: u8| {

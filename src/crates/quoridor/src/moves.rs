@@ -58,8 +58,8 @@ impl fmt::Display for Move {
 }
 
 /// Appends the legal moves of an undecided position. `targets` are the squares to which the pawn of
-/// the player to move can go. `placeable_walls` returns the walls that may be placed if the player
-/// has a wall left.
+/// the player to move can go. `placeable_walls` returns the walls that a player with a wall left
+/// may place.
 pub fn generate_moves<const PLAYERS: usize, M: PlayerToMove>(
     position: &Position<PLAYERS, M>,
     targets: u128,

@@ -38,22 +38,19 @@ use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 use super::walls::Walls;
 use super::{MAX_WALLS_WITH_TWO_PLAYERS, MIN_BOARD_SIZE};
 
-/// The number of possible board sizes.
 const BOARD_SIZE_COUNT: usize = (FILE_STRIDE - MIN_BOARD_SIZE + 1) as usize;
-/// The number of squares and the number of posts of the largest board.
+/// The number of squares of the largest board.
 const SQUARE_COUNT: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 const POST_COUNT: usize = (FILE_STRIDE as usize - 1) * (FILE_STRIDE as usize - 1);
-/// The number of inputs for the length of a path. The last input stands for all lengths from 39.
+/// The number of inputs for the length of a path. The last stands for 39 steps or more.
 const DISTANCE_INPUT_COUNT: usize = 40;
-/// The number of inputs for the lead, and the index of the input that stands for a lead of 0.
 const LEAD_INPUT_COUNT: usize = 40;
+/// The input that stands for a lead of 0.
 const NO_LEAD_INPUT: i32 = 20;
-/// The number of inputs for the number of walls that a side has in hand.
 const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
-/// The number of inputs for the detour of a step. The last input stands for all detours from 9.
+/// The number of inputs for the detour of a step. The last stands for 9 steps or more.
 const DETOUR_INPUT_COUNT: usize = 10;
-/// A minimum number of steps that a wall must add to a path to be counted, and the number of inputs
-/// for the count.
+/// A minimum number of added steps for a wall to count, and the number of inputs for the count.
 struct LengtheningThreshold {
     min_steps: u32,
     inputs: usize,
@@ -68,9 +65,8 @@ const LENGTHENING_THRESHOLDS: [LengtheningThreshold; 3] = [
 /// The number of inputs for a gain or a net gain.
 const ADDED_STEPS_INPUT_COUNT: usize = 16;
 
-/// The offset of each kind of inputs: the number of its first input. Most kinds have a block of
-/// inputs for the own pawn, and then a block for the other pawn. The exceptions are the size, the
-/// walls and the lead.
+/// The number of the first input of each kind. Most kinds have a block of inputs for the own pawn,
+/// and then a block for the other pawn. The exceptions are the size, the walls and the lead.
 const BOARD_SIZE_INPUT_OFFSET: usize = 0;
 const PAWN_INPUT_OFFSET: usize = BOARD_SIZE_INPUT_OFFSET + BOARD_SIZE_COUNT;
 const WALLS_INPUT_OFFSET: usize = PAWN_INPUT_OFFSET + 2 * SQUARE_COUNT;
@@ -87,13 +83,11 @@ const LENGTHENING_BY_TWO_INPUT_OFFSET: usize =
     LENGTHENING_BY_ONE_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[0].inputs;
 const LENGTHENING_BY_FOUR_INPUT_OFFSET: usize =
     LENGTHENING_BY_TWO_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[1].inputs;
-/// The number of inputs of the net.
 pub(crate) const NET_INPUT_COUNT: usize =
     LENGTHENING_BY_FOUR_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[2].inputs;
 
 /// The number of classes into which [`net_output_bucket`] divides the numbers of walls left.
 const WALLS_LEFT_CLASS_COUNT: usize = 5;
-/// The number of output buckets.
 pub(crate) const OUTPUT_BUCKET_COUNT: usize = WALLS_LEFT_CLASS_COUNT * WALLS_LEFT_CLASS_COUNT;
 
 /// The features of one pawn's paths to its goal, from which the inputs are computed.
@@ -109,10 +103,10 @@ pub(crate) struct PathFeatures {
     /// The numbers of walls that the opponent can place to lengthen the shortest path: by at least
     /// one, by at least two and by at least four steps.
     walls: [u32; 3],
-    /// The maximum number of steps by which such a wall lengthens the shortest path.
+    /// The maximum number of steps that one of these walls adds to the shortest path.
     gain: u32,
-    /// The maximum net gain of such a wall: the steps that it adds to this pawn's path, minus the
-    /// steps that it adds to the path of the opponent's own pawn.
+    /// The maximum net gain of one of these walls: the steps added to this pawn's path, minus those
+    /// added to the path of the opponent's own pawn.
     net_gain: u32,
 }
 

@@ -98,7 +98,7 @@ impl Notation for Quoridor {
         mv.kind_name()
     }
 
-    /// The diagram has a note next to the first rank of each player: the number of walls that the
+    /// Draws the board. A note next to each player's first rank has the number of walls that the
     /// player has left.
     fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let walls_left_note = |rank| {
@@ -118,7 +118,6 @@ impl Notation for Quoridor {
 }
 
 impl Quoridor {
-    /// Returns the checker of positions and moves under these rules.
     fn legality_checker(&self) -> LegalityChecker<'_, 2> {
         LegalityChecker {
             board: &self.board,

@@ -42,7 +42,7 @@ pub(crate) struct QuoridorNumbering {
     sets: Vec<Vec<Walls>>,
 }
 
-/// The block that contains the positions with a set of walls, within the class.
+/// The location, within its class, of the block of a set of walls.
 pub(crate) struct BlockLocation {
     /// The number of the block.
     pub block: usize,
@@ -53,7 +53,6 @@ pub(crate) struct BlockLocation {
 /// The element of `numbers` for a square that is not in `squares`.
 const NO_SQUARE_NUMBER: u8 = u8::MAX;
 
-/// The mirrors of the board.
 const BOARD_MIRRORS: [BoardReflection; 4] = [
     BoardReflection { files: false, ranks: false },
     BoardReflection { files: true, ranks: false },
@@ -120,12 +119,10 @@ impl QuoridorNumbering {
         numbering
     }
 
-    /// Returns the name of the table file of a class.
     pub(crate) fn file_name(&self, class: usize) -> String {
         table_file_name(&self.rules, self.total, class)
     }
 
-    /// Returns the number of parts of each block of a class.
     pub(crate) fn parts_per_block(&self, class: usize) -> usize {
         self.total - class + 1
     }
@@ -233,8 +230,8 @@ struct CanonicalWallImage {
     mirror: BoardReflection,
 }
 
-/// Returns the canonical image of a set of walls: the first one of its images under the mirrors of
-/// the board.
+/// Returns the canonical image of a set of walls: the first of its images under the mirrors of the
+/// board.
 fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalWallImage {
     let mut first = CanonicalWallImage { walls, mirror: BOARD_MIRRORS[0] };
     for mirror in BOARD_MIRRORS {

@@ -33,7 +33,6 @@ pub(crate) struct SolvedPawnRace {
 #[derive(Debug)]
 pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedPawnRace>>]>);
 
-/// The number of slots of the cache.
 const PAWN_RACE_CACHE_SLOTS: usize = 64;
 
 impl PawnRaceCache {
@@ -226,8 +225,8 @@ mod tests {
             .collect()
     }
 
-    /// The numbers of compared positions of two kinds: draws, and positions whose value was found
-    /// without contact of the pawns.
+    /// The numbers of compared draws, and of positions whose value was found without contact of the
+    /// pawns.
     #[derive(Debug)]
     struct Counts {
         draws: usize,

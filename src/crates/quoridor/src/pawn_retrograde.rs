@@ -78,13 +78,13 @@ impl Default for WallMoveValues {
 }
 
 impl WallMoveValues {
-    /// Records for a position that no wall wins, but some wall does not lose.
+    /// Records that no wall wins in a position, but some wall does not lose.
     pub(crate) fn record_not_losing(&mut self, PawnsAndTurn { side, own, other }: PawnsAndTurn) {
         self.not_losing[side.index()][usize::from(other.0)] |= own.bit();
     }
 
-    /// Records for a position that some wall wins or all walls lose. If `plies` is odd, the
-    /// quickest win with a wall takes `plies` plies. If it is even, the slowest loss takes `plies`
+    /// Records the best result of a wall in a position. If `plies` is odd, the quickest win with a
+    /// wall takes `plies` plies. If it is even, all walls lose, and the slowest loss takes `plies`
     /// plies.
     pub(crate) fn record_decided_by_walls(&mut self, pawns: PawnsAndTurn, plies: u8) {
         self.record_not_losing(pawns);
@@ -102,8 +102,8 @@ impl WallMoveValues {
     }
 }
 
-/// The state of the positions with one side to move while they are being solved. Each set of
-/// squares of the own pawn is listed by the square of the other pawn.
+/// The state of the positions with one side to move while they are being solved: sets of squares of
+/// the own pawn, by the square of the other pawn.
 struct SidePositions {
     /// The squares of the own pawn in positions without a known value.
     unsolved: PawnSetsByOtherPawn,

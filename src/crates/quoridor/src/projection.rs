@@ -20,7 +20,7 @@ impl GoBoardProjection for Quoridor {
         Some(GoBoardShape { size: 2 * self.board.size - 1, hexagonal: false })
     }
 
-    /// A wall covers three points: the edge to click, its post, and its other edge.
+    /// Returns three points for a wall: the edge to click, its post, and its other edge.
     fn go_points_of_site(&self, site: Site) -> Vec<Point> {
         let file = 2 * site.point.file;
         let rank = 2 * site.point.rank;
@@ -33,7 +33,7 @@ impl GoBoardProjection for Quoridor {
         }
     }
 
-    /// A pawn is labelled with the number of walls that its side has left.
+    /// Labels each pawn with the number of walls that its side has left.
     fn go_board_text(&self, position: &Position) -> GoBoardText {
         let left = |side: Side| position.walls_left[side.index()];
         GoBoardText {

@@ -12,8 +12,7 @@ use thiserror::Error;
 
 use super::walls::Wall;
 
-/// The ids of the broken rules: first those of the rules for two players, then those of the rules
-/// for four players.
+/// The ids of the broken rules: first for two players, then for four.
 type RuleIdsByPlayerCount = [&'static [&'static str]; 2];
 
 /// Returns the ids of the rules for this number of players.
@@ -66,9 +65,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
     /// No step and no jump leads to the target square.
     #[error("{to} is not a neighbour of {from}, and {no_jump}")]
     NotNeighbour {
-        /// The target square of the move.
         to: Point,
-        /// The square of the pawn.
         from: Point,
         /// The reason why no jump leads there.
         no_jump: NoJumpReason,
@@ -175,7 +172,6 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     NoPath {
         /// The pawn's player, and the player's goal.
         player_goal: PlayerGoal,
-        /// The square of the pawn.
         point: Point,
     },
     /// A player has more walls left than at the start.
@@ -192,8 +188,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
         /// Whether all players start with this number.
         is_same: bool,
     },
-    /// The number of walls on the board plus the numbers of walls left is not the number of all
-    /// walls.
+    /// The walls on the board and the walls left do not add up to the number of all walls.
     #[error(
         "walls on the board, {placed}, and walls left, {}, do not add up to {all}",
         .left.map(|left| left.to_string()).join("/")
@@ -339,7 +334,7 @@ pub(crate) struct PlayerGoal {
     pub goal: GoalLine,
 }
 
-/// A line of squares along an edge of the board that is a player's goal.
+/// A player's goal: a line of squares along an edge of the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum GoalLine {
     /// A file, counted from 0.

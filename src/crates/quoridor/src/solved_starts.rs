@@ -10,7 +10,8 @@ use super::square_sets::Square;
 
 use TableValue::{Loss, Win};
 
-/// The value of the start position for White. The index is the number of walls of each side.
+/// For each board size, the values of the start position for White, by the number of walls of each
+/// side.
 const SOLVED_STARTS: [(u8, &[TableValue]); 5] = [
     (3, &[Loss(4), Loss(8), Loss(12), Loss(12), Loss(12), Loss(12)]),
     (4, &[Win(5), Win(7), Win(11), Win(13), Win(13), Win(13)]),
@@ -20,7 +21,7 @@ const SOLVED_STARTS: [(u8, &[TableValue]); 5] = [
 ];
 /// The maximum size of boards on which more than five walls change nothing.
 const MAX_SIZE_WITHOUT_USE_OF_MORE_WALLS: u8 = 4;
-/// The numbers of walls above five that were solved on these boards.
+/// The numbers of walls above five with which boards of at most this size were solved.
 const SOLVED_MORE_WALLS: [u8; 7] = [6, 7, 8, 9, 10, 15, 20];
 
 impl Quoridor {

@@ -1,9 +1,9 @@
-//! The tablebases of Quoridor. There are two kinds. Pawn races are solved when a search reaches
-//! them. Files contain all positions with one total number of walls on the board and in hand.
+//! The tablebases of Quoridor. There are two kinds: pawn races, which are solved when a search
+//! reaches them, and files.
 //!
-//! No move changes the total number of walls. So all games on boards of one size with the same
-//! total use the same files, for any division of the walls between the sides. There is a file for
-//! each number of walls on the board that leaves at least one wall in hand.
+//! No move changes the total number of walls on the board and in hand. So all games on boards of
+//! one size with the same total use the same files, for any division of the walls between the
+//! sides. There is a file for each number of walls on the board below the total.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -35,8 +35,7 @@ use super::position::Position;
 use super::walls::Walls;
 use super::{MAX_WALLS_WITH_TWO_PLAYERS, Quoridor};
 
-/// The maximum memory for building tables, in GB. It is chosen so that an ordinary machine can
-/// build the tables.
+/// The maximum memory for building tables, in GB, so that an ordinary machine can build them.
 const MAX_BUILD_MEMORY_GB: f64 = 8.;
 /// The approximate time to open a file, in units of 0.5 ms.
 const FILE_OPEN_PROGRESS_UNITS: usize = 100;
@@ -80,7 +79,7 @@ enum StoredValueError {
 /// The opened table files for one set of rules. A probe reads a single value from a file.
 struct OpenTableFiles {
     numbering: QuoridorNumbering,
-    /// For each class opened so far, its file, or `None` if there is no file that can be used.
+    /// For each class opened so far, its file, or `None` if the class has no usable file.
     classes: Vec<Option<StoredTableValues>>,
 }
 
@@ -381,8 +380,8 @@ impl WriteTables for Quoridor {
     }
 }
 
-/// Parses the numbers of walls of both sides, and returns their sum. The string is a number for
-/// each side, as in `4`, or two numbers, as in `4/3`.
+/// Parses the numbers of walls of both sides, and returns their sum. The string has one number for
+/// both sides, as in `4`, or two numbers, as in `4/3`.
 ///
 /// # Errors
 /// If the string has another form, or if the tables would be too large.

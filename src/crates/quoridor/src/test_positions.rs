@@ -1,5 +1,4 @@
-//! Random positions for tests, and a slow search for the legal walls, which uses a flood for each
-//! wall.
+//! Random positions for tests, and a slow search for the legal walls, with a flood for each wall.
 
 use super::board::Board;
 use super::position::Position;
@@ -34,8 +33,8 @@ pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Positio
     position
 }
 
-/// Returns the walls of this set that may be placed. It needs a flood for each wall and each pawn,
-/// so it is slow.
+/// Returns the walls of this set that may be placed. Slow, because it floods for each wall and each
+/// pawn.
 pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
     let keeps_paths = |wall: &Walls| {
         let open = position.open_passages(board).without_walls(*wall);

@@ -41,8 +41,7 @@ pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
         .map_or(UncheckedMove::Pawn(point), |direction| UncheckedMove::Wall(point, direction)))
 }
 
-/// Parses the direction of a wall, which is one letter: one of those in `horizontal` or one of
-/// those in `vertical`.
+/// Parses the direction of a wall: one letter of `horizontal` or of `vertical`.
 pub(crate) fn parse_wall_direction<'a>(
     horizontal: &'static str,
     vertical: &'static str,

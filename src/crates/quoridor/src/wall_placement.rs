@@ -21,8 +21,8 @@ use super::position::Position;
 use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::Walls;
 
-/// Returns the walls that may be placed if the side to move has a wall left. `open` is the result
-/// of [`Position::open_passages`].
+/// Returns the walls that the side to move may place if it has a wall left. `open` is the result of
+/// [`Position::open_passages`].
 pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageSet) -> Walls {
     placeable_walls_given_paths(board, position.walls, || {
         Side::BOTH_SIDES.map(|side| {
@@ -34,8 +34,7 @@ pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageS
 }
 
 /// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
-/// from each pawn to its goal: first that of the first side's pawn, then that of the second side's
-/// pawn.
+/// to its goal for the first side's pawn, and then for the second side's.
 pub(crate) fn placeable_walls_given_paths(
     board: &Board,
     walls: Walls,

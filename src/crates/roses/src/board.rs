@@ -4,9 +4,7 @@
 use pentarch_core::Point;
 use pentarch_core::notation::points::bit_indices;
 
-/// The number of cells on the board.
 pub(crate) const CELL_COUNT: usize = 20;
-/// The number of rows of the board.
 pub(crate) const ROW_COUNT: u8 = 6;
 
 /// The lowest and the highest rank of each file of the board, counted from 0: a2 to a3, b2 to b5,
@@ -137,8 +135,7 @@ impl Direction {
         Direction((self.0 + 3) % 6)
     }
 
-    /// Returns whether both directions lead along the same lines: the directions are equal or
-    /// opposite.
+    /// Returns whether the directions are equal or opposite.
     pub const fn is_parallel_to(self, other: Direction) -> bool {
         self.0 % 3 == other.0 % 3
     }

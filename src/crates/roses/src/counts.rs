@@ -1,4 +1,4 @@
-//! The numbers that players of Roses count: the soldiers, and the pieces that can be attacked.
+//! The numbers that players of Roses count: the soldiers, and the pieces under attack.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};
@@ -9,8 +9,8 @@ use super::layout::cell_site;
 use super::moves::Move;
 use super::position::Position;
 
-/// Returns the number of each side's soldiers on the board, then of its soldiers in reserve, and
-/// then of the enemy pieces that it can attack.
+/// Returns three counts of each side: its soldiers on the board, its soldiers in reserve, and the
+/// enemy pieces that it can attack.
 pub(crate) fn position_counts(rules: &Roses, position: &Position) -> Vec<PositionCount> {
     let mut counts = Vec::with_capacity(6);
     for side in Side::BOTH_SIDES {

@@ -16,9 +16,7 @@ const CELL_OUTLINE: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", 
 const HALF_CELL_COLUMNS: usize = 3;
 /// The number of lines from one row to the next.
 const LINES_PER_ROW: usize = 3;
-/// The number of lines of the whole diagram.
 const DIAGRAM_LINE_COUNT: usize = ROW_COUNT as usize * LINES_PER_ROW + 2;
-/// The number of columns of the whole diagram.
 const DIAGRAM_COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
 
 /// Draws the board with each side's reserve next to the side's castle. The meaning of the letters

@@ -10,11 +10,9 @@ use super::position::Position;
 
 /// The distance to the enemy castle, in steps, at which the nearness of a soldier is 0.
 const FAR_CASTLE_DISTANCE: i32 = 5;
-/// The move ordering score of a capture of the castle.
 const CASTLE_CAPTURE_ORDERING_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
 /// The move ordering score of a capture of a soldier.
 const CAPTURE_ORDERING_SCORE: i32 = MIN_NOISY_ORDERING_SCORE;
-/// The move ordering score of a push.
 const PUSH_ORDERING_SCORE: i32 = 200;
 /// The move ordering score of each step towards the enemy castle.
 const STEP_ORDERING_SCORE: i32 = 10;

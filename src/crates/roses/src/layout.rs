@@ -45,7 +45,7 @@ impl BoardLayout for Roses {
         }
     }
 
-    /// Counts a captured castle as a lost piece, like a soldier.
+    /// Returns the scene of a position. A captured castle counts as a lost piece, like a soldier.
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         let mut lost = [u32::from(SOLDIERS_PER_SIDE) + 1; 2];
@@ -118,7 +118,6 @@ impl BoardLayout for Roses {
     }
 }
 
-/// Returns the site of a cell.
 pub(crate) fn cell_site(cell: HexCell) -> Site {
     cell.point().into()
 }

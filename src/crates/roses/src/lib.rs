@@ -52,14 +52,14 @@ use board::{BoardGraph, CASTLE_CELLS};
 use moves::Move;
 use position::{Position, SOLDIERS_PER_SIDE};
 
-/// Whether the two soldiers of an attack by support must be adjacent to each other.
+/// The option that requires adjacent soldiers in an attack by support.
 const CONTIGUOUS_SUPPORT_OPTION: CheckOption = OptionSpec::check(
     "Roses_ContiguousSupport",
     "Whether the two soldiers of an attack by support must be adjacent to each other",
     false,
 );
 
-/// Whether the third occurrence of a position is a draw.
+/// The option that makes the third occurrence of a position a draw.
 const REPETITION_OPTION: CheckOption = OptionSpec::check(
     "Roses_Repetition",
     "Whether a third occurrence of a position is a draw",
@@ -120,8 +120,8 @@ impl Rules for Roses {
         }
     }
 
-    /// Returns the outcome of the game. The game ends if a castle is captured. It also ends if the
-    /// side to move has no legal move; then this side loses.
+    /// Returns the outcome of the game. A side whose castle is captured has lost, and so has the
+    /// side to move if it has no legal move.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(winner) =
             Side::BOTH_SIDES.into_iter().find(|&side| position.castle_cell(!side) == 0)

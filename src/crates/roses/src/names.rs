@@ -6,7 +6,6 @@ use super::Roses;
 use super::board::HexCell;
 use super::position::Position;
 
-/// Returns the name of a side.
 pub(crate) fn side_name(side: Side) -> &'static str {
     Roses::SIDE_NAMES[side.index()]
 }

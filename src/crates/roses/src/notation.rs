@@ -49,8 +49,8 @@ pub enum ParsedMove {
     Drop(Point),
     /// A line move or an attack: first the cell from, then the cell to, as in `f6d4`.
     Forward(Point, Point),
-    /// A translation: first the two cells that the soldiers leave, then the two cells that they
-    /// reach, as in `d4e5c4d5`.
+    /// A translation: the two cells that the soldiers leave, then the two that they reach, as in
+    /// `d4e5c4d5`.
     Translation([Point; 2], [Point; 2]),
 }
 
@@ -192,7 +192,6 @@ impl Notation for Roses {
     }
 }
 
-/// Returns the number of cells of each row.
 fn row_widths() -> Vec<usize> {
     (0..ROW_COUNT).map(|number| row_cells(number).count()).collect()
 }
@@ -213,8 +212,7 @@ fn require_castle_on_home_cell(side: Side, cell: HexCell) -> Result<CellSet, Inv
     Ok(cell.bit())
 }
 
-/// Rejects positions that cannot occur in a game, because the board, the side to move and the
-/// reserves do not fit together.
+/// Rejects positions in which the board, the side to move and the reserves contradict each other.
 fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     if position.castles == 0 {
         return Err(InvalidPosition::NoCastle);
@@ -240,7 +238,6 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
     }
 }
 
-/// Returns the number of soldiers of a side on the board.
 fn count_board_soldiers(position: &Position, side: Side) -> u8 {
     position.soldiers(side).count_ones() as u8
 }

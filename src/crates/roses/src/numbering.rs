@@ -1,9 +1,8 @@
 //! Numbers all positions of Guerre des Deux Roses, for the tablebase that solves the game.
 //!
 //! Every position is seen with White to move. If Black is to move, the half turn exchanges the
-//! sides. A class is defined by three facts: the number of soldiers of the side to move on the
-//! board, the number of soldiers of the other side on the board, and whether there are still
-//! soldiers to drop.
+//! sides. A class is defined by three facts: the numbers of soldiers on the board of the side to
+//! move and of the other side, and whether there are still soldiers to drop.
 //!
 //! Within a class, the numbering is a perfect hash by [ranking
 //! combinations](pentarch_tables::combinations). The first combination is the set of cells with the
@@ -24,7 +23,7 @@ pub const CASTLE_CELL_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that do not belong to a cell for soldiers.
 const NON_SOLDIER_CELL_BITS: CellSet = CASTLE_CELL_SET | !0 << CELL_COUNT;
-/// The number of values that the number of a side's soldiers on the board can have: 0 to 4.
+/// The number of values of a side's count of soldiers on the board: 0 to 4.
 pub const SOLDIER_COUNT_VALUES: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be, when no soldier is on the board yet.
@@ -87,7 +86,6 @@ impl PositionClass {
         (self.own * SOLDIER_COUNT_VALUES + self.enemy) * 2 + self.drops as usize
     }
 
-    /// Returns the class with this number.
     const fn from_id(id: usize) -> PositionClass {
         PositionClass {
             own: id / 2 / SOLDIER_COUNT_VALUES,

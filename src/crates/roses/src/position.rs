@@ -75,7 +75,7 @@ impl Position {
         match mv {
             Move::Forward { to, direction, .. } => {
                 let enemy = self.pieces(!self.side) & to.bit();
-                // The cell is tested first, because most moves go to an empty cell.
+                // The target cell is tested first, because most moves go to an empty cell.
                 if enemy != 0 && board.next(to, direction).is_none() { enemy } else { 0 }
             }
             _ => 0,

@@ -43,15 +43,11 @@ impl fmt::Display for Occupant {
     }
 }
 
-/// An illegal move. Sides are stored by their names.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum IllegalMove {
     /// The string names a point that is not a cell.
     #[error("the board has no cell {point}")]
-    OffBoard {
-        /// The point that is not a cell.
-        point: Point,
-    },
+    OffBoard { point: Point },
     /// The string is a move of soldiers, and the side to move has soldiers in reserve.
     #[error("{side} must drop a soldier while it has any in reserve ({reserve} now)")]
     MoveBeforeLastDrop {
@@ -65,7 +61,6 @@ pub(crate) enum IllegalMove {
     EmptyReserve {
         /// The side to move.
         side: &'static str,
-        /// The cell of the drop.
         cell: Point,
     },
     /// A drop on a cell that is not empty.
@@ -73,10 +68,7 @@ pub(crate) enum IllegalMove {
     OccupiedDrop(Occupant),
     /// A drop on a red cell.
     #[error("{cell} is red, and soldiers cannot be dropped on red cells")]
-    RedDrop {
-        /// The red cell.
-        cell: Point,
-    },
+    RedDrop { cell: Point },
     /// A drop on a cell that is not adjacent to a piece of the side to move.
     #[error(
         "a soldier is dropped next to a friendly piece, and none of {side}'s is adjacent to {cell}"
@@ -84,15 +76,11 @@ pub(crate) enum IllegalMove {
     RemoteDrop {
         /// The side to move.
         side: &'static str,
-        /// The cell of the drop.
         cell: Point,
     },
     /// The move begins on the cell of a castle.
     #[error("castles do not move, and there is one on {cell}")]
-    CastleMove {
-        /// The cell of the castle.
-        cell: Point,
-    },
+    CastleMove { cell: Point },
     /// The move begins on the cell of an enemy soldier.
     #[error("the soldier on {cell} is {enemy}'s, and it is {side}'s turn")]
     EnemySoldier {
@@ -105,10 +93,7 @@ pub(crate) enum IllegalMove {
     },
     /// The move begins on an empty cell.
     #[error("no soldier stands on {cell}")]
-    NoSoldier {
-        /// The empty cell.
-        cell: Point,
-    },
+    NoSoldier { cell: Point },
     /// The move ends where it begins.
     #[error("the soldier is already on {cell}")]
     SameCell {
@@ -117,18 +102,11 @@ pub(crate) enum IllegalMove {
     },
     /// No line joins the first cell and the last cell.
     #[error("{from} and {to} are not on one line of the board")]
-    NoLine {
-        /// The cell on which the move begins.
-        from: Point,
-        /// The cell on which the move ends.
-        to: Point,
-    },
+    NoLine { from: Point, to: Point },
     /// The soldiers of a line move or an attack are not on adjacent cells.
     #[error("{from}{to} moves a line of {side} soldiers, and none stands on {gap}")]
     Gap {
-        /// The cell on which the move begins.
         from: Point,
-        /// The cell on which the move ends.
         to: Point,
         /// The side to move.
         side: &'static str,
@@ -164,14 +142,10 @@ pub(crate) enum IllegalMove {
     #[error(
         "the castle on {cell} cannot be attacked by support, only by two soldiers on a line to it"
     )]
-    CastleSupport {
-        /// The cell of the castle.
-        cell: Point,
-    },
+    CastleSupport { cell: Point },
     /// An attack by one soldier that no other soldier supports.
     #[error("{from} attacks {to} alone: support needs two soldiers adjacent to the enemy soldier")]
     LoneAttack {
-        /// The cell of the soldier.
         from: Point,
         /// The cell of the enemy soldier.
         to: Point,
@@ -184,17 +158,13 @@ pub(crate) enum IllegalMove {
     RemoteSupport {
         /// The side to move.
         side: &'static str,
-        /// The cell of the soldier that attacks.
         from: Point,
         /// The cell of the enemy soldier.
         to: Point,
     },
     /// A translation with only one soldier: the string names it twice.
     #[error("a translation moves two soldiers, and {cell} is named twice")]
-    SameSoldier {
-        /// The cell of the soldier.
-        cell: Point,
-    },
+    SameSoldier { cell: Point },
     /// A translation of two soldiers that are not adjacent.
     #[error("a translation moves two adjacent soldiers, and {first} and {second} are not adjacent")]
     DistantSoldiers {
@@ -205,12 +175,7 @@ pub(crate) enum IllegalMove {
     },
     /// A translation that takes a soldier farther than to an adjacent cell.
     #[error("each soldier goes one cell, and {to} is not adjacent to {from}")]
-    LongTranslation {
-        /// The cell of the soldier.
-        from: Point,
-        /// The cell to which the soldier would go.
-        to: Point,
-    },
+    LongTranslation { from: Point, to: Point },
     /// A translation in two directions.
     #[error(
         "both soldiers go in the same direction, not one from {} to {} and one from {} to {}",
@@ -265,9 +230,7 @@ impl RuleError for IllegalMove {
     }
 }
 
-/// A position string that does not fit the board, or whose position cannot occur in a game. In the
-/// second case, the board, the side to move and the reserves do not fit together. Sides are stored
-/// by their names.
+/// A position string that does not fit the board, or whose position cannot occur in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum InvalidPosition {
     /// The rows do not have the shape of the board.
@@ -280,7 +243,6 @@ pub(crate) enum InvalidPosition {
         side: &'static str,
         /// The home cell of the castle.
         home: Point,
-        /// The cell on which the castle is.
         cell: Point,
     },
     /// No castle is on the board.
@@ -356,7 +318,6 @@ impl RuleError for InvalidPosition {
     }
 }
 
-/// Returns the occupants as a list in text, separated by commas.
 fn format_occupants(occupants: &[Occupant]) -> String {
     occupants.iter().map(Occupant::to_string).collect::<Vec<_>>().join(", ")
 }

@@ -40,7 +40,6 @@ pub(crate) struct SoldierSets {
 }
 
 impl SoldierSets {
-    /// Computes all sets.
     pub(crate) fn new() -> SoldierSets {
         let all = Combinations::new(SOLDIER_CELL_COUNT, SOLDIER_COUNT_VALUES - 1);
         let mut by_size = Vec::new();
@@ -62,7 +61,6 @@ impl SoldierSets {
         SoldierSets { by_size, number, half_turns }
     }
 
-    /// Returns the number of a set.
     pub(crate) fn set_number(&self, set: CellSet) -> usize {
         self.number[set as usize].into()
     }

@@ -98,7 +98,6 @@ impl RosesSolver {
 struct SoldierSetMoves {
     /// The line moves and the translations.
     quiet: Vec<QuietMove>,
-    /// The attacks on soldiers.
     attacks: Vec<SoldierAttack>,
     /// The attacks that lead to this set. In these, `set` is the number of the set before the
     /// attack.
@@ -116,7 +115,6 @@ struct QuietMove {
     to: [usize; 2],
 }
 
-/// An attack on a soldier.
 #[derive(Clone, Copy)]
 struct SoldierAttack {
     /// The number of the set of own soldiers after the attack.
@@ -177,8 +175,8 @@ impl SoldierSetMoves {
     }
 }
 
-/// Returns the position of the move phase with the soldiers `own` of the side to move and the
-/// soldiers `enemy` of the other side. White is to move.
+/// Returns the position of the move phase with White's soldiers `own` and Black's soldiers `enemy`,
+/// and White to move.
 fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     Position {
         soldiers: [own, enemy],
@@ -189,7 +187,6 @@ fn move_phase_position(own: CellSet, enemy: CellSet) -> Position {
     }
 }
 
-/// Returns the moves of all sets of soldiers, by size and number of the set.
 fn moves_of_all_soldier_sets(board: &BoardGraph, sets: &SoldierSets) -> Vec<Vec<SoldierSetMoves>> {
     let mut all: Vec<Vec<SoldierSetMoves>> = Vec::new();
     for sets_of_size in &sets.by_size {
@@ -217,8 +214,8 @@ struct PositionBitSet {
     /// The number of words of a row.
     width: usize,
     words: Box<[u64]>,
-    /// For each row, whether a bit was added since the row was last cleared. In the set of won
-    /// positions, it is whether a bit was added since the last search for losses.
+    /// For each row, whether a bit was added since the row was last cleared or, in the set of won
+    /// positions, since the last search for losses.
     has_new: Vec<bool>,
 }
 
@@ -266,7 +263,6 @@ impl PositionBitSet {
     }
 }
 
-/// Returns the columns of a row whose bits are set.
 fn columns_of_set_bits(row: &[u64]) -> impl Iterator<Item = usize> {
     row.iter().enumerate().flat_map(|(index, &word)| {
         let rest = std::iter::successors(Some(word), |&word| Some(word & word.wrapping_sub(1)));
@@ -281,24 +277,23 @@ struct MovePhaseAnalysis {
     sets: SoldierSets,
     /// The moves of each set of soldiers, by size and number of the set.
     moves: Vec<Vec<SoldierSetMoves>>,
-    /// For each number of soldiers and each cell, a row of bits: it has the sets with this number
-    /// of soldiers that leave the cell empty.
+    /// For each number of soldiers and each cell, a row of bits: the sets with this number of
+    /// soldiers that leave the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
     /// The values of all positions for the side to move. They are ordered first by the set of
     /// soldiers of the side to move, and then by that of the other side.
     values: Vec<Box<[u8]>>,
-    /// The positions whose values are known, and also the pairs of sets that share a cell, which do
-    /// not form a position. The row is the set of soldiers of the side to move.
+    /// The positions with known values, and also the pairs of sets with a common cell, which form
+    /// no position. The row is the set of soldiers of the side to move.
     known: Vec<PositionBitSet>,
     /// The positions in which an attack leads to a position in `lost`. The row is the set of
     /// soldiers of the side to move.
     attacks_win: Vec<PositionBitSet>,
     /// The positions that are known to be won for the side to move. The row is the set of soldiers
-    /// of the other side, which has just moved, and the board is seen from that side.
+    /// of the side that has just moved, as this side sees the board.
     won: Vec<PositionBitSet>,
     /// The positions that the last search for losses found. They are lost for the side to move. The
-    /// row is the set of soldiers of the other side, which has just moved, and the board is seen
-    /// from that side.
+    /// row is the set of soldiers of the side that has just moved, as this side sees the board.
     lost: Vec<PositionBitSet>,
 }
 
@@ -381,9 +376,8 @@ impl MovePhaseAnalysis {
         has_found
     }
 
-    /// Removes from a row the positions from which a quiet move leads to a position that is not
-    /// known to be won for the other side. `lost` is the row, and `moves` are the moves of its set
-    /// of soldiers.
+    /// Removes from a row the positions with a quiet move to a position not known to be won for the
+    /// other side. `lost` is the row, and `moves` are the moves of its set of soldiers.
     fn exclude_quiet_escapes(
         &self,
         counts: SoldierCounts,
@@ -495,8 +489,8 @@ impl MovePhaseAnalysis {
 /// The place of a position in [`PositionBitSet`].
 #[derive(Clone, Copy)]
 struct PositionBitIndex {
-    /// The number of the set of soldiers that stands for the row.
+    /// The number of the row's set of soldiers.
     row: usize,
-    /// The number of the set of soldiers that stands for the column.
+    /// The number of the column's set of soldiers.
     column: usize,
 }

@@ -31,7 +31,6 @@ pub struct RosesTables {
     values: BackgroundValue<Tablebase>,
 }
 
-/// The number of soldiers in the game.
 const TOTAL_SOLDIER_COUNT: usize = 8;
 
 /// Returns the numbers of all classes of positions, in the order in which the file stores them.
@@ -39,7 +38,6 @@ fn all_position_classes() -> Vec<usize> {
     PositionClass::all_class_ids().collect()
 }
 
-/// Returns the name of the file of the tables for these rules.
 fn table_file_name(rules: &Roses) -> &'static str {
     if rules.has_contiguous_support() { "roses-contiguous" } else { "roses" }
 }

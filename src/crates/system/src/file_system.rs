@@ -87,9 +87,8 @@ pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
 /// The maximum number of bytes of a file name on most file systems.
 const MAX_FILE_NAME_BYTES: usize = 255;
 
-/// Returns the path of a file that belongs to the file at `path`, in the same directory. Its name
-/// is the name of that file, followed by `suffix`. If this name would be too long, a checksum of
-/// the name replaces the end of the name, before the suffix.
+/// Returns `path` with `suffix` added to the name of the file. If this name would be too long, a
+/// checksum of the name replaces its end before the suffix.
 pub fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let mut whole = name.to_owned();

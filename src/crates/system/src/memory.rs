@@ -23,8 +23,7 @@ pub struct ThreadError {
     pub error: io::Error,
 }
 
-/// The task of a thread. The task is boxed, so that the code that starts a thread is compiled only
-/// once for all tasks.
+/// The task of a thread. It is boxed, so that the code that starts a thread is compiled only once.
 pub type ThreadTask<'scope> = Box<dyn FnOnce() + Send + 'scope>;
 
 /// Starts a thread without waiting for its end.

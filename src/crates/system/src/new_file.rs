@@ -25,9 +25,10 @@ use super::file_system::{
     sync_parent_directory,
 };
 
-/// A file that is being written. Until it is complete, its name is that of its target, followed by
-/// [`PARTIAL_FILE_SUFFIX`]. [`commit_as_new_target`](NewFile::commit_as_new_target) and [`replace`](NewFile::commit_replacing_target) give it the
-/// target's name. If neither has done so when this value is dropped, the file is removed.
+/// A file that is being written. Until it is complete, it has the name of its target, followed by
+/// [`PARTIAL_FILE_SUFFIX`]. [`commit_as_new_target`](NewFile::commit_as_new_target) and
+/// [`replace`](NewFile::commit_replacing_target) give it the target's name. If neither has done so
+/// when this value is dropped, the file is removed.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -38,7 +39,6 @@ pub struct NewFile {
 /// The end of the name of a partial file.
 pub const PARTIAL_FILE_SUFFIX: &str = ".pentarch.part";
 
-/// The error of an existing partial file.
 #[derive(Debug, Error)]
 #[error("{} cannot be replaced: {error}", path_on_one_line(.path))]
 struct PartialFileError {
@@ -181,8 +181,8 @@ pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Removes the partial name of a target if the partial name and the target are the same file. This
-/// is the case if a run was ended after it had linked the file to the target and before it had
-/// removed the partial name. If the partial name belongs to another file, the name stays.
+/// is the case if a run was interrupted between linking the file to the target and removing the
+/// partial name. If the partial name belongs to another file, the name stays.
 ///
 /// # Errors
 /// If another run has locked the file, or if the name cannot be removed.
@@ -195,7 +195,7 @@ pub fn remove_partial_name(target: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the partial file that is left over from a run that was ended, if there is one.
+/// Removes the partial file that an interrupted run has left over, if there is one.
 ///
 /// # Errors
 /// If another run has locked the partial file, or if the file cannot be removed. In the second
@@ -313,7 +313,7 @@ mod tests {
         fs::write(&part, "left over from a run that was ended").unwrap();
         write(&target, "one").unwrap().commit_as_new_target().unwrap();
         assert_eq!(fs::read_to_string(&target).unwrap(), "one");
-        // The state after a run that was ended between linking the file and removing the partial
+        // The state after a run was interrupted between linking the file and removing the partial
         // name.
         fs::hard_link(&target, &part).unwrap();
         write(&target, "two").unwrap().commit_replacing_target().unwrap();

@@ -3,7 +3,6 @@
 use std::any::Any;
 use std::sync::{Mutex, PoisonError};
 
-/// The number of values in the cache.
 const PROCESS_WIDE_CACHE_CAPACITY: usize = 32;
 
 /// Pairs of a key and its value, in the order of their last use. The pair that was used last is at

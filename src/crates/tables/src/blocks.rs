@@ -26,7 +26,6 @@ const VALUES_PER_BLOCK: usize = 1 << 14;
 /// The index entry of a block: its length and its checksum.
 type BlockIndexEntry = [[u8; 4]; 2];
 
-/// The number of words that the checksum hashes at once.
 const WORDS_HASHED_AT_ONCE: usize = 16;
 const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 
@@ -75,7 +74,6 @@ fn add_to_checksum(sum: u64, values: &[u8]) -> u64 {
     })
 }
 
-/// Returns the checksum of a block.
 fn block_checksum(number: usize, values: &[u8]) -> u32 {
     add_to_checksum(number as u64, values) as u32
 }
@@ -140,10 +138,8 @@ const MAX_CACHED_BLOCKS: usize = 64;
 /// often need values of the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
-    /// The offsets of the blocks in the file: the offset at which each block begins, and at the end
-    /// of the list the offset at which the last block ends.
+    /// The offsets in the file at which the blocks begin, and finally the end of the last block.
     ends: Vec<u64>,
-    /// The checksum of each block.
     checksums: Vec<u32>,
     /// The number of values in the file.
     pub values: u64,
@@ -226,7 +222,6 @@ impl BlockReader {
         Ok(())
     }
 
-    /// Reads a block from the file.
     fn read_block(
         &self,
         number: usize,

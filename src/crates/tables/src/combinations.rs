@@ -6,7 +6,7 @@
 //! system. For any `n`, a set of points `p1 < p2 < ... < pk` has the number `binomial(p1, 1) +
 //! binomial(p2, 2) + ... + binomial(pk, k)`.
 
-/// The maximum size of a set that has a number.
+/// The maximum size of a numbered set.
 const MAX_NUMBERED_SET_SIZE: usize = 12;
 
 /// The binomial coefficients, by `n` and `k`.
@@ -56,8 +56,8 @@ impl FreePoints {
         FreePoints { free_before }
     }
 
-    /// Returns the number of a set of free points: its index in the list of all sets of free points
-    /// with the same size. The set has at most 12 points.
+    /// Returns the number of a set of free points: its index among the sets of free points of the
+    /// same size. The set has at most 12 points.
     #[inline]
     pub fn set_number(&self, mut set: u32) -> usize {
         let mut number = 0;

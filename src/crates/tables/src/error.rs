@@ -64,7 +64,7 @@ pub enum TableFileError {
 }
 
 impl TableFileError {
-    /// Returns whether the values in the file are damaged: the file can be read, but some values do
+    /// Returns whether the values in the file are damaged: the file is readable, but some values do
     /// not match their checksum.
     pub fn is_damage(&self) -> bool {
         matches!(self, TableFileError::Block { .. } | TableFileError::Checksum { .. })

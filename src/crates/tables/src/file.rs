@@ -30,8 +30,8 @@ use super::{PositionNumbering, Tablebase};
 const TABLE_FILE_MAGIC: &str = "pentarch table ";
 /// The version of the file format, and of the meaning of the values.
 const TABLE_FILE_VERSION: &str = "3";
-/// The number of bytes at the beginning of a file that are searched for the first three lines.
-/// These lines are always shorter.
+/// The number of bytes of a file that are searched for its first three lines, which are always
+/// shorter.
 const MAX_HEADER_BYTES: u64 = 768;
 
 /// Loads the values of a group of classes from the file `name` and adds them to the tables. Returns
@@ -62,8 +62,7 @@ pub fn load_group_file(
 }
 
 /// Loads a file of `len` values, one byte each. Returns whether the file exists. If it exists,
-/// calls `fill`. The argument of `fill` is a function that fills a slice with the next values of
-/// the file.
+/// passes to `fill` a function that fills a slice with the next values of the file.
 ///
 /// # Errors
 /// If the file exists but cannot be used. Then `fill` may already have read some values.
@@ -177,7 +176,6 @@ pub fn remove_table_file(directory: &Path, name: &str) -> Result<(), FileError> 
 #[derive(Debug)]
 pub struct TableFileWriter {
     path: PathBuf,
-    /// The values.
     values: BlockWriter<BufWriter<NewFile>>,
     /// The offset of the checksum in the file.
     checksum_at: u64,
@@ -225,8 +223,7 @@ impl TableFileWriter {
     }
 }
 
-/// The values of a table file. They are read from the file when they are needed, and not loaded
-/// into memory.
+/// The values of a table file, read from the file when they are needed.
 pub struct StoredTableValues {
     file: Box<dyn TableFile>,
     blocks: BlockReader,

@@ -81,8 +81,8 @@ pub trait PositionNumbering: Sync {
 /// class belongs to a group, and the classes of a group are solved together. A move leads to a
 /// position of the same group or of an earlier group, or it ends the game.
 pub trait RetrogradeNumbering: PositionNumbering {
-    /// Returns the groups of classes, in an order in which they can be solved: each group after the
-    /// groups to which its moves lead.
+    /// Returns the groups of classes in an order in which they can be solved: each group after
+    /// those to which its moves lead.
     fn class_groups(&self) -> Vec<Vec<usize>>;
 
     /// Returns the number of different positions with the index of this position, including this

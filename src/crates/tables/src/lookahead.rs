@@ -6,13 +6,11 @@ use pentarch_core::{Outcome, Rules};
 use super::dtm::Dtm;
 use super::{Move, Position, PositionNumbering, RetrogradeNumbering, Tablebase};
 
-/// The facts about a position that follow from its moves out of its group, before the group itself
-/// is solved.
+/// The facts about a position that follow from its moves out of its unsolved group.
 #[derive(Debug)]
 pub struct GroupExits {
     /// The value of the best move that leaves the group: the quickest win, or else the slowest
-    /// loss. Moves to draws are ignored; `None` if all moves that leave the group lead to draws, or
-    /// if there are none.
+    /// loss. `None` if no move that leaves the group wins or loses.
     pub best: Option<Dtm>,
     /// Whether all moves that leave the group lose, so that the position may be lost.
     pub can_lose: bool,
@@ -20,8 +18,8 @@ pub struct GroupExits {
     pub moves_inside: u16,
 }
 
-/// Looks up the values of a position's moves that leave its group, and counts the moves that stay
-/// in the group. `moves` is a scratch buffer.
+/// Looks up the values of a position's moves out of its group, and counts the moves inside the
+/// group. `moves` is a scratch buffer.
 pub fn find_group_exits<N: RetrogradeNumbering>(
     numbering: &N,
     tables: &Tablebase,
@@ -92,7 +90,6 @@ fn table_value_after_move<N: PositionNumbering>(
     }
 }
 
-/// Returns the value of a position in which the game is over.
 fn game_over_value<N: PositionNumbering>(numbering: &N, position: &Position<N>) -> Dtm {
     match numbering.rules().outcome(position) {
         Some(Outcome::Win(..)) => Dtm::LOST_VALUE,

@@ -186,8 +186,8 @@ impl<'a, N: RetrogradeNumbering> GroupAnalysis<'a, N> {
         None
     }
 
-    /// Sets the values of positions that are decided by a move out of the group, and stores the
-    /// number of open moves of each position.
+    /// Sets the values decided by a move out of the group, and stores the number of open moves of
+    /// each position.
     fn initialise(&self, class: &ClassState, numbers: Range<usize>, moves: &mut Vec<Move<N>>) {
         for number in numbers {
             let Some(position) =

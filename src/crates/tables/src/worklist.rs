@@ -15,12 +15,11 @@ const POSITIONS_PER_CHUNK: usize = 4096;
 /// pass for this value. The list stores chunks of positions instead of single positions. If a
 /// position is due, the pass visits all positions of its chunk.
 pub struct Worklist {
-    /// The number of positions.
     size: usize,
     /// For each chunk, the set of passes in which it is due. The set has one bit for each of the
     /// 256 values.
     chunks: Box<[[AtomicU64; 4]]>,
-    /// For each of the 256 values, whether any position was ever given this value.
+    /// Whether any position was ever given the value, for each of the 256 values.
     ever_due: [AtomicBool; 256],
 }
 
@@ -56,8 +55,7 @@ impl Worklist {
         }
     }
 
-    /// Returns whether any position was ever due in the pass for this value, that is, was given
-    /// this value.
+    /// Returns whether any position was ever given this value, and so was due in its pass.
     pub fn was_ever_due(&self, value: Dtm) -> bool {
         self.ever_due[usize::from(value.0)].load(Relaxed)
     }
@@ -72,8 +70,8 @@ impl Worklist {
     }
 }
 
-/// The progress of a retrograde analysis: the pass in which it is, and how far it has come in this
-/// pass. An interrupted analysis can continue from here.
+/// The progress of a retrograde analysis: the current pass, and the chunks that it has visited. An
+/// interrupted analysis can continue from here.
 #[derive(Debug, Default)]
 pub struct PassProgress {
     /// The number of the current pass; all earlier passes are complete.

@@ -98,11 +98,9 @@ pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     })
 }
 
-/// A key that was peeled off, and the slot by which it was peeled off. No key that is peeled off
-/// later has this slot.
+/// A key, and the slot by which it was peeled off. No key peeled off later has this slot.
 #[derive(Debug, Clone, Copy)]
 struct PeeledKey {
-    /// The index of the key.
     index: usize,
     slot: usize,
 }

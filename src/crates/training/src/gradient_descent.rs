@@ -23,7 +23,6 @@ use super::samples::{FeatureSamples, NetPosition, NetSamples};
 /// The weight of the game's result in the target of a position. The score of the search has the
 /// rest of the weight.
 const GAME_RESULT_TARGET_SHARE: f32 = 0.6;
-/// The number of threads that share the work on a batch.
 const GRADIENT_THREAD_COUNT: usize = 2;
 /// The learning rate of the first step.
 const LEARNING_RATE: f32 = 0.004;
@@ -114,12 +113,10 @@ impl NetModel {
         &self.parameters[index * self.shape.hidden..][..self.shape.hidden]
     }
 
-    /// Returns the index of the row with the output weights of a bucket.
     fn output_row_index(&self, bucket: usize) -> usize {
         self.shape.inputs + 1 + bucket
     }
 
-    /// Returns the index of a bucket's output bias in the list of all parameters.
     fn output_bias_index(&self, bucket: usize) -> usize {
         self.parameters.len() - self.shape.buckets + bucket
     }
@@ -202,11 +199,10 @@ fn hidden_unit_activation(sum: f32) -> [f32; 2] {
     [clipped * clipped, 2.0 * clipped * is_inside]
 }
 
-/// The gradient of the loss that one thread sums up over its positions.
+/// The gradient of the loss, summed by one thread over its positions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gradient {
-    /// The sums of the derivatives of the loss, one for each parameter of the net, in the order of
-    /// the parameters.
+    /// The sums of the derivatives of the loss, in the order of the net's parameters.
     sums: Vec<f32>,
     /// A buffer: the sums of the hidden units for one position, before their activation.
     hidden: Vec<f32>,
@@ -341,13 +337,12 @@ mod tests {
     use super::*;
     use pentarch_core::evaluation::net::Net;
 
-    /// Returns the log-odds that a net gives a position.
     fn odds(model: &NetModel, inputs: &[u16], bucket: usize) -> f32 {
         model.forward_pass(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
     }
 
     /// Trains a net on samples, each of which has inputs, a bucket and a target. Then checks that
-    /// the net, and also the net that is read from its file, predicts the targets.
+    /// the net predicts the targets, before and after a round trip through its file.
     fn check_training(
         shape: NetShape,
         samples: &[(&[u16], usize, f32)],

@@ -102,7 +102,6 @@ pub fn cross_entropy(odds: f64, target: f64) -> f64 {
     odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
 }
 
-/// Returns the log-odds of a win.
 fn log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
     sample
         .features
@@ -112,12 +111,10 @@ fn log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
         .sum()
 }
 
-/// Returns the probability of a win.
 fn win_probability(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
     1.0 / (1.0 + (-log_odds(sample, coefficients)).exp())
 }
 
-/// Returns the mean square of each feature.
 fn feature_mean_squares(samples: &FeatureSamples) -> Vec<f64> {
     let mut sums = vec![0.0; samples.width];
     for sample in samples.iter() {
@@ -128,7 +125,6 @@ fn feature_mean_squares(samples: &FeatureSamples) -> Vec<f64> {
     sums.iter().map(|sum| sum / samples.len().max(1) as f64).collect()
 }
 
-/// The derivatives of the loss.
 struct LossDerivatives {
     gradient: Vec<f64>,
     hessian: LowerTriangularMatrix,

@@ -99,11 +99,11 @@ pub struct NetSamples {
     /// For each position, a pair of numbers for the side to move: the score of the search in
     /// centipawns, and the result of the game.
     pub targets: Vec<[f32; 2]>,
-    /// Samples with a single feature, the score of the search. It is in tenths of a centipawn, for
-    /// the first side.
+    /// Samples whose only feature is the score of the search, in tenths of a centipawn for the
+    /// first side.
     pub searched: FeatureSamples,
-    /// Samples with a single feature, the evaluation before the training. It is in tenths of a
-    /// centipawn, for the first side.
+    /// Samples whose only feature is the evaluation before the training, in tenths of a centipawn
+    /// for the first side.
     pub evaluated: FeatureSamples,
 }
 

@@ -17,7 +17,6 @@ use super::wall_sets::count_wall_sets;
 use crate::Alcaxar;
 use crate::board::half_turn_point;
 
-/// Returns the error that reports a failed check of a stage.
 pub(super) fn stage_check_error(
     rules: &Alcaxar,
     walls: usize,
@@ -86,8 +85,8 @@ pub(super) fn check_and_store_ended_stage(
     Ok(certificate.result_line())
 }
 
-/// Returns the results of a stage to which a certificate applies. Returns `None` if the stage
-/// stores only the winner of the start position.
+/// Returns the results of a stage that its certificate covers. Returns `None` if the stage stores
+/// only the winner of the start position.
 fn certificate_subject(
     runner: &StageRunner,
     stage: Stage,
@@ -105,7 +104,6 @@ fn certificate_subject(
     })
 }
 
-/// Opens the files of a stage.
 fn open_win_files(
     numbering: &EntryNumbering,
     stage: Stage,
@@ -156,9 +154,9 @@ pub(super) fn read_stored_certificate(
 /// The maximum number of states whose ranks are in memory at once during a check.
 const MAX_WIN_RANKS_IN_MEMORY: u64 = 1 << 28;
 
-/// Returns an estimate of the memory in bytes that a check of the files needs. It is based on these
-/// observations: with four walls, an entry had at most 41 certain wins that were not safe; with
-/// more walls, it had fewer. About half of the sets of walls have closed classes.
+/// Estimates the memory in bytes that a check of the files needs. With four walls, an entry had at
+/// most 41 certain wins that were not safe; with more walls, it had fewer. About half of the sets
+/// of walls have closed classes.
 pub(super) fn estimate_check_memory(numbering: &EntryNumbering) -> u64 {
     let states = MAX_WIN_RANKS_IN_MEMORY.min(48 * numbering.entries as u64);
     BandRelativeWinRanks::memory_size(numbering.entries, states)

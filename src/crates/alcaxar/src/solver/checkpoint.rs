@@ -27,8 +27,8 @@ use super::wall_sets::count_wall_sets;
 use super::win_rank_log::{WinRankLog, write_win_rank_file};
 use super::{Solver, WALL_SETS_PER_CHUNK};
 
-/// The minimum number of updates per set of walls between two times when the progress is saved.
-/// Saving takes about as long as one update of all sets.
+/// The minimum number of updates per set of walls between two saves. A save takes about as long as
+/// one update of all sets.
 const SAVE_INTERVAL_UPDATES: usize = 20;
 
 /// The methods that read and write files. During a stage, the file `entries` contains the progress,
@@ -72,7 +72,6 @@ impl StageRunner {
         opened
     }
 
-    /// Removes the files of an unfinished stage.
     fn remove_unfinished_stage_files(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         file::remove_table_file(directory, &table_file_name(walls, "entries"))?;
@@ -96,7 +95,6 @@ impl StageRunner {
         if self.solver.allocate_entries() { Ok(result) } else { Err(SolverError::MemoryOfEntries) }
     }
 
-    /// Starts a stage from scratch, even if it has ended.
     fn restart_stage(&mut self, stage: Stage) {
         self.reopen_stage(stage);
         self.begin_next_stage();
@@ -114,13 +112,11 @@ impl StageRunner {
         Ok(progress.with_file_path(&table_file_path(directory, &name))?)
     }
 
-    /// Returns whether no stage is left to solve, according to the progress that is saved in a
-    /// directory.
+    /// Returns whether the progress saved in a directory leaves no stage to solve.
     pub fn is_done(&self, directory: &Path) -> bool {
         self.load_progress(directory).is_ok_and(|saved| self.next_stage_after(&saved).is_none())
     }
 
-    /// Returns the names of the files of the ended stages, each with its stage.
     fn ended_stage_files(&self) -> Vec<(Stage, String)> {
         let walls = self.solver.numbering.walls;
         let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
@@ -132,10 +128,10 @@ impl StageRunner {
         names.collect()
     }
 
-    /// Checks the files of these ended stages, and returns the failures. First verifies the
-    /// checksums of each file; before this, calls `begin` with the file's name. Then calls `check`
-    /// for each stage. If a file is damaged, its stage will be solved from scratch. If a file has
-    /// wrong values, all stages that depend on its stage will also be solved from scratch.
+    /// Checks the files of the ended stages `stages`, and returns the failures. Calls `begin` with
+    /// the name of each file before it verifies the checksums. Then calls `check` for each stage.
+    /// The runner solves the stage of a damaged file from scratch. If a file has wrong values, it
+    /// also solves all stages that depend on this stage from scratch.
     ///
     /// # Errors
     /// If a check is not possible, or if a file cannot be written.
@@ -189,8 +185,8 @@ impl StageRunner {
         Ok(reported)
     }
 
-    /// Removes the files of a stage that has wrong values, and the files of all stages that depend
-    /// on it. All these stages will be solved from scratch.
+    /// Removes the files of a stage with wrong values, and of all stages that depend on it. The
+    /// runner solves these stages from scratch.
     ///
     /// # Errors
     /// If a file cannot be removed or written.

@@ -115,7 +115,6 @@ impl<'a> ChunkPass<'a> {
         self.finish()
     }
 
-    /// Processes the due sets of walls in a block.
     fn process_block(&mut self, block: usize, backwards: bool) {
         let first = self.ranks.start + block * WALL_SETS_PER_BLOCK;
         let block = first..self.ranks.end.min(first + WALL_SETS_PER_BLOCK);
@@ -137,7 +136,6 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
-    /// Returns the due bits of a set of walls for each side to move.
     fn due_bits(&self, rank: usize) -> [DueBits; 2] {
         [Side::First, Side::Second].map(|side| {
             if self.options.only_side.is_none_or(|only| only == side) {
@@ -163,7 +161,6 @@ impl<'a> ChunkPass<'a> {
         (taken & ALL_DUE_BITS, PairSet::from_square_sets(red, green))
     }
 
-    /// Processes a set of walls.
     fn process_wall_set(&mut self, rank: usize, set: u64, mut due: [DueBits; 2]) {
         let mut states = [PairSet::EMPTY; 2];
         for side in 0..2 {

@@ -1,9 +1,9 @@
-//! Sets of pairs of knights in compressed form, for sets that are rarely needed.
+//! Compressed sets of pairs of knights.
 //!
-//! These are the closed classes, of which the solver has a set for each set of walls. The states of
-//! a closed class have already entered in two rounds, so no more of its states may enter. In each
-//! stage, only one kind of step uses the closed classes, and there are few of them. They are
-//! compressed for each chunk of the sets of walls. This takes a quarter of the memory.
+//! They store the closed classes, with a set of pairs for each set of walls. The states of a closed
+//! class have already entered in two rounds, so no more of its states may enter. In each stage,
+//! only one kind of step uses the closed classes, and such steps are few. Compressing them by chunk
+//! takes a quarter of the memory.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use lz4_flex::block::{compress, decompress_into};

@@ -16,10 +16,10 @@ use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_bits, fence};
 
-/// The sets of walls that are due: a pass must process them, because an entry to which a move leads
-/// has changed. There is a word for each set of walls and each side to move. The word is not 0 if
-/// the set is due. There is also a mark for each chunk of the sets. The bits of the mark say for
-/// which steps and sides the chunk may have due sets.
+/// The due sets of walls: a pass must process them, because a move leads to a changed entry. There
+/// is a word for each set of walls and each side to move. The word is not 0 if the set is due.
+/// There is also a mark for each chunk of the sets. The bits of the mark say for which steps and
+/// sides the chunk may have due sets.
 #[derive(Debug)]
 pub(crate) struct DueWallSets {
     /// The due words, by the rank of the set of walls and then by the side to move.
@@ -35,12 +35,10 @@ impl DueWallSets {
         DueWallSets { words, marks }
     }
 
-    /// Returns the due words, by the rank of the set of walls and then by the side to move.
     pub(crate) fn words(&self) -> &[[AtomicU64; 2]] {
         &self.words
     }
 
-    /// Returns the number of chunks.
     pub(crate) fn chunk_count(&self) -> usize {
         self.marks.len()
     }

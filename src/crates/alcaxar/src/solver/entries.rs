@@ -35,14 +35,12 @@ impl SolverEntries {
         Some(SolverEntries { words, skipped, len })
     }
 
-    /// Returns the words of an entry for a side to move.
     #[inline]
     fn entry_words(&self, side: Side, entry: usize) -> &[AtomicU64] {
         &self.words[self.skipped + WORDS_PER_ENTRY * entry + WORDS_PER_ENTRY / 2 * side.index()..]
             [..WORDS_PER_ENTRY / 2]
     }
 
-    /// Returns the set of pairs of an entry for a side to move.
     #[inline]
     pub(crate) fn get(&self, side: Side, entry: usize) -> PairSet {
         let words = self.entry_words(side, entry);
@@ -60,7 +58,6 @@ impl SolverEntries {
         prefetch_index(&self.words, self.skipped + WORDS_PER_ENTRY * entry);
     }
 
-    /// Replaces the set of pairs of an entry for a side to move.
     #[inline]
     pub(crate) fn set(&self, side: Side, entry: usize, set: PairSet) {
         self.entry_words(side, entry)
@@ -69,7 +66,6 @@ impl SolverEntries {
             .for_each(|(word, new)| word.store(new, Relaxed));
     }
 
-    /// Returns the sets of pairs of a range of entries for a side to move, as words.
     pub(crate) fn side_words(&self, side: Side, entries: Range<usize>) -> Vec<[u64; 4]> {
         entries.map(|entry| self.get(side, entry).0).collect()
     }

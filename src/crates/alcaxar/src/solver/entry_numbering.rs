@@ -1,6 +1,5 @@
 //! Numbers the solver's entries. There is an entry for each set of walls and each of its blocked
-//! sets. A blocked set consists of the walls that may not be moved now, because of the wall that
-//! was moved last.
+//! sets. A blocked set consists of the walls that may not move now, because of the last wall move.
 
 use std::ops::Range;
 
@@ -12,8 +11,7 @@ use super::super::position::map_slot;
 use super::pair_set::PairSet;
 use super::wall_sets::{self, MAX_WALLS, RankedWallSet, count_wall_sets};
 const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
-/// The number of sets of walls whose numbers of entries are packed into one element of
-/// [`EntryNumbering::sets`].
+/// The number of sets of walls in one element of [`EntryNumbering::sets`].
 const WALL_SETS_PER_WORD: usize = 8;
 const LOWEST_BIT_OF_EACH_BYTE: u64 = 0x0101_0101_0101_0101;
 
@@ -95,9 +93,9 @@ impl BoardMasks {
     }
 }
 
-/// A set of walls with its blocked sets. A blocked set consists of the walls that may not be moved
-/// now, because they share a tower with the wall that was moved last. So there is a blocked set for
-/// each wall that may have been moved last.
+/// A set of walls with its blocked sets. A blocked set consists of the walls that may not move now,
+/// because they share a tower with the last moved wall. So there is a blocked set for each possible
+/// last moved wall.
 ///
 /// After a knight move, the blocked set is empty; this set has the number 0. The other blocked sets
 /// are numbered from 1. Some walls may have the same blocked set. Then the set is counted only
@@ -146,8 +144,8 @@ impl WallSet {
         &self.slots[..self.count]
     }
 
-    /// Returns the walls that are the first one with their blocked set. The result has one bit for
-    /// each wall; bit 0 stands for the first wall.
+    /// Returns a bit for each wall: whether it is the first wall with its blocked set. Bit 0 stands
+    /// for the first wall.
     fn first_wall_of_blocked_sets(&self) -> u8 {
         let blocked_numbers = &self.blocked_numbers;
         (0..self.count)
@@ -159,9 +157,9 @@ impl WallSet {
 /// The numbering of the entries of all sets of `walls` walls. There is an entry for each set of
 /// walls and each of its blocked sets (see [`WallSet`]).
 ///
-/// A set and its mirror image on the diagonal from a9 to i1 share their entries. These entries are
-/// numbered as those of the canonical set. This is the one of the two sets whose bits are the
-/// smaller number. The entries of a set have consecutive numbers, in the order of the blocked sets.
+/// A set and its mirror image on the diagonal from a9 to i1 share their entries. They are numbered
+/// as those of the canonical set: the one of the two sets whose bits are the smaller number. The
+/// entries of a set have consecutive numbers, in the order of the blocked sets.
 #[derive(Debug)]
 pub struct EntryNumbering {
     /// The number of walls of each set.
@@ -231,8 +229,7 @@ impl EntryNumbering {
         (bytes, first as usize + (counts.wrapping_mul(LOWEST_BIT_OF_EACH_BYTE) >> 56) as usize)
     }
 
-    /// Prefetches the memory that the computation of entry numbers reads for the set with this
-    /// rank.
+    /// Prefetches the memory that gives the entry numbers of the set with this rank.
     pub fn prefetch(&self, rank: usize) {
         prefetch_index(&self.sets, rank / WALL_SETS_PER_WORD);
     }
@@ -259,8 +256,7 @@ impl EntryNumbering {
             .filter(|&(rank, _)| self.is_canonical(rank))
     }
 
-    /// Returns the number of an entry of a canonical set. It is the entry for the blocked set after
-    /// a move of a wall into the slot `last`.
+    /// Returns the number of the entry of a canonical set after a wall move into the slot `last`.
     fn canonical_entry(&self, set: u64, rank: usize, last: WallSlot) -> usize {
         let (bytes, first) = self.packed_entry_counts(rank);
         let firsts = bytes >> (rank % WALL_SETS_PER_WORD * 8) & 0xff;
@@ -277,8 +273,8 @@ impl EntryNumbering {
         first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize
     }
 
-    /// Returns the entry of a set of walls after a move of a wall into the slot `last`. With
-    /// `None`, the last move was a knight move, and no wall is blocked.
+    /// Returns the entry of a set of walls after a wall move into the slot `last`. With `None`, the
+    /// last move was a knight move, and no wall is blocked.
     pub fn entry_index(&self, set: u64, last: Option<WallSlot>) -> EntryIndex {
         let image = self.masks.mirror_slots(set);
         let is_mirrored = image < set;
@@ -308,12 +304,11 @@ pub const MAX_TURNS_PER_WALL: usize = 6;
 pub struct WallSetAfterTurn {
     /// The rank of the set.
     pub rank: usize,
-    /// The number of the set's entry after the turn, in which the walls that share a tower with the
-    /// turned wall are blocked.
+    /// The number of the set's entry after the turn, in which the walls with a common tower with
+    /// the turned wall are blocked.
     pub entry: usize,
     set: u64,
-    /// The slot of the turned wall in this set. It is the mirror image of the slot that the wall
-    /// reached if the set is mirrored.
+    /// The slot of the turned wall in this set. If the set is mirrored, the slot is also mirrored.
     to: u8,
     /// The bit of the turned wall, by its index in the set. If the set is its own mirror image, the
     /// bit of the wall's mirror image is also set.
@@ -328,7 +323,7 @@ pub struct WallSetAfterTurn {
 }
 
 impl<'a> TurnResultFinder<'a> {
-    /// Creates a finder of the sets to which turns lead from this set of walls.
+    /// Creates a finder for the turns from this set of walls.
     pub fn new(numbering: &'a EntryNumbering, set: u64) -> TurnResultFinder<'a> {
         TurnResultFinder {
             numbering,
@@ -336,8 +331,8 @@ impl<'a> TurnResultFinder<'a> {
         }
     }
 
-    /// Writes to `after` the set of walls to which the turn from the slot `from` to the slot `to`
-    /// leads. The fields `entry` and `clear` stay unchanged.
+    /// Writes to `after` the set of walls after the turn from the slot `from` to the slot `to`.
+    /// Leaves the fields `entry` and `clear` unchanged.
     fn write_set_after_turn(&self, from: WallSlot, to: WallSlot, after: &mut WallSetAfterTurn) {
         let TurnResultFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } = self;
         let images = [from, to].map(|slot| masks.mirror_slot(slot));
@@ -360,9 +355,9 @@ impl<'a> TurnResultFinder<'a> {
         after.is_mirrored = is_mirrored;
     }
 
-    /// Writes to `neighbours` the sets of walls to which turns of the wall in the slot `from` lead,
-    /// if no other wall is in the way. The fields `entry` and `clear` stay unchanged. Returns the
-    /// number of sets.
+    /// Writes to `neighbours` the sets of walls after all turns of the wall in the slot `from` that
+    /// no other wall blocks. Leaves the fields `entry` and `clear` unchanged. Returns the number of
+    /// sets.
     pub fn write_sets_after_turns(
         &self,
         from: WallSlot,

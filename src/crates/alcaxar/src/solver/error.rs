@@ -25,7 +25,7 @@ pub enum SolverFileError {
     /// Another version of the program wrote the file.
     #[error("another version of the program made it")]
     Version,
-    /// The file of the ranks is shorter than its index must be.
+    /// The rank file is shorter than its index must be.
     #[error("it is not of this table")]
     NoIndex {
         /// The size of the index in bytes.
@@ -33,21 +33,19 @@ pub enum SolverFileError {
         /// The size of the file's contents in bytes.
         found: u64,
     },
-    /// The index in the file of the ranks does not fit the file. This was found when a single
-    /// position was read.
+    /// While a single position was read, the index of the rank file did not fit that file.
     #[error("its index is damaged")]
     Index {
         /// The number of the entry.
         entry: usize,
     },
-    /// The index in the file of the ranks does not fit the files of the wins. This was found during
-    /// a check.
+    /// A check found that the index of the rank file does not fit the files of the wins.
     #[error("the index of the ranks is damaged")]
     IndexOfRanks {
         /// The number of the entry.
         entry: usize,
     },
-    /// A rank is greater than the 16 bits in which a file stores it.
+    /// A rank does not fit into the 16 bits of a file.
     #[error("a rank is too large")]
     Rank {
         /// The rank that is too large.
@@ -69,7 +67,7 @@ pub enum SolverFileError {
 }
 
 impl SolverFileError {
-    /// Returns whether the file can be read, but a check has found that its contents are damaged.
+    /// Returns whether the file is readable, but a check has found its contents damaged.
     pub(super) fn is_damage(&self) -> bool {
         match self {
             SolverFileError::Table(error) => error.is_damage(),
@@ -88,8 +86,7 @@ pub enum SolverError {
     /// A tablebase file cannot be used.
     #[error(transparent)]
     Table(#[from] LocatedError<TableFileError>),
-    /// A file cannot be used. It is not a tablebase file, or it is a tablebase file whose contents
-    /// are wrong.
+    /// A file that is not a tablebase file, or a tablebase file with wrong contents.
     #[error(transparent)]
     File(#[from] LocatedError<SolverFileError>),
     /// One of the files of a stage cannot be read. They are read together, so the error names all

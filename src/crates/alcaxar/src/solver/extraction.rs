@@ -1,6 +1,6 @@
-//! Extracts the parts of the solver's files that people need, because the whole files are too large
-//! to share. These parts are the winners of the openings, and a book for each side that does not
-//! lose. This module also checks the files against the rules.
+//! Extracts the winners of the openings, and a book for each side that does not lose the start
+//! position, from the solver's files. The whole files are too large to share. Also checks the files
+//! against the rules.
 //!
 //! With fewer than eight walls, the extraction begins at the start position with only its first
 //! walls, as in the [result lines of the start](super::write_tables::start_result_lines).
@@ -37,7 +37,6 @@ pub struct TableExtraction<'a> {
     rules: &'a Alcaxar,
     /// The opened files of the wins.
     tables: &'a AlcaxarTables,
-    /// The start position of the openings and the books.
     start: Position,
 }
 
@@ -246,7 +245,6 @@ impl<'a> TableExtraction<'a> {
         chosen.map_or(0, |(number, _)| number)
     }
 
-    /// Returns the side that wins if a position is repeated.
     fn repetition_winner(&self, position: &Position) -> Side {
         position.third_occurrence_result(&self.rules.board).winner
     }
@@ -265,8 +263,8 @@ impl<'a> TableExtraction<'a> {
     ///   among the positions that differ from it only in the blocked walls.
     ///
     /// If a position is not lost, and the other side wins by its repetition, it must satisfy
-    /// another condition: the side to move has a move after which it has won, whose repetition it
-    /// would win, or to which the other side has no winning answer.
+    /// another condition: after some move, the side to move has won, or would win by repetition of
+    /// the new position, or the other side has no winning answer.
     ///
     /// # Errors
     /// The first wrong position that is found.
@@ -319,10 +317,10 @@ impl<'a> TableExtraction<'a> {
                 || self.rules.max_future_occurrences(self.tables, position, winner, u32::MAX) <= 2)
     }
 
-    /// Returns whether the side to move has a move after which it is not lost for certain. After
-    /// such a move, this side has won, or owns the position, or the other side has no winning move
-    /// according to the files. In a position that this side owns, the other side may win although
-    /// the files do not show it.
+    /// Returns whether the side to move has a move that avoids a certain loss. After such a move,
+    /// this side has won, or owns the position, or the other side has no winning move according to
+    /// the files. If this side owns the position, the other side may still win although the files
+    /// do not show it.
     fn can_avoid_certain_loss(&self, position: &Position) -> bool {
         legal_move_list(self.rules, position).into_iter().any(|mv| {
             let next = self.rules.play(position, mv);
@@ -363,8 +361,7 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
     Some(orbit.move_from_image(rules, mv))
 }
 
-/// Returns a random undecided position with `walls` walls. `number` determines the position, as a
-/// seed.
+/// Returns a random undecided position with `walls` walls, from the seed `number`.
 fn random_undecided_position(board: &Board, walls: usize, number: u64) -> Position {
     let mut attempt = 0;
     loop {

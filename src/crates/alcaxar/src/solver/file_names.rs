@@ -28,7 +28,6 @@ pub(super) fn win_ranks_file_name(walls: usize, winner: Side) -> String {
     table_file_name(walls, if winner == Side::First { "red-ranks" } else { "green-ranks" })
 }
 
-/// Returns the path of the log of the ranks.
 pub(super) fn win_rank_log_path(directory: &Path, walls: usize) -> PathBuf {
     directory.join(table_file_name(walls, "ranks.log"))
 }

@@ -17,12 +17,11 @@ pub(super) struct KnightPairSets {
     steps: OpenStepMasks,
     /// For each side, the pairs in which the side's knight can step to at least one square.
     accessible: [PairSet; 2],
-    /// The pairs that can occur in a game that is not over.
+    /// The pairs that can occur in an unfinished game.
     pub undecided: PairSet,
 }
 
 impl KnightPairSets {
-    /// Computes the sets of pairs for these walls.
     pub(super) fn for_walls(walls: u64) -> KnightPairSets {
         let steps = OpenStepMasks::for_walls(walls);
         let different_squares = PairSet::different_squares();

@@ -249,9 +249,10 @@ impl FixpointStep {
     }
 }
 
-/// Bits for a set of walls and a side to move, which say where entries have changed since the last
+/// For a set of walls and a side to move, the moves to entries that have changed since the last
 /// pass through the set. The bit of a wall says whether a turn of this wall leads to a changed
-/// entry. The bit [`UNBLOCKED_ENTRY_DUE_BIT`] says whether a step of the knight leads to a changed entry.
+/// entry. The bit [`UNBLOCKED_ENTRY_DUE_BIT`] says whether a step of the knight leads to a changed
+/// entry.
 type DueBits = u64;
 /// The bit for steps of the knight. They lead to the entry of the same set of walls in which no
 /// wall is blocked.
@@ -270,10 +271,9 @@ const KNIGHT_SQUARE_DUE_SHIFT: u32 = 32;
 #[derive(Debug, Clone, Copy)]
 struct SolverPassOptions {
     step: FixpointStep,
-    /// The only side whose entries change. Then the pass processes each set of walls once, and
-    /// computes the new entries from the entries before the pass. With `None`, the entries of both
-    /// sides change, and the pass processes each chunk of sets repeatedly until no new states
-    /// enter.
+    /// The only side whose entries change, or `None` for both sides. With one side, the pass
+    /// processes each set of walls once, and computes the new entries from the entries before the
+    /// pass. With both sides, it processes each chunk of sets repeatedly until no new states enter.
     only_side: Option<Side>,
     /// The [shift](FixpointStep::due_bits_shift) of the step.
     shift: u32,
@@ -465,8 +465,8 @@ impl Solver {
         changes.into_inner()
     }
 
-    /// Returns the pairs of an entry that red wins with this side to move, as the words that the
-    /// files contain.
+    /// Returns the pairs of an entry that red wins with this side to move, in the form of the
+    /// files.
     pub fn entry_words(&self, side: Side, entry: usize) -> [u64; 4] {
         self.entries.get(side, entry).0
     }
@@ -481,9 +481,9 @@ impl Solver {
     }
 }
 
-/// Returns the bits with which a chunk is marked if one of its sets has these [due
-/// bits](Solver::due). The bits are those for the first side. The bits for
-/// [`FixpointStep::AttractUnowned`] are two bits higher than those for other steps.
+/// Returns the bits for the first side in the mark of a chunk that has a set with these [due
+/// bits](Solver::due). The bits for [`FixpointStep::AttractUnowned`] are two positions above those
+/// for other steps.
 fn chunk_mark_bits(due: DueBits) -> u8 {
     u8::from(due & ALL_DUE_BITS != 0)
         | u8::from(due >> UNOWNED_DUE_SHIFT & ALL_DUE_BITS != 0)
@@ -496,8 +496,7 @@ fn chunk_mark_shift(due_bits_shift: u32) -> u32 {
     due_bits_shift / UNOWNED_DUE_SHIFT * 2
 }
 
-/// Returns the closed classes before any class is closed: empty sets, for each side and each chunk
-/// of the sets of `walls` walls.
+/// Returns empty sets of closed classes, for each side and each chunk of the sets of `walls` walls.
 fn allocate_closed_class_sets(walls: usize) -> [Box<[Mutex<CompressedPairSets>]>; 2] {
     [(); 2].map(|()| {
         (0..count_wall_sets(walls).div_ceil(WALL_SETS_PER_CHUNK))

@@ -12,7 +12,6 @@ use super::super::board::Square;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairSet(pub [u64; 4]);
 
-/// The lowest bit of each group of 16 bits.
 const LOWEST_BIT_OF_EACH_LANE: u64 = 0x0001_0001_0001_0001;
 
 impl PairSet {
@@ -47,8 +46,7 @@ impl PairSet {
         PairSet(words)
     }
 
-    /// Returns two sets of squares: those of the red knight and those of the green knight in the
-    /// pairs of the set.
+    /// Returns the squares of the red knight and those of the green knight in the pairs of the set.
     pub fn knight_squares(&self) -> [u16; 2] {
         let green = self.0.into_iter().fold(0, |all, word| all | word);
         let green = green | green >> 32;
@@ -73,7 +71,7 @@ impl PairSet {
         self.0 == [0; 4]
     }
 
-    /// Returns all pairs whose bit numbers are lower than that of the first pair of the set.
+    /// Returns all pairs with bit numbers lower than that of the first pair of the set.
     pub fn pairs_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
@@ -130,7 +128,6 @@ impl PairSet {
     }
 }
 
-/// Returns the pairs with the red knight on one of these squares.
 fn pairs_with_red_knight_on(squares: u16) -> PairSet {
     // The bit of each square becomes the lowest bit of a group of 16 bits. Then it is copied to all
     // bits of the group.
@@ -140,7 +137,6 @@ fn pairs_with_red_knight_on(squares: u16) -> PairSet {
     }))
 }
 
-/// Returns the pairs with the green knight on one of these squares.
 fn pairs_with_green_knight_on(squares: u16) -> PairSet {
     PairSet([u64::from(squares) * LOWEST_BIT_OF_EACH_LANE; 4])
 }
@@ -238,8 +234,8 @@ impl OpenStepMasks {
         self.green_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
-    /// Returns two sets: the pairs in which the red knight has more accessible squares than the
-    /// green knight, and the pairs in which both knights have equally many.
+    /// Returns the pairs in which the red knight has more accessible squares than the green knight,
+    /// and the pairs with equally many.
     pub fn compare_mobility(self) -> [PairSet; 2] {
         let counts = [
             self.red_step_sources(&PairSet::different_squares()),

@@ -9,7 +9,6 @@ use super::stages::{Stage, StateCounts};
 /// found.
 pub(super) const START_STAGE_FOUND_WIN_BIT: u64 = 1 << 63;
 
-/// The progress of the solver.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SolverProgress {
     /// The index of the current stage, or the number of stages if all requested stages have ended.
@@ -21,30 +20,27 @@ pub(super) struct SolverProgress {
     pub(super) next: Option<(FixpointStep, Side)>,
     /// The number of steps since the last step that changed an entry.
     pub(super) idle_steps: u64,
-    /// The number of steps that the stage has made.
     pub(super) steps: u64,
-    /// The number, counted from 1 in this stage, of the last step that changed an entry.
+    /// The last step that changed an entry, counted from 1 in this stage.
     pub(super) last_change: u64,
-    /// The number of won states at the last time when red began to stay.
+    /// The number of won states when red last began to stay.
     pub(super) won_before_stay: u64,
     /// The number of updates in this stage.
     pub(super) updates: u64,
-    /// The number of the current round, in the search for certain wins: the number of steps so far
-    /// in which states could enter that green owns.
+    /// The number of the current round of the certain wins: the number of steps so far in which
+    /// states that green owns could enter.
     pub(super) round: u64,
     /// The number of the round in which red stayed, in the search for certain wins; 0 if red has
     /// not stayed yet.
     pub(super) stay_round: u64,
     /// The length of the log of the ranks in bytes.
     pub(super) log_len: u64,
-    /// The number of plies of the longest plain win.
     pub(super) longest_plain_win_plies: u64,
-    /// For each side, the bits of the positions that it is known to win: bit 0 for the start
-    /// position, and the next bits for the positions after each of its moves. The search for
-    /// certain wins sets these bits. [`START_STAGE_FOUND_WIN_BIT`] is set if a start stage has
-    /// found a win of the start position.
+    /// For each side, the positions that it is known to win. Bit 0 is the start position, and the
+    /// next bits are the positions after each move. The search for certain wins sets these bits.
+    /// [`START_STAGE_FOUND_WIN_BIT`] is set if a start stage has found a win of the start position.
     pub(super) start_wins: [u64; 2],
-    /// Two counts for each ended stage: of the states without a blocked wall, and of all states.
+    /// For each ended stage, two counts: the states without a blocked wall, and all states.
     pub(super) counts: [[StateCounts; 2]; Stage::COUNTED_STAGE_COUNT],
 }
 
@@ -67,7 +63,6 @@ impl SolverProgress {
         };
     }
 
-    /// Begins the next round of the certain wins.
     pub(super) fn begin_certain_wins_round(&mut self) {
         self.round += 1;
         // In odd rounds, states with red to move enter; in even rounds, states with green to move
@@ -98,7 +93,6 @@ impl SolverProgress {
         (3..).zip(numbers).chain((16..).zip(counts))
     }
 
-    /// Returns whether a stage has ended.
     pub(super) fn has_stage_ended(&self, stage: Stage) -> bool {
         self.ended >> stage.index() & 1 != 0
     }

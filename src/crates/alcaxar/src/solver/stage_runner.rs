@@ -98,9 +98,9 @@ impl StageRunner {
             || matches!(stage, Stage::Start(side) if self.start_position_winner(side).is_some())
     }
 
-    /// Returns the winner of the start position for the report of the start stage of `side`.
-    /// Returns `None` if no winner is known. If the start stages of both sides are requested, each
-    /// of them reports only a win of its own side.
+    /// Returns the winner of the start position that the start stage of `side` reports, or `None`
+    /// if no winner is known. If the start stages of both sides are requested, each reports only a
+    /// win of its own side.
     pub fn start_position_winner(&self, side: Side) -> Option<Side> {
         if self.progress.is_start_won_by(side) {
             return Some(side);
@@ -114,13 +114,12 @@ impl StageRunner {
         self.progress.has_stage_ended(stage)
     }
 
-    /// Returns two counts of the states of an ended stage: of the states without a blocked wall,
-    /// and of all states.
+    /// Returns two counts of an ended stage: the states without a blocked wall, and all states.
     pub fn stage_counts(&self, stage: Stage) -> [StateCounts; 2] {
         self.progress.counts[stage.index()]
     }
 
-    /// Returns the number of plies of the longest plain win: of a win in which repetition has no
+    /// Returns the number of plies of the longest win in a game where repetition has no
     /// consequence.
     pub fn longest_plain_win_plies(&self) -> u64 {
         self.progress.longest_plain_win_plies
@@ -181,8 +180,8 @@ impl StageRunner {
         self.choose_next_step(stage, has_changed, is_idle)
     }
 
-    /// Begins a stage. If it builds on the wins of another stage, but the entries do not contain
-    /// these wins, begins that other stage instead.
+    /// Begins a stage. If the entries lack the wins on which it builds, begins the stage of these
+    /// wins instead.
     fn begin_stage(&mut self, stage: Stage) {
         if let Some(base) =
             stage.prerequisite_stage().filter(|&base| self.loaded_stage != Some(base))
@@ -239,8 +238,8 @@ impl StageRunner {
         None
     }
 
-    /// Handles the moment when attracting finds no new states. If the stage must now let red stay,
-    /// begins this and returns `None`. Otherwise ends the stage and returns it.
+    /// Continues a stage when attracting finds no new states. If red must now stay, begins this and
+    /// returns `None`. Otherwise ends the stage and returns it.
     fn end_stage_or_begin_next_phase(&mut self, stage: Stage) -> Option<Stage> {
         let StageRunner { solver, progress, .. } = self;
         let counts = solver.count_states();
@@ -268,7 +267,6 @@ impl StageRunner {
         Some(self.end_stage(stage))
     }
 
-    /// Ends a stage, and returns it.
     fn end_stage(&mut self, stage: Stage) -> Stage {
         let StageRunner { solver, progress, .. } = self;
         let won = |winner: Side, position: &Position| u64::from(solver.is_won_by(winner, position));
@@ -318,8 +316,8 @@ impl StageRunner {
 }
 
 impl Solver {
-    /// Counts the states, and returns two counts: of the states without a blocked wall, and of all
-    /// states. States that are mirror images of each other are counted separately.
+    /// Counts the states without a blocked wall, and all states. A state and its mirror image count
+    /// as two.
     pub fn count_states(&self) -> [StateCounts; 2] {
         let Solver { numbering, entries, .. } = self;
         let mut counts = [[0; 3]; 2];

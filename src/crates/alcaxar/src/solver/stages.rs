@@ -4,11 +4,11 @@ use pentarch_core::Side;
 
 use super::FixpointStep;
 
-/// A stage: the kind of wins that the solver computes, and the side that wins.
+/// A stage: a kind of wins to compute, and the winning side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
-    /// The plain wins: the wins if repetition had no consequence. They are computed for red;
-    /// green's wins are their images on the turned board.
+    /// Red's wins in a game where repetition has no consequence. Green's wins are their images on
+    /// the turned board.
     Plain,
     /// The safe wins of one side.
     Safe(Side),
@@ -59,7 +59,7 @@ impl Stage {
         }
     }
 
-    /// Returns the stage on whose wins this stage builds, or `None` if there is no such stage.
+    /// Returns the stage whose wins this stage builds on, if any.
     pub fn prerequisite_stage(self) -> Option<Stage> {
         match self {
             Stage::Plain | Stage::Safe(_) => None,
@@ -146,14 +146,12 @@ impl Stage {
     }
 }
 
-/// Three numbers of states: the undecided states with one side to move, the states with red to move
-/// that red wins, and the states with green to move that red wins. Red stands for the side whose
-/// wins the stage computes.
+/// Three counts of states: undecided with one side to move, won by red with red to move, and won by
+/// red with green to move. Red stands for the side whose wins the stage computes.
 pub type StateCounts = [u64; 3];
 
-/// Combines the counts of red's wins and of green's wins. Returns three numbers of states, for both
-/// sides to move together: those that the side to move wins, those that it loses, and the open
-/// states.
+/// Combines the counts of red's wins and of green's wins. Returns the numbers of won, lost and open
+/// states, as seen from the side to move, for both sides together.
 pub fn combine_side_counts(red: StateCounts, green: StateCounts) -> [u64; 3] {
     let [undecided, red_moves, green_moves] = [0, 1, 2].map(|at| red[at] + green[at]);
     [red_moves, green_moves, undecided - red_moves - green_moves]

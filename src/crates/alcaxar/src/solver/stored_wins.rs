@@ -13,27 +13,23 @@ use super::pair_set::PairSet;
 use super::stages::Stage;
 use super::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 
-/// The files that store, for one number of walls, the states in which a side certainly wins.
+/// The files of both sides' certain wins for one number of walls.
 pub struct StoredWins {
     numbering: EntryNumbering,
-    /// The files of red's wins and of green's wins. `None` if a file of this side is missing or
-    /// cannot be used.
+    /// The files of red's and of green's wins; `None` if a file of the side is missing or unusable.
     files: [Option<SideWinFiles>; 2],
 }
 
-/// The opened files of the wins of one side. They have only the states in which the other side is
-/// to move.
+/// The opened files of the wins of one side. They contain only states with the other side to move.
 struct SideWinFiles {
     certain: StoredTableValues,
     safe: StoredTableValues,
-    /// The file of the ranks: first the index, and then the ranks of the certain wins that are not
-    /// safe.
+    /// The rank file: first the index, and then the ranks of the certain wins that are not safe.
     ranks: StoredTableValues,
 }
 
-/// The size of an entry in bytes.
 const WIN_ENTRY_BYTES: usize = size_of::<PairSet>();
-/// The size in bytes of each number in the index of the file of the ranks.
+/// The size in bytes of an element of the index in the rank file.
 const INDEX_NUMBER_BYTES: usize = size_of::<u64>();
 
 impl StoredWins {
@@ -135,7 +131,6 @@ impl StoredWins {
     }
 }
 
-/// Returns the size in bytes of the index in the file of the ranks.
 fn win_rank_index_bytes(numbering: &EntryNumbering) -> u64 {
     ((numbering.entries.div_ceil(ENTRIES_PER_RANK_INDEX_NUMBER) + 1) * INDEX_NUMBER_BYTES) as u64
 }

@@ -85,9 +85,8 @@ impl Alcaxar {
         })
     }
 
-    /// Returns the least rank of the positions to which the side to move can move and in which the
-    /// other side loses. Returns 0 if a move wins at once, and `None` if no move wins. `moves` is a
-    /// scratch buffer.
+    /// Returns the least rank that a move reaches in a position lost for the other side. Returns 0
+    /// if a move wins at once, and `None` if no move wins. `moves` is a scratch buffer.
     fn least_win_rank_after_move(
         &self,
         tables: &AlcaxarTables,
@@ -133,10 +132,11 @@ impl ProbeTables for Alcaxar {
         }
     }
 
-    /// Counts the different ranks of the states with these walls and knights, one state for each
-    /// blocked set. A state cannot occur again if its rank is greater than the present rank. Two of
-    /// the states can both still occur only if their ranks differ. With the winner to move, they
-    /// must have entered in different [rounds](super).
+    /// Returns the maximum number of times that these walls and knights can still occur: the number
+    /// of different ranks of their states, with a state for each blocked set. A state cannot occur
+    /// again if its rank is greater than the present rank. Two of the states can both still occur
+    /// only if their ranks differ. With the winner to move, they must have entered in different
+    /// [rounds](super).
     fn max_future_occurrences(
         &self,
         tables: &AlcaxarTables,

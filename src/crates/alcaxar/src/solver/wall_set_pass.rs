@@ -35,7 +35,6 @@ pub(super) struct WallSetPass<'a> {
     /// The rank of the set.
     pub(super) rank: usize,
     pub(super) set: u64,
-    /// The number of the first entry.
     pub(super) first_entry: usize,
     pub(super) options: SolverPassOptions,
 }
@@ -94,8 +93,8 @@ impl WallSetPass<'_> {
         has_changed
     }
 
-    /// Returns the mask that turns an entry into the pairs in the set of states: all pairs if the
-    /// set consists of the states that are not won, and no pair otherwise.
+    /// Returns the pairs to invert, so that an entry becomes the set of states: all pairs if the
+    /// set has the states that are not won, and otherwise none.
     fn pairs_to_flip(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
@@ -112,7 +111,6 @@ struct WallSetUpdate<'a> {
     knights: KnightPairSets,
     /// The pairs that red owns, or all pairs if the step does not depend on the owner.
     owned: PairSet,
-    /// The number of blocked sets.
     blocked_sets: usize,
     /// The set of states, by side to move: for each blocked set, the pairs of knights in the set.
     sets: [PairsByBlockedSet; 2],
@@ -172,9 +170,9 @@ impl<'a> WallSetUpdate<'a> {
             )
     }
 
-    /// Returns the states with `side` to move that may enter, as far as the knights decide this.
-    /// Their pairs must be in `states`. If `side` is `all_side`, the states from which a step of
-    /// the knight leads out of the set are excluded.
+    /// Returns the pairs of `states` whose states with `side` to move may enter, as far as the
+    /// knights decide this. For `all_side`, this excludes the states from which a knight step leads
+    /// out of the set.
     #[inline]
     fn candidate_states(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
         let is_open = !self.closed[side.index()];
@@ -472,8 +470,8 @@ impl<'a> WallMoves<'a> {
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
             let squares = [owned, owned.mirror()].map(square_due_bits);
-            // The wall can be turned back exactly if the path of the turn is clear. So the sets
-            // from which a turn leads here are the sets to which a turn leads from here.
+            // The wall can be turned back exactly if the path of the turn is clear. So turns lead
+            // here from the same sets to which turns lead from here.
             self.find_turns(wall);
             for neighbour in self.wall_sets_after_turns(wall) {
                 let walls = DueBits::from(neighbour.wall_bits);

@@ -52,7 +52,6 @@ struct WinRankLogWriter {
 /// - the [log_record_checksum]
 type LogRecordHeader = [u32; 6];
 
-/// The first line of the log: its format and version.
 const WIN_RANK_LOG_FORMAT_LINE: &[u8] = b"pentarch ranks log 2\n";
 
 /// Returns the checksum of a record that begins at offset `at`. It covers the offset, the other
@@ -69,8 +68,8 @@ fn log_record_checksum(
     hasher.finalize()
 }
 
-/// The number of entries that share a number in the index of a rank file. The number is the
-/// position in the file of the first rank of these entries: the number of ranks before it.
+/// The number of entries per index element of a rank file. The element is the number of ranks in
+/// the file before those of its entries.
 pub const ENTRIES_PER_RANK_INDEX_NUMBER: usize = 64;
 
 /// The states of one chunk that enter the set of won states in one step.
@@ -258,7 +257,6 @@ pub fn write_win_rank_file(
     Ok(writer.finish()?)
 }
 
-/// Returns, for each entry of a chunk with green to move, the wins that are not safe.
 fn non_safe_wins(
     solver: &Solver,
     safe_wins: &StoredTableValues,
@@ -298,7 +296,6 @@ fn build_win_rank_index(
     Ok(index)
 }
 
-/// Returns a rank as it is stored in a file.
 fn to_stored_win_rank(rank: u64) -> Result<u16, SolverFileError> {
     rank.try_into().map_err(|_| SolverFileError::Rank { rank })
 }

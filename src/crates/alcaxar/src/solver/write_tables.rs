@@ -306,7 +306,6 @@ impl TableWriteCommand<'_> {
     }
 }
 
-/// Returns the name of a side in the results.
 pub(super) fn side_name(side: Side) -> &'static str {
     Alcaxar::SIDE_NAMES[side.index()]
 }
@@ -315,7 +314,6 @@ fn certain_wins_file_name(walls: usize, side: Side) -> String {
     stage_file_name(walls, Stage::Certain(side)).unwrap_or_default()
 }
 
-/// Returns the total size in bytes of the existing files for `walls` walls.
 fn existing_table_files_size(directory: &Path, walls: usize) -> u64 {
     let prefix = format!("alcaxar-{walls}-");
     let mut bytes = 0;

@@ -10,7 +10,6 @@ pub const NET_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"penta
 /// The format of the opening books.
 pub const BOOK_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch book 1\n" };
 
-/// The number of bytes of a checksum.
 const CHECKSUM_LEN: usize = 4;
 
 /// A format of files.

@@ -54,8 +54,8 @@ pub trait Evaluate: Players {
     /// piece, a step).
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)];
 
-    /// The depth of the benchmark in plies, and the position strings of the benchmark under the
-    /// default rules. Every game of the program `pentarch` must define benchmark positions.
+    /// The depth in plies and the position strings of the benchmark, under the default rules. Every
+    /// game of the program `pentarch` must define them.
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (1, &[]);
 
     /// The number of different values of [`history_table_index`](Evaluate::history_table_index).

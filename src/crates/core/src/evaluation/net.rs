@@ -102,8 +102,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         Some(net)
     }
 
-    /// Sets the parameters from the contents of a file. The contents must have the size that
-    /// belongs to the net.
+    /// Sets the parameters from the contents of a file. The contents must have the size of the net.
     const fn set_parameters_from_bytes(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {

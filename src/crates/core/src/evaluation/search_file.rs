@@ -50,8 +50,8 @@ pub trait LoadableFile: Sync {
     /// Returns whether the file is loaded.
     fn is_file_loaded(&self) -> bool;
 
-    /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is
-    /// loaded after the call. It is not if the bytes have another format or are damaged.
+    /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is then
+    /// loaded: `false` if the bytes have another format or are damaged.
     fn load_from_bytes(&self, bytes: Vec<u8>) -> bool;
 }
 

@@ -72,8 +72,7 @@ parameters! {
     /// Late move reductions: the constant part of the reduction, in thousandths of a ply.
     reduction: 400, -1000..=2000, 150;
     /// Late move reductions: the factor of the variable part, in thousandths of a ply. This part is
-    /// the product of the factor and two logarithms to base 2: that of the depth, and that of the
-    /// move's number.
+    /// the product of the factor and the base-2 logarithms of the depth and of the move's number.
     reduction_slope: 240, 0..=600, 30;
     /// Late move reductions: the extra reduction in expected cut nodes, in thousandths of a ply.
     cut_node_reduction: 0, -1000..=2500, 200;

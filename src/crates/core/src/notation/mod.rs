@@ -53,9 +53,9 @@ pub trait Notation: Players {
         Self::GAME_SUMMARY
     }
 
-    /// Returns two descriptions for people who have never played: what a player does in a turn, and
-    /// how the game ends. Each has a few sentences. Together with the aim, they fill at most nine
-    /// lines of 80 columns. By default there are no descriptions.
+    /// Returns two descriptions for new players: of a turn, and of the end of the game. Each has a
+    /// few sentences. Together with the aim, they fill at most nine lines of 80 columns. By default
+    /// there are no descriptions.
     fn short_rules(&self) -> Option<[&'static str; 2]> {
         None
     }

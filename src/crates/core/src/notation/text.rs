@@ -55,8 +55,8 @@ impl Display for FoundToken {
 }
 
 impl SyntaxError {
-    /// Moves the column of the error to the right by `characters`. Use this method if only a part
-    /// of a string was parsed, and `characters` is the number of characters before that part.
+    /// Moves the column of the error to the right by `characters`, the number of characters of a
+    /// string before its parsed part.
     pub fn shifted_right(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
@@ -137,8 +137,8 @@ pub enum MoveError {
     Illegal(#[from] RuleViolation),
 }
 
-/// The error of a nom parser. It contains the furthest position that any alternative of the parser
-/// has reached, and the descriptions of everything that was expected there.
+/// The error of a nom parser. It contains the furthest position of any alternative of the parser,
+/// and the descriptions of the inputs expected there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestParseError<'a> {
     /// The rest of the input, beginning at the furthest position that was reached.

@@ -96,8 +96,7 @@ pub trait HistoryBans: Players {
         None
     }
 
-    /// Returns the bans by which moves of the side to move are illegal that would otherwise be
-    /// legal.
+    /// Returns the bans that alone make moves of the side to move illegal.
     fn bans_on_mover(&self, position: &Self::Position) -> BanSet {
         let _ = position;
         BanSet::NONE

@@ -51,7 +51,7 @@ struct MoveUndo<G: Players> {
 pub struct RepeatablePosition<'a, P> {
     /// The position that can occur again.
     pub position: &'a P,
-    /// The number of times that the position occurred before the current position.
+    /// The number of occurrences of the position before the current position.
     pub occurrences: usize,
 }
 
@@ -91,7 +91,7 @@ impl<G: Players> GameHistory<G> {
         self.last_in_slot[slot] = self.previous_in_slot.len() as u32;
     }
 
-    /// Returns the slot of a key: its index in `last_in_slot`.
+    /// Returns the index of the slot of a key in `last_in_slot`.
     fn key_slot_index(&self, key: u64) -> usize {
         key as usize & (self.last_in_slot.len() - 1)
     }
@@ -165,8 +165,8 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Makes a null move, which only a search does: no rules allow null moves. `after` is the
-    /// current position with the other side to move. A position from before the null move that
-    /// occurs again after it does not count as a repetition.
+    /// current position with the other side to move. Positions before and after the null move do
+    /// not count as repetitions of each other.
     pub fn push_null_move(&mut self, after: G::Position) {
         self.advance(None, after, 0);
     }
@@ -222,7 +222,7 @@ impl<G: Players> GameHistory<G> {
         Ok(())
     }
 
-    /// Returns how the players have ended the game; `None` if they have not.
+    /// Returns the players' end of the game; `None` if they have not ended it.
     pub fn end_by_players(&self) -> Option<EndByPlayers> {
         self.end_by_players
     }

@@ -111,8 +111,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// Returns whether the move is irreversible: no earlier position can occur again after it.
     /// Examples are a capture, a drop, and placing a wall from the hand.
     ///
-    /// The result `true` only shortens the search for repetitions. The result `false`, the default,
-    /// is always correct.
+    /// `true` only shortens the search for repetitions. `false`, the default, is always correct.
     fn is_irreversible_move(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let _ = (position, mv);
         false
@@ -168,7 +167,7 @@ macro_rules! turn_from_fields {
 }
 
 /// A symmetry: a map of a game's positions and moves that preserves all rules, except for those
-/// that the game's module lists. The map is its own inverse.
+/// listed in the game's module. The map is its own inverse.
 pub struct Symmetry<R: Rules> {
     /// The name of the map of the board: `half turn`, `mirror left and right`.
     ///

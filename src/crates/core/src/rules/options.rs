@@ -63,8 +63,7 @@ pub struct OptionSpec {
     pub when: Option<(&'static str, &'static str)>,
 }
 
-/// The definition of an option whose values have a Rust type that is known at compile time. `D` is
-/// the type of the default.
+/// The definition of an option, with the Rust type of its values. `D` is the type of the default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TypedOption<D> {
     /// The definition of the option without its Rust type.
@@ -138,7 +137,7 @@ pub struct InvalidOptionValue {
 /// The error if the string of a rule setting is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
-    /// The setting does not have the form `NAME=VALUE`.
+    /// The string does not have the form `NAME=VALUE`.
     #[error("expected NAME=VALUE, found {}", quote_word(.found))]
     Form {
         /// The invalid setting.
@@ -406,8 +405,7 @@ impl Options {
         }
     }
 
-    /// Returns the current value of an option that accepts words: the value that the chosen word
-    /// stands for.
+    /// Returns the current value of an option that accepts words: the value of the chosen word.
     pub fn choice<T: Copy>(&self, option: &ComboOption<T>) -> T {
         let ComboChoices { values, default } = option.default;
         match self.set.get(option.name) {

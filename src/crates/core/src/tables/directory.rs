@@ -41,7 +41,6 @@ impl<P: AsRef<Path> + Send + Sync> TableFiles for TableDirectory<P> {
     }
 }
 
-/// An open file.
 struct OpenTableFile {
     file: File,
     /// The size of the file in bytes when it was opened.

@@ -102,7 +102,7 @@ impl KnownSource {
     }
 }
 
-/// Returns the sentence about the check of values from this source in games that have no other one.
+/// Returns the default sentence about the check of values from this source.
 pub fn default_check_statement(source: KnownSource) -> &'static str {
     match source {
         KnownSource::Rules => "The rules decide the value, so there is nothing to check.",
@@ -115,7 +115,7 @@ pub fn default_check_statement(source: KnownSource) -> &'static str {
     }
 }
 
-/// The result of a probe: what is known about a position without a search.
+/// The result of a probe: the known facts about a position without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeResult {
     /// The exact value of the position.
@@ -167,7 +167,7 @@ pub trait ProbeTables: Players {
     /// The tables of solved positions.
     type Tables: MakeTables<Self>;
 
-    /// Returns what is known about this position. The game must not be over in it.
+    /// Returns the known facts about this position. The game must not be over in it.
     fn probe_tables(
         &self,
         tables: &Self::Tables,
@@ -192,11 +192,10 @@ pub trait ProbeTables: Players {
         default_check_statement(source)
     }
 
-    /// Returns how many times the repetition key of `position` can still occur at most, if `winner`
-    /// always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just moved to
-    /// a position with the rank `rank`; if this current position has the same repetition key, it is
-    /// included in the count. Callers call this method only for a `position` whose repetition is a
-    /// win for the loser.
+    /// Returns the maximum number of times that the repetition key of `position` can still occur if
+    /// `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just
+    /// moved to a position with the rank `rank`, which counts if it has the same repetition key.
+    /// Callers pass only a `position` whose repetition is a win for the loser.
     fn max_future_occurrences(
         &self,
         tables: &Self::Tables,
@@ -283,9 +282,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         self.begin_computing_tables();
     }
 
-    /// Waits until the tables that are being computed are complete or could not be computed, or
-    /// until `given_up` returns `true`. On a host without threads, the calling thread computes the
-    /// tables.
+    /// Waits until the computation of the tables has ended or failed, or until `given_up` returns
+    /// `true`. On a host without threads, the calling thread computes the tables.
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }

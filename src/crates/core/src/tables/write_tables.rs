@@ -38,10 +38,9 @@ pub trait WriteTables: Rules {
         Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::GAME_NAME }))
     }
 
-    /// Extracts parts of the files that the plan requests, and writes these parts to an existing
-    /// folder. The parts are those that people need; the whole files are too large to share.
-    /// Returns whether the files include the start position. If they do, games can be generated
-    /// from them.
+    /// Extracts the parts that people need from the plan's files, which are too large to share, and
+    /// writes the parts to an existing folder. Returns whether the files include the start
+    /// position, so that games can be generated from them.
     ///
     /// # Errors
     /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_TABLE_PARTS).
@@ -125,8 +124,8 @@ pub enum TableWritePlanError {
         walls: usize,
         /// The game's limit of memory, in GB.
         gigabytes: f64,
-        /// The maximum number of walls of both sides together with which the tables fit into the
-        /// game's limit of memory.
+        /// The maximum number of walls, both sides together, for which the tables fit into the
+        /// game's memory limit.
         most: usize,
     },
 }
@@ -146,8 +145,8 @@ pub struct TableWritePlan<'a> {
     /// of both sides together; in others it is the number of walls. Each game decides which numbers
     /// are valid.
     pub count: &'a str,
-    /// Whether to check all values at the end. The value of a position must follow from the values
-    /// of the positions after its moves.
+    /// Whether to check at the end that each value follows from the values of the positions after
+    /// the moves.
     pub check: bool,
     /// The number of threads that compute the tables.
     pub threads: usize,

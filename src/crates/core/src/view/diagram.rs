@@ -18,7 +18,7 @@ use crate::view::layout::Site;
 pub enum DiagramCellKind {
     /// A space: between other cells, or in an open gap between squares.
     Space,
-    /// A character of a piece, or a sign next to a piece that belongs to it.
+    /// A character of a piece, or of a sign next to a piece.
     Piece,
     /// A site without a piece.
     Empty,
@@ -30,7 +30,7 @@ pub enum DiagramCellKind {
     Horizontal,
     /// A character of a vertical wall (between two files), or of a vertical edge of the board.
     Vertical,
-    /// A character of a word on the board that belongs to a site, such as its name.
+    /// A character of a word for a site, such as its name.
     Name,
     /// A letter at the edge of the board that labels a file. The field is the file, counted from 0.
     File(u8),

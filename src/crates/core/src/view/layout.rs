@@ -184,7 +184,7 @@ pub struct WallRotation {
 pub struct MoveEffect {
     /// The pieces that change their sites. Each entry is a pair of the old and the new site.
     pub moved: Vec<[Site; 2]>,
-    /// The pieces that leave the board, with the sites on which they were.
+    /// The pieces that leave the board, with their old sites.
     pub removed: Vec<Piece>,
     /// The pieces that come onto the board.
     pub placed: Vec<Piece>,
@@ -251,8 +251,7 @@ pub trait BoardLayout: Notation {
     }
 }
 
-/// Checks the first point that occurs in a string. If the board does not have the point's file or
-/// rank, returns an error; otherwise `None`.
+/// Returns an error if the board lacks the file or the rank of the first point in a string.
 pub fn find_off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxError> {
     let first = |(column, (at, _))| Some((column, parse_point_ignoring_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;

@@ -30,7 +30,7 @@ impl GoBoardShape {
 pub enum GoBoardTextPart {
     /// Words.
     Text(String),
-    /// A point of the board, for which the front end inserts its own name.
+    /// A point of the board, which the front end replaces by its own name of the point.
     Point(Point),
 }
 
@@ -73,7 +73,7 @@ pub trait GoBoardProjection: BoardLayout {
     }
 }
 
-/// Returns the point that a person clicks in order to click a site.
+/// Returns the point that stands for a click on a site.
 pub fn go_point_to_click<G: GoBoardProjection>(rules: &G, site: Site) -> Point {
     rules.go_points_of_site(site).first().copied().unwrap_or(site.point)
 }

@@ -130,7 +130,6 @@ pub fn rules_summary<G: BoardLayout>(rules: &G) -> Option<String> {
     Some(rows.map(|(word, text)| wrap_text(&format!("{word}: {text}"), "  ")).join("\n"))
 }
 
-/// Returns a heading with a line below it.
 fn underlined_heading(heading: &str, line: char) -> String {
     let width = heading.chars().count();
     format!("{heading}\n{}", String::from(line).repeat(width))
@@ -199,7 +198,6 @@ pub fn draw_rules_diagram<G: BoardLayout>(
     Ok(lines.join("\n"))
 }
 
-/// Returns a drawing with a word above it.
 fn add_diagram_title(title: &str, drawing: Vec<String>) -> Vec<String> {
     [vec![title.into()], drawing].concat()
 }

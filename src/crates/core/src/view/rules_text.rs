@@ -318,12 +318,11 @@ fn parse_topic_heading(heading: &str) -> Result<RulesTopic<'_>, RulesTextError> 
     Ok(RulesTopic { name, title, blocks: Vec::new() })
 }
 
-/// Returns whether this is a word of lower-case letters.
 fn is_lower_case_word(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|character| character.is_ascii_lowercase())
 }
 
-/// Splits a line into the id of the sentence, if there is an id, and the text of the sentence.
+/// Splits a line into the id, if there is one, and the text of its sentence.
 fn parse_rule_sentence(line: &str) -> RuleSentence<'_> {
     match line.split_once(' ') {
         Some((id, text)) if has_rule_id_form(id) => RuleSentence { id: Some(id), text },

@@ -15,8 +15,8 @@ use super::{QuoridorForFour, moves};
 
 /// The move ordering score of a pawn move that brings the pawn nearer to its goal.
 const GOAL_APPROACH_ORDERING_SCORE: i32 = 200;
-/// The move ordering score of a wall across the enemy path: the path of that pawn of the other side
-/// that is nearest to its goal.
+/// The move ordering score of a wall across the path of the other side's pawn that is nearest to
+/// its goal.
 const ENEMY_PATH_WALL_ORDERING_SCORE: i32 = 150;
 /// The move ordering score of a wall across the mover's own path.
 const OWN_PATH_WALL_ORDERING_SCORE: i32 = -100;
@@ -26,7 +26,6 @@ const OWN_PATH_WALL_ORDERING_SCORE: i32 = -100;
 pub struct EvalData {
     /// The passages that the walls leave open.
     open: PassageSet,
-    /// The shortest paths of the pawns.
     paths: [ShortestPaths; 4],
 }
 

@@ -38,8 +38,8 @@ use position::{FourPlayerMover, Position};
 const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 /// The players of the first team, with one bit for each player.
 const TEAM_ONE_PLAYERS: u8 = 0b0101;
-/// The players of the first side, if the players do not form teams and no search is running: only
-/// the first player. A search replaces them by the player to move.
+/// The players of the first side in free for all: only the first player. A search replaces this
+/// player by the player to move.
 const FIRST_PLAYER_SET: u8 = 0b0001;
 
 /// The rules of Quoridor for four players, on a board of one size. Each player has the same number
@@ -136,7 +136,7 @@ impl Rules for QuoridorForFour {
         self.position_after_move(position, mv)
     }
 
-    /// The key covers the pawns, the walls on the board, the walls left, the player to move, and
+    /// Returns a key of the pawns, the walls on the board, the walls left, the player to move, and
     /// the players of the first side. The value of a position depends on all of these.
     fn search_key(&self, position: &Position) -> u64 {
         key::hash_words(&position.words_to_hash(position.mover.first_side_players))
@@ -150,7 +150,7 @@ impl Rules for QuoridorForFour {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// A wall on the board is never removed.
+    /// Returns `true` for a wall, because it is never removed.
     fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }

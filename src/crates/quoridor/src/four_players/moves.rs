@@ -34,8 +34,8 @@ impl QuoridorForFour {
             || position.walls_left[player] > 0 && !self.placeable_walls(position, open).is_empty()
     }
 
-    /// Returns the walls that may be placed by a player who has a wall left. These walls fit on the
-    /// board and leave a path for every pawn.
+    /// Returns the walls that a player with a wall left may place. These walls fit on the board and
+    /// leave a path for every pawn.
     ///
     /// A wall can separate a pawn from its goal only if it completes a loop of walls and rim, and
     /// also crosses the path that the pawn had without the wall. Only such walls need a flood.

@@ -116,7 +116,7 @@ impl Notation for QuoridorForFour {
         mv.kind_name()
     }
 
-    /// Below the board, a note lists the number of walls that each player has left.
+    /// Draws the board. A note below it lists the number of walls that each player has left.
     fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let signs = ['1', '2', '3', '4'];
         let mut diagram = diagram::draw_board(&self.board, position, viewer, signs, |_| None);
@@ -131,7 +131,6 @@ impl Notation for QuoridorForFour {
 }
 
 impl QuoridorForFour {
-    /// Returns the checker of positions and moves under these rules.
     fn legality_checker(&self) -> LegalityChecker<'_, 4> {
         LegalityChecker {
             board: &self.board,

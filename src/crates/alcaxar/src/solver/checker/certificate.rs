@@ -21,10 +21,9 @@ use super::super::file_names::stage_file_name;
 use super::super::stages::{Stage, StateCounts};
 use super::win_files::WinFiles;
 
-/// The first line of a certificate: its format and the version of the format.
 const CERTIFICATE_FORMAT_LINE: &str = "pentarch check 1";
 
-/// The result of the check of a stage.
+/// The result of a passed check of a stage.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Certificate {
     stage: Stage,
@@ -104,8 +103,8 @@ pub fn read_certificate(
     line.chars().all(|letter| !letter.is_control()).then(|| line.to_owned())
 }
 
-/// Returns the name of the check of a stage, which is also the name of the certificate without its
-/// extension. It is the name of the checked table, or a name with the stage if there is no table.
+/// Returns the name of a stage's certificate without the extension: the name of the checked table,
+/// or a name with the stage if there is no table.
 pub fn certificate_name(walls: usize, stage: Stage) -> String {
     stage_file_name(walls, stage).unwrap_or_else(|| match stage {
         Stage::Plain => format!("alcaxar-{walls}-plain"),

@@ -19,7 +19,7 @@ use super::pair_moves::{
 use crate::board::{Board, iter_slots};
 use crate::position::Position;
 
-/// A version of the local rule. It says which states must be won, as far as their moves show it.
+/// A version of the local rule: the states that must be won, given the states after their moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LocalWinRule {
     /// A state is won if and only if the winner can win at once or force the next state into the
@@ -120,7 +120,6 @@ impl<'a> LocalWallSetCheck<'a> {
         LocalWallSetCheck { tables, numbering, read, walls, knights, undecided, blocked }
     }
 
-    /// Returns the first position that breaks the rule.
     fn find_wrong_position(&self, rule: LocalWinRule) -> Option<Position> {
         let owned = match rule {
             LocalWinRule::Owned { wins_ties } => {

@@ -123,8 +123,8 @@ pub struct BoardTables {
     pub two_player_turns_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall into this slot.
     pub turns_to: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
-    /// Two sets of pairs, by distance on an empty board: those in which the red knight is nearer to
-    /// its target than the green knight, and those in which both are equally near.
+    /// Two sets of pairs, by distance on an empty board: those with the red knight nearer to its
+    /// target than the green knight, and those with both equally near.
     distances: [KnightPairsByRedSquare; 2],
     /// The image of each square in the mirror that maps each fortress to itself.
     mirror_squares: [usize; 16],
@@ -297,8 +297,8 @@ impl BoardTables {
 #[derive(Debug)]
 pub struct BlockedWallSets {
     sets: [u64; MAX_WALLS + 1],
-    /// For each blocked set, the slot of the wall that was moved last. If this can be one of
-    /// several walls, it is the first of them. `None` for the empty set.
+    /// For each blocked set, the slot of the wall whose move leads to it. If there are several, the
+    /// first of them; `None` for the empty set.
     lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
@@ -310,7 +310,7 @@ impl BlockedWallSets {
     }
 
     /// Returns the slot of a wall whose move leads to the blocked set with this number. If there
-    /// are several such walls, returns the slot of the first. Returns `None` for the empty set.
+    /// are several, returns the first; for the empty set, returns `None`.
     pub fn last_moved_slot(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }
@@ -345,7 +345,7 @@ impl OpenKnightSteps {
         OpenKnightSteps { steps, free: [red, only.map(|only| any & !only)] }
     }
 
-    /// Returns the pairs that can occur in a game that is not over.
+    /// Returns the pairs that can occur in an unfinished game.
     pub fn undecided_pairs(&self) -> KnightPairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {

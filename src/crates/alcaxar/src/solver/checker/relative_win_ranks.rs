@@ -32,9 +32,8 @@ pub struct WinRankBand {
     pub top: u16,
 }
 const MAX_WIN_RANKS_PER_BAND: u16 = 0x7f00;
-/// The number of ranks that a band shares with the previous band. They are the lowest ranks of this
-/// band. They have already been checked in the previous band. In this band, they only serve for
-/// comparison with higher ranks.
+/// The number of ranks that a band shares with the previous band: the lowest ranks of this band.
+/// The previous band has checked them. Here they only serve for comparison with higher ranks.
 const BAND_OVERLAP_WIN_RANKS: u16 = 2;
 
 impl WinRankBand {
@@ -110,7 +109,7 @@ pub struct BandRelativeWinRanks {
 const ENTRIES_PER_COUNT_GROUP: usize = 1 << 16;
 
 impl BandRelativeWinRanks {
-    /// Returns the size of the levels in memory, in bytes.
+    /// Returns the size in bytes of the levels of `states` states.
     pub fn memory_size(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
             + states * size_of::<AtomicU16>() as u64
@@ -154,8 +153,8 @@ impl BandRelativeWinRanks {
         self.groups[entry / ENTRIES_PER_COUNT_GROUP] + self.offsets[entry] as usize
     }
 
-    /// Calls `act` with the number and the level of each pair of an entry whose rank is in the
-    /// band, until `act` returns `false`.
+    /// Calls `act` with the number and the level of each pair that an entry has in the band, until
+    /// `act` returns `false`.
     fn for_each_relative_win_rank(
         &self,
         entry: usize,
@@ -192,10 +191,10 @@ impl BandRelativeWinRanks {
         levels
     }
 
-    /// Compares the levels of an entry with `least`, the minimum levels that a move requires. Only
-    /// pairs whose rank is in the band are compared. The pairs of `least` are numbered as in the
-    /// result of [`relative_win_ranks_of_entry`](BandRelativeWinRanks::relative_win_ranks_of_entry). Returns the first pair whose level
-    /// is lower than required.
+    /// Returns the first pair of an entry whose level is lower than a move requires. Compares only
+    /// pairs whose rank is in the band. `least` are the required levels, with the pairs numbered as
+    /// in the result of
+    /// [`relative_win_ranks_of_entry`](BandRelativeWinRanks::relative_win_ranks_of_entry).
     pub fn find_pair_below_required_rank(
         &self,
         entry: usize,
@@ -244,7 +243,6 @@ pub fn knight_pair_numbers(pairs: KnightPairsByRedSquare) -> impl Iterator<Item 
     words.flat_map(|(first, word)| bit_indices(word).map(move |pair| first + pair))
 }
 
-/// The bit of each square of the green knight.
 const GREEN_SQUARE_MASKS: [u16; 16] = {
     let mut bits = [0; 16];
     let mut green = 0;
@@ -255,8 +253,8 @@ const GREEN_SQUARE_MASKS: [u16; 16] = {
     bits
 };
 
-/// Returns levels for all pairs: those of `these` for the pairs in `pairs`, and those of `others`
-/// for all other pairs.
+/// Returns the levels in `these` for the pairs in `pairs`, and the levels in `others` for all other
+/// pairs.
 pub fn select_pair_relative_win_ranks(
     pairs: KnightPairsByRedSquare,
     these: &PairRelativeWinRanks,

@@ -12,7 +12,6 @@ use super::pair_moves::{
     KnightPairsByRedSquare, count_knight_pairs, knight_pairs_from_words, subtract_knight_pairs,
 };
 
-/// The size of an entry in bytes.
 const WIN_ENTRY_BYTES: usize = 32;
 /// The number of entries that are read at once, a multiple of [`ENTRIES_PER_RANK_INDEX_NUMBER`].
 const ENTRIES_PER_READ: usize = ENTRIES_PER_RANK_INDEX_NUMBER << 8;
@@ -31,13 +30,11 @@ pub struct WinEntry<'a> {
     pub ranks: &'a [u16],
 }
 
-/// The opened files of the wins of one side. They have only the states in which the other side is
-/// to move.
+/// The opened files of the wins of one side. They contain only states with the other side to move.
 pub struct WinFiles {
     /// The names of the files.
     pub names: Vec<String>,
-    /// The file of the certain wins. If only the safe wins are checked, it is the file of the safe
-    /// wins.
+    /// The file of the certain wins, or of the safe wins if only these are checked.
     wins: StoredTableValues,
     /// The file of the safe wins, and the file with the ranks of the other wins; `None` if only the
     /// safe wins are checked.

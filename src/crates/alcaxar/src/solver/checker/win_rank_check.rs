@@ -75,9 +75,9 @@ pub struct WinRankCheck<'a> {
     pub directory: &'a Path,
 }
 
-/// The closed classes, by chunk, and then by canonical set of walls in the chunk. A class is the
-/// states that differ only in the blocked walls. It is closed if red is to move, green owns it, and
-/// two ranks of its states are below the current band.
+/// The closed classes, by chunk, and then by canonical set of walls in the chunk. A class consists
+/// of the states that differ only in the blocked walls. It is closed if red is to move, green owns
+/// it, and two ranks of its states are below the current band.
 type ClosedClassSets = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl WinRankCheck<'_> {
@@ -237,7 +237,6 @@ impl WinRankCheck<'_> {
         closed
     }
 
-    /// Iterates over the ranks of the canonical sets of walls in a chunk.
     fn canonical_set_ranks(&self, chunk: usize) -> impl Iterator<Item = usize> {
         let ranks = chunk * WALL_SETS_PER_CHUNK
             ..count_wall_sets(self.numbering.walls).min((chunk + 1) * WALL_SETS_PER_CHUNK);
@@ -317,7 +316,6 @@ impl WinRankCheck<'_> {
     }
 }
 
-/// The number of words at the beginning of the progress file.
 const PROGRESS_HEADER_WORDS: usize = 4;
 
 /// The number of states in the files, in total and for each rank.
@@ -336,8 +334,8 @@ struct CanonicalWallSet {
 }
 
 impl CanonicalWallSet {
-    /// Returns the failure of the check for a state, which is given by its entry and its knights.
-    /// `entry` must belong to this set of walls.
+    /// Returns the failure at the state with this entry and these knights. `entry` must belong to
+    /// this set of walls.
     fn state_failure(&self, entry: usize, knights: [Square; 2], flaw: StateFlaw) -> CheckFailure {
         let last_wall = self.blocked.last_moved_slot(entry - self.entries.start);
         let position =
@@ -352,7 +350,7 @@ struct BandCheckPass<'a> {
     tables: &'a BoardTables,
     levels: &'a BandRelativeWinRanks,
     band: WinRankBand,
-    /// Two maps of the numbers of pairs of knights: the identity, and the map to the mirror image.
+    /// Two maps of pair numbers: the identity, and the mirror.
     images: [[u8; 256]; 2],
 }
 
@@ -531,7 +529,6 @@ impl BandCheckPass<'_> {
         least
     }
 
-    /// Returns the pairs of an entry with level 0, or the mirror images of these pairs.
     fn pairs_with_relative_win_rank_zero(
         &self,
         entry: usize,
@@ -541,7 +538,6 @@ impl BandCheckPass<'_> {
         if is_mirrored { self.tables.mirror_pairs(low) } else { low }
     }
 
-    /// Returns the levels of the pairs of an entry, or of its mirror image.
     fn relative_win_ranks_of_entry(&self, index: EntryIndex) -> PairRelativeWinRanks {
         let EntryIndex { entry, is_mirrored } = index;
         let low = self.pairs_with_relative_win_rank_zero(entry, is_mirrored);
@@ -647,7 +643,6 @@ struct RequiredRelativeWinRanks {
     least: PairRelativeWinRanks,
     /// The pairs for which the required level is greater than 0.
     above_zero: KnightPairsByRedSquare,
-    /// The pairs in which the game is not over.
     undecided: KnightPairsByRedSquare,
     /// Whether the pairs are those of the mirror image of the entry.
     is_mirrored: bool,

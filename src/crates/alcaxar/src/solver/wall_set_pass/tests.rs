@@ -18,7 +18,6 @@ struct PassRecorder {
     board: Board,
     solver: Solver,
     winner: Side,
-    /// The states that have entered.
     entered: HashSet<StateKey>,
     /// For each class that the other side owns, the number of batches in which its states have
     /// entered.
@@ -26,7 +25,6 @@ struct PassRecorder {
 }
 
 impl PassRecorder {
-    /// Returns the key of the state of a position, and the key of its class.
     fn state_and_class(&self, position: &Position) -> [StateKey; 2] {
         let index = |last| self.solver.numbering.entry_index(position.walls, last);
         let pair = PairSet::with_property(|red, green| [red, green] == position.knights);
@@ -35,8 +33,8 @@ impl PassRecorder {
         [position.last_wall, None].map(|last| (position.side, index(last).entry, pair))
     }
 
-    /// Returns whether red can force that the next move wins for red or leads to a state that has
-    /// entered.
+    /// Returns whether red can force a win with the next move, or force the next state into the
+    /// entered states.
     fn is_win_forced(&self, position: &Position) -> bool {
         let mut moves = Vec::new();
         moves::generate_moves(&self.board, position, &mut moves);
@@ -54,8 +52,7 @@ impl PassRecorder {
         }
     }
 
-    /// Returns the positions with these walls that the solver says are won, and that are not in
-    /// `entered` yet.
+    /// Returns the positions with these walls that the solver has won and that `entered` lacks.
     fn new_won_positions(&self, walls: u64) -> Vec<Position> {
         let is_new = |position: &Position| {
             let [state, _] = self.state_and_class(position);
@@ -132,7 +129,6 @@ impl PassRecorder {
     }
 }
 
-/// Returns a recorder whose solver has found the safe wins of a side.
 fn solve_safe_wins(walls: usize, winner: Side) -> PassRecorder {
     let board = Board::default();
     let mut solver = Solver::new(&board, walls).unwrap();
@@ -175,9 +171,8 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
         Side::BOTH_SIDES.map(|side| solver.entries.side_words(side, entries.clone()))
     };
     let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
-    // Three sets of classes for each set of walls, by its rank, and for each side to move: the
-    // classes whose states have entered in at least one pass, in at least two passes and in at
-    // least three passes.
+    // For each set of walls, by its rank, and each side to move, three sets of classes: with states
+    // entered in at least one pass, in at least two passes and in at least three passes.
     let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
     recorder.run_all_passes(FixpointStep::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entry_range(rank);

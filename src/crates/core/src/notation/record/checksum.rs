@@ -13,7 +13,6 @@ use crate::notation::text::quote_word;
 
 use super::{GameRecord, two_player_turns_from};
 
-/// The name of the tag.
 const CHECKSUM_TAG: &str = "Checksum";
 
 /// The reason why the checksum of a record cannot be confirmed.
@@ -73,8 +72,8 @@ impl GameRecord {
     fn compute_checksum(&self) -> String {
         let mut record = self.clone();
         record.tags.retain(|(name, _)| !is_checksum_tag(name));
-        // The record does not state the turn at which it begins, so the checksum is always computed
-        // as if it began with the first turn.
+        // The record does not state its first turn, so the checksum always assumes the first turn
+        // of a game.
         let text = record.text(two_player_turns_from((1, Side::First)));
         format!("crc32:{:08x}", crc32fast::hash(text.as_bytes()))
     }

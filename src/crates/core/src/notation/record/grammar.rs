@@ -114,8 +114,8 @@ fn parse_game_comments<'a>(
     }
 }
 
-/// The name, in the list of unread elements, of a line that begins with `%`. PGN reserves such
-/// lines for the data of other programs.
+/// The name of a line that begins with `%` in the list of unread elements. PGN reserves such lines
+/// for the data of other programs.
 const ESCAPED_LINE_DESCRIPTION: &str = "a line that begins with %";
 
 /// The description of comments within their limit.
@@ -139,7 +139,7 @@ fn parse_record_tag(input: &str) -> ParseResult<'_, (String, String)> {
         .parse(input)
 }
 
-/// Fails at the name of a tag that the record has already, or of an option that it has already.
+/// Fails at the name of a tag or an option that the record already has.
 fn fail_at_duplicate_tag<'a, O>(input: &'a str, name: &str) -> ParseResult<'a, O> {
     let value = input.split_once('"').map_or(input, |(_, value)| value);
     match name.eq_ignore_ascii_case("Option") {
@@ -342,7 +342,7 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     alt((result, eof)).parse(input)
 }
 
-/// The notes before a move that belong to it.
+/// The notes before a move, which belong to it.
 #[derive(Default)]
 struct PendingNotes {
     /// The move number.
@@ -400,15 +400,13 @@ fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRec
     }
 }
 
-/// The moves of a record that were read so far.
 struct Movetext {
     record: GameRecord,
-    /// The lines that enclose the current line, the main line first.
+    /// The lines around the current line, the main line first.
     outer: Vec<Vec<RecordedMove>>,
-    /// The current line.
     line: Vec<RecordedMove>,
     pending: PendingNotes,
-    /// The number of bytes after the last comments in which another game was not found.
+    /// The length of the input after the last comments that were searched for another game.
     unsearched: usize,
 }
 
@@ -458,7 +456,7 @@ impl Movetext {
         match token {
             RecordToken::Number { digits, dots } => {
                 if !digits.is_empty() {
-                    // A number that is too large differs from that of every move.
+                    // A number that is too large becomes one that no move has.
                     self.pending.number = digits.parse().ok().or(Some(u32::MAX));
                     self.pending.has_ellipsis = false;
                 }
@@ -491,7 +489,7 @@ impl Movetext {
         }
     }
 
-    /// Returns the record with its moves and its result; an empty result is missing.
+    /// Returns the record with its moves, and with `result` unless this is empty.
     fn into_record(self, result: &str) -> GameRecord {
         let mut record = GameRecord { moves: self.line, ..self.record };
         if !result.is_empty() {

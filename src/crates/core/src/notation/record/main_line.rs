@@ -44,9 +44,8 @@ impl GameRecord {
     }
 }
 
-/// Merges two occurrences of the same move into one. The result has the string and the signs of
-/// `mv`, the other notes of `known`, and the glyphs of both. If `mv` has no signs, the signs of
-/// `known` stay.
+/// Merges two occurrences of the same move. The result has the string and the signs of `mv`, the
+/// other notes of `known`, and the glyphs of both. If `mv` has no signs, the signs of `known` stay.
 fn merge_equal_moves(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
     if !mv.notes().signs.is_empty() {

@@ -78,7 +78,7 @@ pub fn outcome_to_record_result(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or(RECORD_RESULT_STRINGS[3], |outcome| record_result_for_winner(outcome.winner()))
 }
 
-/// Returns the result of a finished game with this winner, or of a draw if there is no winner.
+/// Returns the result of a finished game with this winner; `None` stands for a draw.
 pub fn record_result_for_winner(winner: Option<Side>) -> &'static str {
     match winner {
         Some(Side::First) => RECORD_RESULT_STRINGS[0],

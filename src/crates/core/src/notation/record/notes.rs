@@ -52,8 +52,8 @@ pub struct MoveAnnotations {
 /// The marks that people write after a move. The mark at index `i` stands for the glyph `i + 1`.
 pub const MOVE_QUALITY_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. If the words of a
-/// comment contain this string, the string is written with another bracket before it.
+/// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. Another bracket
+/// precedes this string in the words of a comment.
 pub(super) const CLOCK_COMMENT_PREFIX: &str = "[%clk";
 
 /// Returns whether the dots after a move number are an ellipsis: more than one, or `…`.
@@ -167,8 +167,7 @@ impl From<String> for RecordedMove {
     }
 }
 
-/// Moves are equal if their contents are. The stated number is that of the position, or it is
-/// reported.
+/// Compares the moves and their annotations, but not the stated numbers.
 impl PartialEq for RecordedMove {
     fn eq(&self, other: &RecordedMove) -> bool {
         (&self.text, &self.evaluation, self.notes())

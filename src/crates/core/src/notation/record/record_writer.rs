@@ -9,8 +9,8 @@ use std::fmt;
 use super::notes::{CLOCK_COMMENT_PREFIX, MOVE_QUALITY_MARKS, MOVE_SUFFIX_CHARACTERS};
 use super::{GameRecord, RecordedMove, SearchEvaluation};
 
-/// The number of bytes that a line of moves must not reach. Only a line that consists of a long
-/// comment can be longer.
+/// The length in bytes that a line of moves must not reach. Only a line with one long comment may
+/// be longer.
 const MAX_RECORD_LINE_LENGTH: usize = 80;
 
 /// A turn of a game: the player's index, and the full-move number.
@@ -46,7 +46,7 @@ struct RecordWriter {
     line: String,
     /// Whether the game is for two players, according to the known turns.
     is_for_two: bool,
-    /// Opening brackets to write before the next word.
+    /// The opening brackets before the next word.
     opening: String,
 }
 

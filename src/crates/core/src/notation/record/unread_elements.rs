@@ -7,7 +7,7 @@ use std::fmt;
 /// A list of the elements of a text that its reader did not store.
 ///
 /// Its string is a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. Elements with
-/// the same name are one entry. An element whose name already says where it is has no line.
+/// the same name are one entry. An element has no line if its name already says where it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnreadElements {
     /// The entries, in the order in which their first elements occur in the text.
