@@ -401,7 +401,7 @@ impl Sample {
         assert!(factor > 0, "SAMPLE is at least 1");
         let rule_sets = rule_sets::<G>(self.rule_sets);
         for rules in &rule_sets {
-            for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) * factor {
+            for _ in 0..self.games.div_ceil(rule_sets.len()) * factor {
                 random_game(new_history(rules), &mut rng, self.plies, &mut check);
             }
         }
