@@ -174,7 +174,7 @@ fn slow_and_fast_agree_in_random_games() {
         compare_game(&set, 60, 4, &mut rng);
     }
     for (_, set) in presets() {
-        (0..20).for_each(|_| compare_game(&set, 150, 4, &mut rng));
+        (0..10).for_each(|_| compare_game(&set, 150, 4, &mut rng));
     }
 }
 

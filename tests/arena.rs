@@ -8,6 +8,7 @@ use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
 use crate::client::{ANSWER_TIMEOUT, Client, PENTARCH, program, run};
+use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 
 /// Returns modified games with recomputed checksums.
@@ -93,7 +94,9 @@ fn plays_every_game_and_records_load() {
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions. So an engine that plays weaker shows
         // whether the arena waits for the tables.
-        let out = run_match(&arguments, &["--record", &file, "--second-set", "Level=master"]);
+        let more =
+            ["--record", &file, "--second-set", "Level=master", "--set", stored_roses_tables()];
+        let out = run_match(&arguments, &more);
         let wins =
             |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
         assert_eq!(
@@ -535,7 +538,7 @@ fn silent_engines_lose() {
         });
         // The engine has two seconds to report the loss. After that the arena ends it.
         scope.spawn(|| {
-            check_loses("banana", "echo banana", 1000, "garbage: 'banana' and no answer in ")
+            check_loses("banana", "echo banana", 300, "garbage: 'banana' and no answer in ")
         });
         // The first engine has as little time to start as the second one. So the message may name
         // either of them.

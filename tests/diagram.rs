@@ -6,6 +6,7 @@ use std::path::Path;
 use svg::parser::Event;
 
 use crate::client::{program, run};
+use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 
 /// The diagrams in `fixtures`. Each has the command that draws it. Some documentation pages show
@@ -38,7 +39,8 @@ const DIAGRAMS: [(&str, &str); 11] = [
 
 /// Returns the output of a command that must succeed.
 fn draw(arguments: &str) -> String {
-    let (out, err, code) = run(program(arguments.split(' ')), "");
+    let setting = ["--set", stored_roses_tables()];
+    let (out, err, code) = run(program(setting.into_iter().chain(arguments.split(' '))), "");
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}");
     out
 }

@@ -24,6 +24,7 @@ use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::file::StoredTableValues;
 
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};
+use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 
 use changes::{Change, Disk, SurvivingData, contents};
@@ -418,7 +419,8 @@ fn review_without_threads_has_the_same_result() {
     let record = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let arguments = ["play", "--load", record, "--side", "both"];
     let folder = Folder::new("failing");
-    let good = run(folder.path(), &arguments, "review\n", None);
+    let with_tables = [&arguments[..], &["--set", stored_roses_tables()]].concat();
+    let good = run(folder.path(), &with_tables, "review\n", None);
     assert!(good.out.contains("accuracy"), "{good:#?}");
     let found = run(folder.path(), &arguments, "review\n", Some((0, Fault::NoThread)));
     assert!(found.failed.is_some(), "{found:#?}");

@@ -97,7 +97,7 @@ fn every_game_has_fixture_files_of_each_kind() {
 }
 
 /// The maximum count in the tests that are not ignored.
-const MAX_QUICK_NODES: u64 = 3_000_000;
+const MAX_QUICK_NODES: u64 = 1_000_000;
 
 /// Checks `*.perft`: lines `DEPTH NODES`.
 #[derive(Clone)]

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::client::{matches_pattern, program, run, settings_of};
+use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 use crate::pages::pages;
 
@@ -17,6 +18,7 @@ fn play_transcript(text: &str, place: &str) {
     // The folder contains no solved problems yet.
     let folder = Folder::new("play");
     let mut command = program(settings_of(text));
+    command.args(["--set", stored_roses_tables()]);
     command
         .env("XDG_STATE_HOME", folder.path())
         .env("LOCALAPPDATA", folder.path())
@@ -195,7 +197,8 @@ fn clock_decides_the_game() {
 fn practises_turning_points() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let typed = "practise\nhint\nhint\nzz9\na1a2\nsolution\ne4d4\nagain\ne4d4\nnext\npractise\nquit\nundo\n";
-    let (out, err, code) = run(program(["play", "--load", game, "--side", "white"]), typed);
+    let arguments = ["play", "--load", game, "--side", "white", "--set", stored_roses_tables()];
+    let (out, err, code) = run(program(arguments), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
     for told in [
@@ -223,7 +226,8 @@ fn practises_turning_points() {
 fn reviews_a_game_and_tries_it_again() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let typed = "retry\nreview\nretry 2\nretry 1\nredo\nreview\nnew\nretry\nreview\n";
-    let (out, err, code) = run(program(["play", "--load", game, "--side", "both"]), typed);
+    let arguments = ["play", "--load", game, "--side", "both", "--set", stored_roses_tables()];
+    let (out, err, code) = run(program(arguments), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
     assert_eq!(

@@ -550,8 +550,8 @@ fn rejects_what_cannot_be_composed() {
     check_rejected("quoridor --set Quoridor_Players=4", "two");
     check_rejected("quoridor --theme draw", "no repeated position is a draw");
     check_rejected("alcaxar --theme draw", "no repeated position is a draw");
-    check_rejected("roses --theme quiet", "in roses it is not known what a move threatens");
-    let (out, err, code) = compose("roses --theme surprise --length 1 --games 1 --seed 1");
+    check_rejected("bushka --theme quiet", "in bushka it is not known what a move threatens");
+    let (out, err, code) = compose("bushka --theme surprise --length 1 --games 1 --seed 1");
     assert!(
         out.is_empty() && err.contains("0 of 10 problems were found") && code == Some(1),
         "{out}{err}"
@@ -577,14 +577,10 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
             "neither a win of white within 1 move was found nor one move that holds a draw",
         ),
         (
-            "roses --length 3 --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1",
-            "black wins in 2 moves, and not in 3 or more",
+            "quoridor --length 3 --position e8d5 - w 10/10 20",
+            "white wins in 1 move, and not in 3 or more",
         ),
-        (
-            "roses --length 1 --position fen c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1 moves d4d5e4e5 b2c3",
-            "both win",
-        ),
-        ("quoridor --position e9a9 - b 10/10 1", "the game is over there"),
+        ("quoridor --position fen e8a9 - w 10/10 1 moves e9", "the game is over there"),
         // Black also wins if it leaves the path and returns to it.
         (
             "quoridor --position h7i3 a4ha6ha7hb7vb8hc1vc4hc7he4he7hf6vf8hg1hg3vg4hg6hg8vh7h b 2/0 1",

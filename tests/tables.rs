@@ -592,7 +592,7 @@ fn shares_tables_in_memory() {
 }
 
 /// The table file of Roses contains the values that are solved in memory. A damaged file is
-/// reported and computed again.
+/// reported. The test of Alquerque's files shows that the same code computes such files again.
 #[test]
 fn stores_the_tables_of_roses_in_a_file() {
     let folder = Folder::new("tables-roses");
@@ -625,14 +625,10 @@ fn stores_the_tables_of_roses_in_a_file() {
     assert_eq!([compute_tables(), compute_tables()].concat(), ["made roses", "kept roses"]);
     let roses = rules::<Roses>(&[]);
     let solved = built_tables(roses.as_ref());
-    let read = || {
-        let tables =
-            roses.new_solved_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
-        tables.begin_computing_tables();
-        tables.wait_until_computed(&|| false);
-        tables
-    };
-    let stored = read();
+    let open = || roses.new_solved_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
+    let stored = open();
+    stored.begin_computing_tables();
+    stored.wait_until_computed(&|| false);
     let numbering = RosesNumbering::new(&roses);
     assert!(stored.take_faults().is_empty());
     let class = PositionClass { own: 3, enemy: 4, drops: true }.id();
@@ -647,7 +643,9 @@ fn stores_the_tables_of_roses_in_a_file() {
         );
     }
     fs::write(directory.join("roses.table"), "no table").unwrap();
-    let faults = read().take_faults();
+    let tables = open();
+    // The first part of the work reads the file.
+    tables.compute_next_part();
+    let faults = tables.take_faults();
     assert!(faults.len() == 1 && faults[0].to_string().contains("roses.table"), "{faults:?}");
-    assert_eq!(compute_tables().last().unwrap(), "made roses");
 }

@@ -3,15 +3,17 @@
 pub(crate) mod fuzz;
 pub(crate) mod temporary;
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, ProbeTables, ProbeWorkLimit,
-    TableValue,
+    TableValue, TableWritePlan, WriteTables,
 };
 use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_roses::Roses;
 
 /// Returns the folder of the fixtures of a game.
 pub(crate) fn folder(id: &str) -> PathBuf {
@@ -164,6 +166,30 @@ pub(crate) fn proof_tables<G: ProbeTables>(rules: &G, men: Option<usize>) -> Arc
     tables.begin_proof_tables(men);
     tables.wait_until_computed(&|| false);
     tables
+}
+
+/// Returns the setting of a directory with the tables of Roses, for runs of the program. A program
+/// with this setting reads the tables, which takes a twentieth of the time to solve them.
+pub(crate) fn stored_roses_tables() -> &'static str {
+    static SETTING: OnceLock<String> = OnceLock::new();
+    SETTING.get_or_init(|| {
+        // The solver may have changed since an earlier run. A program solves the tables itself if
+        // the file is missing.
+        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("roses-tables");
+        let _ = fs::remove_dir_all(&directory);
+        fs::create_dir_all(&directory).unwrap();
+        let plan = TableWritePlan {
+            directory: &directory,
+            count: "8",
+            check: false,
+            threads: 1,
+            stages: None,
+            free_memory: None,
+            free_disk: None,
+        };
+        rules::<Roses>(&[]).write_table_files(&plan, &|_| {}).unwrap();
+        format!("TablePath={}", directory.display())
+    })
 }
 
 /// Returns the seed in the environment variable SEED, or a random seed. Prints the seed, so that
@@ -375,7 +401,7 @@ impl Sample {
         assert!(factor > 0, "SAMPLE is at least 1");
         let rule_sets = rule_sets::<G>(self.rule_sets);
         for rules in &rule_sets {
-            for _ in 0..self.games.div_ceil(rule_sets.len()).max(2) * factor {
+            for _ in 0..self.games.div_ceil(rule_sets.len()) * factor {
                 random_game(new_history(rules), &mut rng, self.plies, &mut check);
             }
         }

@@ -219,7 +219,7 @@ fn requests_agree_with_the_line_protocol() {
                 let mut both = BothInterfaces { lines, requests: RequestEngine::new(), options };
                 let mut positions = Vec::new();
                 random_game(new_history(&rules), &mut rng, 90, |history| {
-                    if history.len() % 43 == 0 || history.outcome().is_some() {
+                    if history.len() % 60 == 0 || history.outcome().is_some() {
                         positions.push(history.clone());
                     }
                 });

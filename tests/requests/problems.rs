@@ -158,7 +158,7 @@ fn conversion_to_a_problem_rejects_search_fields() {
         ("multipv", json!(2)),
     ];
     let request_with = |ask: Value, (member, value): &(&str, Value)| {
-        let mut request = json!({ "id": 6, "ask": ask, "game": "roses", "nodes": 100 });
+        let mut request = json!({ "id": 6, "ask": ask, "game": "quoridor", "nodes": 100 });
         request[*member] = value.clone();
         request
     };

@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use super::schema::RequestEngine;
 use crate::client::{program, run};
+use crate::common::stored_roses_tables;
 
 /// Returns a request about the first moves of a game of Quoridor. No search solves this position.
 fn long_search(id: u32, more: Value) -> Value {
@@ -233,7 +234,8 @@ fn one_large_slice_equals_the_program() {
         json!({ "id": 9, "game": "quoridor", "options": four, "ask": "analysis", "depth": 3 }),
     );
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
-    let (out, err, code) = run(program(["--set", "Hash=1", "analyse"]), lines);
+    let (out, err, code) =
+        run(program(["--set", "Hash=1", "--set", stored_roses_tables(), "analyse"]), lines);
     assert_eq!((err.as_str(), code, out.lines().count()), ("", Some(0), requests.len()));
     let mut desk = RequestEngine::new();
     for (request, line) in requests.iter().zip(out.lines()) {

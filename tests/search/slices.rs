@@ -10,7 +10,6 @@ use pentarch_alquerque::Alquerque;
 use pentarch_core::Side;
 use pentarch_nim::{Fault, Nim, Pile};
 use pentarch_quoridor::Quoridor;
-use pentarch_roses::Roses;
 use pentarch_search::clock::Clock;
 use pentarch_search::sliced_search::SlicedSearch;
 use pentarch_search::time_management::TimeBudget;
@@ -70,7 +69,6 @@ fn one_large_step_uses_the_tables() {
         let history = random_history::<G>(&mut fastrand::Rng::with_seed(2), plies);
         assert_same(&history, &Limits { nodes: Some(5_000), multi_pv: 2, ..Limits::default() });
     }
-    check::<Roses>(8);
     check::<Alquerque>(20);
     check::<Quoridor>(10);
 }
