@@ -8,7 +8,6 @@ use pentarch_core::{MatchOpenings, Side};
 use pentarch_games::GameId;
 
 use crate::client::{ANSWER_TIMEOUT, Client, PENTARCH, program, run};
-use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 
 /// Returns modified games with recomputed checksums.
@@ -94,9 +93,7 @@ fn plays_every_game_and_records_load() {
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions. So an engine that plays weaker shows
         // whether the arena waits for the tables.
-        let more =
-            ["--record", &file, "--second-set", "Level=master", "--set", stored_roses_tables()];
-        let out = run_match(&arguments, &more);
+        let out = run_match(&arguments, &["--record", &file, "--second-set", "Level=master"]);
         let wins =
             |cell: &str| cell.split('-').map(|number| number.parse::<u32>().unwrap()).sum::<u32>();
         assert_eq!(

@@ -14,6 +14,9 @@ use super::Arguments;
 /// The subcommands with a level, because they play games.
 const SUBCOMMANDS_WITH_LEVEL: [&str; 3] = ["arena", "play", "serve"];
 
+/// The id of the flag `--set`.
+const SETTINGS_FLAG: &str = "settings";
+
 /// Parses the arguments.
 ///
 /// # Errors
@@ -25,19 +28,29 @@ pub(super) fn parse_arguments(
     let matches = command_line_definition()
         .try_get_matches_from(&words)
         .map_err(|error| add_option_hints(error, &words))?;
-    Arguments::from_arg_matches(&matches)
+    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    if let Some((_, matches)) = matches.subcommand()
+        && let Ok(Some(settings)) = matches.try_get_many::<String>(SETTINGS_FLAG)
+    {
+        arguments.settings.extend(settings.cloned());
+    }
+    Ok(arguments)
 }
 
 /// Returns the parser of the command line. The help of each subcommand describes the common flags
 /// in words that fit the subcommand. The help is wrapped only on a terminal, at its width.
 fn command_line_definition() -> clap::Command {
     let program = Arguments::command();
-    let flags: Vec<Arg> =
+    let mut flags: Vec<Arg> =
         program.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
+    // If a global flag is before and after a subcommand, `clap` drops the values before it.
+    let program = program.mut_arg(SETTINGS_FLAG, |flag| flag.global(false));
+    let settings = flags.iter_mut().filter(|flag| flag.get_id() == SETTINGS_FLAG);
+    settings.for_each(|flag| *flag = flag.clone().global(false));
     let program = program.mut_subcommands(|subcommand| {
         let name = subcommand.get_name().to_owned();
         let adapt = |flag: &Arg| match (name.as_str(), flag.get_id().as_str()) {
-            ("arena", "settings") => flag
+            ("arena", SETTINGS_FLAG) => flag
                 .clone()
                 .help("Set an option of both engines ('pentarch help setoption' describes them); may be given more than once"),
             ("arena", "level") => {
