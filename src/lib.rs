@@ -11,12 +11,13 @@
 //! | [`pentarch_tables`] | retrograde analysis and tables, for any game that can number its positions |
 //! | [`pentarch_search`] | one search for all games, and a proof-number search |
 //! | `pentarch-GAME` | the rules of a game |
-//! | [`pentarch_games`] | the only list of games; its page has examples |
+//! | [`pentarch_games`] | the games of `pentarch`; its page has examples |
 //! | [`pentarch_diagram`] | SVG diagrams of positions and games |
 //! | [`pentarch_training`] | logistic regression and gradient descent, for `tune` |
 //! | [`pentarch_engine`] | the interface of every front end: games, searches, requests |
 //!
-//! The next table lists the modules of the program. A module imports only from modules above it:
+//! The next table lists the modules of the program. A module imports only from modules above it,
+//! with one exception: all modules use `games` to run their operations on the rules of a game.
 //!
 //! | module | contents |
 //! |---|---|
@@ -32,6 +33,7 @@
 //! | [`play`] | a game at the terminal |
 //! | [`serve`] | a page for a browser and its server; needs the default feature `serve` |
 //! | [`cli`] | the command line |
+//! | `games` | the games as values, with the operations of all modules |
 //!
 //! Modules without a link are private. The libraries can run without a terminal, threads or a
 //! system clock. They read only files from the caller. Therefore `pentarch-engine` runs even in a
@@ -41,6 +43,7 @@ mod analysis;
 pub mod arena;
 pub mod cli;
 pub mod convert;
+mod games;
 pub mod io;
 pub mod merge_shards;
 pub mod play;
@@ -50,3 +53,5 @@ pub mod protocol;
 pub mod serve;
 pub mod shard;
 pub mod tune;
+
+pub use games::{ProgramGame, builtin_games, game, run};

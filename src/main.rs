@@ -1,5 +1,5 @@
 //! The program: arguments in, exit code out.
 
 fn main() -> std::process::ExitCode {
-    pentarch::cli::main()
+    pentarch::run(&pentarch::builtin_games())
 }

@@ -87,7 +87,7 @@ fn random_line(
 pub(crate) fn option_sets_of<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(0);
     sets.iter_mut()
-        .for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::GAME_ID).unwrap());
+        .for_each(|options| options.set(&pentarch_engine::games::GAME_OPTION, G::GAME_ID).unwrap());
     sets
 }
 
@@ -609,7 +609,7 @@ fn reads_and_writes_the_notation_of_the_source() {
 #[test]
 fn reads_games_of_other_programs() {
     let mut options = Options::default();
-    options.set(&pentarch_games::GAME_OPTION, "quoridor").unwrap();
+    options.set(&pentarch_engine::games::GAME_OPTION, "quoridor").unwrap();
     let moves = |text: &str, from: &str| {
         let games = read_games(text, &format(from), &options)
             .unwrap_or_else(|error| panic!("{text}: {error}"));

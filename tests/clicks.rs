@@ -7,11 +7,11 @@ use std::sync::Arc;
 use pentarch::protocol::gtp::partial_move::{BoardClick, PartialMove};
 use pentarch_core::view::projection::append_go_click_points;
 use pentarch_core::{GameHistory, GoBoardShape, HasTurn, Options, Point};
-use pentarch_engine::game_session::NewSessionOperation;
+use pentarch_engine::game_session::new_session_with_rules;
 use pentarch_engine::go_board::GoBoardScene;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{Game, GameOperation};
 
 use crate::common::{for_each_game, fresh_seed, new_history, option_sets};
 
@@ -137,10 +137,10 @@ fn check_points<M>(
 
 /// Plays a sequence of inputs from a random position. The inputs include half-made moves, right and
 /// wrong points, passes, whole moves and undo.
-fn play_click_sequence<G: Game>(options: &Options, grid: GoBoardShape, id: GameId, seed: u64) {
+fn play_click_sequence<G: Game>(options: &Options, grid: GoBoardShape, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed);
     let rules = Arc::new(G::from_options(options));
-    let mut session = id.run(NewSessionOperation(options, None));
+    let mut session = new_session_with_rules(G::from_options(options), None);
     let session = session.as_mut();
     let mut clicks = PartialMove::default();
     let mut now = ExpectedSession { history: new_history(&rules), grid, partial_move: Vec::new() };
@@ -238,19 +238,13 @@ impl GameOperation for ClickSequences {
     type Output = ();
 
     fn run_for_game<G: Game>(self) {
-        let id = *GameId::TWO_PLAYER_GAMES
-            .iter()
-            .zip(GameId::GAME_OPTION_WORDS)
-            .find(|(_, word)| **word == G::GAME_ID)
-            .unwrap()
-            .0;
         let sets = option_sets::<G>(8);
         for (seed, options) in (self.first..self.first + self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();
-            options.set(&pentarch_games::GAME_OPTION, G::GAME_ID).unwrap();
+            options.set(&pentarch_engine::games::GAME_OPTION, G::GAME_ID).unwrap();
             // A game without such a board has no clicks.
             let Some(grid) = G::from_options(&options).go_board_shape() else { return };
-            play_click_sequence::<G>(&options, grid, id, seed);
+            play_click_sequence::<G>(&options, grid, seed);
         }
     }
 }

@@ -5,13 +5,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch::problems::drills::{DrillGenerator, DrillsBuilder};
-use pentarch_core::{GameHistory, Notation, Options, TableValue};
-use pentarch_engine::builtin_drills;
+use pentarch_alquerque::Alquerque;
+use pentarch_core::{Exercises, GameHistory, Notation, Options, TableValue};
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::engine_state::new_game_session;
+use pentarch_engine::games::{GAME_OPTION, all_games};
 use pentarch_engine::input_word::InputWord;
-use pentarch_games::GAME_OPTION;
 use pentarch_games::GameId;
+use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 
 use crate::client::{program, run};
@@ -21,7 +22,8 @@ use crate::common::rules;
 fn solved(game: &str) -> (Options, Box<dyn DrillGenerator>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
-    let solved = GameId::from_options(&options).run(DrillsBuilder { options: &options }).unwrap();
+    let index = options.choice(&GAME_OPTION);
+    let solved = GameId::TWO_PLAYER_GAMES[index].run(DrillsBuilder { options: &options }).unwrap();
     (options, solved)
 }
 
@@ -85,10 +87,7 @@ fn best_moves_win_a_drill_and_a_blunder_does_not() {
 
 /// Returns the built-in drills of a game.
 fn builtin_drills_of(game: &str) -> Vec<Drill> {
-    builtin_drills::drills_of_game(
-        GameId::GAME_OPTION_WORDS.iter().position(|&word| word == game).unwrap(),
-    )
-    .to_vec()
+    all_games().iter().find(|entry| entry.word == game).unwrap().drills().to_vec()
 }
 
 /// Checks every built-in drill. It is won or drawn as stated, and some move gives this value away.
@@ -105,8 +104,12 @@ fn builtin_drills_have_the_stated_values() {
             "{game}"
         );
         let lines: BTreeSet<String> = drills.iter().map(Drill::to_file_line).collect();
-        let text = GameId::DRILL_POSITIONS
-            [GameId::GAME_OPTION_WORDS.iter().position(|&word| word == game).unwrap()];
+        let text = match game {
+            "roses" => Roses::DRILL_POSITIONS,
+            "alquerque" => Alquerque::DRILL_POSITIONS,
+            "quoridor" => Quoridor::DRILL_POSITIONS,
+            _ => "",
+        };
         assert_eq!(
             (lines.len(), lines),
             (drills.len(), text.lines().map(String::from).collect()),

@@ -437,7 +437,7 @@ const FORMATS: [(&str, &[Element]); 6] = [
 
 fn quoridor() -> Options {
     let mut options = Options::default();
-    options.set(&pentarch_games::GAME_OPTION, "quoridor").unwrap();
+    options.set(&pentarch_engine::games::GAME_OPTION, "quoridor").unwrap();
     options
 }
 

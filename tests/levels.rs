@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use pentarch::io::host::SystemHost;
 use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::Engine;
+use pentarch_engine::games::game_words;
 use pentarch_engine::options::EngineOptions;
 use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_quoridor::Quoridor;
@@ -310,8 +311,8 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     }
     let chosen = GameId::TWO_PLAYER_GAMES
         .iter()
-        .zip(GameId::GAME_OPTION_WORDS)
-        .filter(|(_, word)| is_selected(word, GameId::GAME_OPTION_WORDS));
+        .zip(game_words())
+        .filter(|(_, word)| is_selected(word, game_words()));
     let games = Mutex::new(chosen.map(|(game, _)| game));
     let tables = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -327,7 +328,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
         }
     });
     let mut tables = tables.into_inner().unwrap();
-    tables.sort_by_key(|(game, _)| GameId::GAME_OPTION_WORDS.iter().position(|word| word == game));
+    tables.sort_by_key(|(game, _)| game_words().iter().position(|word| word == game));
     tables
 }
 

@@ -155,7 +155,7 @@ fn check_random_games(count: usize) {
     let mut rng = Rng::with_seed(84);
     for number in 0..count {
         let mut options = Options::default();
-        options.set(&pentarch_games::GAME_OPTION, Bushka::GAME_ID).unwrap();
+        options.set(&pentarch_engine::games::GAME_OPTION, Bushka::GAME_ID).unwrap();
         options.set(&Bushka::RULE_OPTIONS[0], ["10x10", "11x9"][number % 2]).unwrap();
         let game = random_game(&options, &mut rng);
         let record = game.record.clone();

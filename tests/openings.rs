@@ -6,7 +6,7 @@ use std::fs;
 use pentarch::arena::opening::{OpeningSource, builtin_openings};
 use pentarch::convert::opening_list::parse_openings;
 use pentarch_core::{GameHistory, Options};
-use pentarch_games::GAME_OPTION;
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_games::{Game, GameOperation};
 
 use crate::client::{program, run};

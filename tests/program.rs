@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::client::{Client, piped, program, run};
 use crate::common::temporary::Folder;
+use pentarch_engine::games::game_words;
 
 /// Runs the program with these arguments and no input. Returns its output, error output and exit
 /// code.
@@ -124,8 +125,7 @@ fn help_version_and_completions() {
     for shell in ["bash", "zsh", "fish"] {
         let (out, _, code) = outputs(&["--completions", shell]);
         assert!(out.contains("pentarch") && code == Some(0));
-        let missing =
-            pentarch_games::GameId::GAME_OPTION_WORDS.iter().find(|word| !out.contains(**word));
+        let missing = game_words().iter().find(|word| !out.contains(**word));
         assert_eq!(missing, None, "{shell}");
     }
 }
@@ -256,7 +256,7 @@ fn names_the_default_game() {
 fn lists_every_game_in_one_line() {
     let (out, _, _) = outputs(&["games"]);
     let first: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(first, pentarch_games::GameId::GAME_OPTION_WORDS);
+    assert_eq!(first, game_words());
 }
 
 #[test]

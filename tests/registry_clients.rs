@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use pentarch_games::GameId;
+use pentarch_engine::games::game_words;
 
 use crate::client::PENTARCH;
 use crate::common::games_with_go_board;
@@ -51,7 +51,7 @@ fn the_python_module_plays_all_games_as_a_single_file() {
     succeed(
         command
             .arg("python_module.py")
-            .args(GameId::GAME_OPTION_WORDS)
+            .args(game_words())
             .env("PENTARCH", PENTARCH)
             .current_dir(folder.path()),
     );
@@ -69,7 +69,7 @@ fn the_python_package_brings_the_program_and_its_module() {
     fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py"))
         .unwrap();
     let mut command = Command::new(&python);
-    command.arg("python_module.py").args(GameId::GAME_OPTION_WORDS);
+    command.arg("python_module.py").args(game_words());
     succeed(command.env_remove("PENTARCH").current_dir(folder.path()));
     let games = Command::new(&python)
         .args(["-m", "pentarch", "games"])
@@ -77,7 +77,7 @@ fn the_python_package_brings_the_program_and_its_module() {
         .output()
         .unwrap();
     let games = String::from_utf8(games.stdout).unwrap();
-    assert!(GameId::GAME_OPTION_WORDS.iter().all(|word| games.contains(word)), "{games}");
+    assert!(game_words().iter().all(|word| games.contains(word)), "{games}");
     let refused = Command::new(&python).args(["-m", "pentarch", "no-command"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
 }
@@ -143,7 +143,7 @@ fn clients_from_the_registries_play_all_games() {
         ["install", "--prefix", ".", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     run(folder, "npm", &[&npm[..], &["@sabaki/gtp@3", "node-uci@1"]].concat());
     run(folder, "node", &[&["sabaki.mjs", PENTARCH], &games_with_go_board()[..]].concat());
-    run(folder, "node", &[&["node-uci.mjs", PENTARCH], GameId::GAME_OPTION_WORDS].concat());
+    run(folder, "node", &[&["node-uci.mjs", PENTARCH], game_words()].concat());
     let python = python_with(folder, "chess");
-    run(folder, &python, &[&["python_chess.py", PENTARCH], GameId::GAME_OPTION_WORDS].concat());
+    run(folder, &python, &[&["python_chess.py", PENTARCH], game_words()].concat());
 }

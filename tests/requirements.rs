@@ -23,6 +23,7 @@ use pentarch_core::view::rules_text::{
     join_sentences,
 };
 use pentarch_core::{GameHistory, MoveError, Point};
+use pentarch_engine::games::game_words;
 use pentarch_games::{Game, GameId, GameOperation};
 
 use crate::client::{program, run};
@@ -550,7 +551,7 @@ fn prints_ascii_rules_without_unicode_locale() {
         command.env("LC_ALL", locale);
         run(command, "").0
     };
-    for game in GameId::GAME_OPTION_WORDS {
+    for game in game_words() {
         let plain = printed(game, "C");
         let unicode = printed(game, "en_GB.UTF-8");
         assert_eq!(plain, to_ascii(&unicode));

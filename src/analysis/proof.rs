@@ -5,11 +5,13 @@ use std::iter::successors;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::games::RunOperation;
 use crate::io::proof_file::ProofFile;
 use pentarch_core::{GameHistory, MakeTables, Options, Side};
 use pentarch_engine::engine_state::non_default_rules;
+use pentarch_engine::games::RulesId;
 use pentarch_engine::proof::{ProofFailure, ProofLimits, ProofResult};
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
@@ -105,11 +107,11 @@ pub(crate) fn prove_position_value(
     limits: ProofLimits,
     control: &Arc<SearchControl>,
 ) -> ProofResult {
-    GameId::from_options(options).run(PositionToProve { options, position, limits, control })
+    RulesId::from_options(options).run(PositionToProve { options, position, limits, control })
 }
 
 /// The arguments of [`prove_position_value`].
-struct PositionToProve<'a> {
+pub(crate) struct PositionToProve<'a> {
     options: &'a Options,
     position: &'a str,
     limits: ProofLimits,

@@ -58,7 +58,7 @@ use crate::io::workers::run_tasks_on_threads;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{non_default_rules, rule_options};
-use pentarch_games::GAME_OPTION;
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_system::{FileError, WithErrorLocation};
 
 use crate::convert::opening_list::Opening;

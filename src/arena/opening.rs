@@ -5,11 +5,13 @@ use std::collections::HashSet;
 use thiserror::Error;
 
 use crate::convert::opening_list::{Opening, OpeningListError, parse_openings};
+use crate::games::RunOperation;
 use pentarch_core::Options;
 use pentarch_engine::engine_state::new_game_session;
+use pentarch_engine::games::RulesId;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{Game, GameOperation};
 
 /// An error in a list of openings, with the name of the list.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -84,16 +86,20 @@ impl OpeningSource {
 /// # Errors
 /// If a line of the game's list is not an opening.
 pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourceError> {
-    struct BuiltinOpeningsOperation<'a>(&'a Options);
-    impl GameOperation for BuiltinOpeningsOperation<'_> {
-        type Output = Option<&'static str>;
-        fn run_for_game<G: Game>(self) -> Option<&'static str> {
-            G::from_options(self.0).match_openings()
-        }
-    }
-    match GameId::from_options(options).run(BuiltinOpeningsOperation(options)) {
+    match RulesId::from_options(options).run(BuiltinOpeningsOperation(options)) {
         Some(text) => OpeningSource::parse_list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
+    }
+}
+
+/// The openings of a game under the rules of these options.
+pub(crate) struct BuiltinOpeningsOperation<'a>(&'a Options);
+
+impl GameOperation for BuiltinOpeningsOperation<'_> {
+    type Output = Option<&'static str>;
+
+    fn run_for_game<G: Game>(self) -> Option<&'static str> {
+        G::from_options(self.0).match_openings()
     }
 }
 
@@ -177,13 +183,13 @@ impl NumberedOpenings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_games::GameId;
+    use pentarch_engine::games::{GAME_OPTION, game_words};
 
     #[test]
     fn random_openings_are_undecided_distinct_and_reproducible() {
-        for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_OPTION_WORDS) {
+        for word in game_words() {
             let mut options = Options::default();
-            options.set(&pentarch_games::GAME_OPTION, word).unwrap();
+            options.set(&GAME_OPTION, word).unwrap();
             let source = OpeningSource::Random { plies: 5, seed: 7 };
             let mut one = NumberedOpenings::new(&source, &options);
             let mut other = NumberedOpenings::new(&source, &options);
@@ -195,9 +201,9 @@ mod tests {
                 opening.set_up_session(session.as_mut()).unwrap();
                 assert!(
                     opening.moves.len() == 5 && session.game_state().outcome.is_none(),
-                    "{id:?}"
+                    "{word}"
                 );
-                assert!(seen.insert(session.position_fen()), "{id:?}");
+                assert!(seen.insert(session.position_fen()), "{word}");
             }
             assert_eq!(one.opening_of_number(19).unwrap(), last);
             let mut third =

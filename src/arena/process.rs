@@ -21,8 +21,8 @@ use thiserror::Error;
 
 use crate::io::input::read_next_line;
 use pentarch_core::notation::text::{did_you_mean_hint, escape_for_terminal, quote_word};
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
-use pentarch_games::GAME_OPTION;
 use pentarch_system::{FileError, WithErrorLocation};
 
 use super::engine_protocol::EngineProtocol;

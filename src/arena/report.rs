@@ -7,8 +7,7 @@ use crate::io::progress::ProgressLine;
 use pentarch_core::Side;
 use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_diagram::line_graph::{GraphPoint, LineGraph};
-use pentarch_games::GAME_OPTION;
-use pentarch_games::GameId;
+use pentarch_engine::games::{GAME_OPTION, all_games};
 
 use super::MatchConfig;
 use super::export::{self, OutputFormat};
@@ -202,7 +201,7 @@ fn match_results_text(config: &MatchConfig, results: &MatchResults) -> String {
     add("points", &|engine| results.win_draw_loss(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    let sides = GameId::GAME_ENTRIES[config.options.choice(&GAME_OPTION)].sides;
+    let sides = all_games()[config.options.choice(&GAME_OPTION)].sides;
     for (side, name) in Side::BOTH_SIDES.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }

@@ -5,8 +5,8 @@ use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 use crate::protocol::ugi::help;
+use pentarch_engine::games::game_words;
 use pentarch_engine::options as engine_options;
-use pentarch_games::GameId;
 
 use super::Arguments;
 
@@ -15,7 +15,7 @@ use super::Arguments;
 /// Commands are subcommands here. If commands were arguments, the script for zsh would find the
 /// names of subcommands one word too late.
 fn completion_command() -> clap::Command {
-    let games = || PossibleValuesParser::new(GameId::GAME_OPTION_WORDS.iter().copied());
+    let games = || PossibleValuesParser::new(game_words().iter().copied());
     let with_games =
         |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
     let known = Arguments::command()
@@ -75,7 +75,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The script that clap generates does not offer the games as words.
-            let words = GameId::GAME_OPTION_WORDS.join(" ");
+            let words = game_words().join(" ");
             let games = ["play", "problems", "rules"].map(|name| {
                 format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}\" -f -a \"{words}\"\n")
             });

@@ -37,6 +37,7 @@ use clap_complete::Shell;
 
 use crate::arena::process_group;
 use crate::arena::report::MatchReporter;
+use crate::games::RunOperation;
 use crate::io::host::SystemHost;
 use crate::io::interrupt::set_interrupt_handler;
 use crate::io::output::{ErrorTarget, InputOutputError, Output, print_to_stderr};
@@ -45,10 +46,10 @@ use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
-use pentarch_engine::engine_state::two_player_game_id;
+use pentarch_engine::engine_state::two_player_rules;
 use pentarch_engine::error::EngineError;
+use pentarch_engine::games::{all_games, game_words};
 use pentarch_engine::options as engine_options;
-use pentarch_games::GameId;
 
 mod analyse;
 mod arena;
@@ -64,14 +65,14 @@ mod man;
 mod merge;
 mod openings;
 mod play;
-mod problems;
-mod prove;
+pub(crate) mod problems;
+pub(crate) mod prove;
 mod rules;
 #[cfg(feature = "serve")]
 mod serve;
 mod settings;
 mod shard_arguments;
-mod tables;
+pub(crate) mod tables;
 mod tune;
 
 use analyse::AnalyseArguments;
@@ -166,7 +167,7 @@ enum Subcommands {
 
 /// Returns the summary of the program in one line.
 fn program_summary() -> String {
-    let names: Vec<&str> = GameId::GAME_ENTRIES.iter().map(|entry| entry.name).collect();
+    let names: Vec<&str> = all_games().iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
     format!("Plays {} and {last}", others.join(", "))
 }
@@ -341,7 +342,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
         }
         Some(Subcommands::Tables(flags)) => {
             let options = options_from_arguments(&arguments)?;
-            let game = two_player_game_id(&options, "tables are of games")
+            let game = two_player_rules(&options, "tables are of games")
                 .map_err(invalid_arguments_error)?;
             game.run(flags.create_writer(&options, &out)?)?;
         }
@@ -431,7 +432,10 @@ fn sets_game_option(arguments: &Arguments) -> bool {
     let set_name = |text: &String| {
         text.split_once('=').and_then(|(name, _)| engine_options::find_option(name).ok())
     };
-    arguments.settings.iter().any(|text| set_name(text) == Some(&pentarch_games::GAME_OPTION))
+    arguments
+        .settings
+        .iter()
+        .any(|text| set_name(text) == Some(&pentarch_engine::games::GAME_OPTION))
 }
 
 /// Runs a subcommand about a position. If the arguments choose no game, reports the default game
@@ -446,7 +450,7 @@ fn run_position_subcommand(
     if arguments.game.is_some() || sets_game_option(arguments) {
         return run(options);
     }
-    if let Some(word) = GameId::GAME_OPTION_WORDS
+    if let Some(word) = game_words()
         .iter()
         .find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
     {
@@ -456,7 +460,7 @@ fn run_position_subcommand(
         );
         return Err(CliError::InvalidArguments(error));
     }
-    let name = GameId::GAME_ENTRIES[options.choice(&pentarch_games::GAME_OPTION)].name;
+    let name = all_games()[options.choice(&pentarch_engine::games::GAME_OPTION)].name;
     let hint = format!(
         "the game is {name} by default; --game chooses another ('pentarch games' lists them)"
     );
@@ -502,7 +506,7 @@ fn kill_engines_and_exit(code: i32) {
 /// commands on the standard input.
 fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
-        two_player_game_id(&options, "GTP plays games").map_err(invalid_arguments_error)?;
+        two_player_rules(&options, "GTP plays games").map_err(invalid_arguments_error)?;
     }
     let words = &arguments.command;
     let line = words.join(" ");

@@ -4,13 +4,13 @@ use clap::Args;
 
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
+use crate::games::RunOperation;
 use crate::io::output::Output;
 use crate::tune::openings::{OpeningListBuilder, OpeningListSettings};
 use pentarch_core::Options;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
-use pentarch_engine::engine_state::{non_default_rules, two_player_game_id};
-use pentarch_games::GAME_OPTION;
-use pentarch_games::GameId;
+use pentarch_engine::engine_state::{non_default_rules, two_player_rules};
+use pentarch_engine::games::{GAME_OPTION, all_games};
 
 /// Builds a list of openings for matches, from which either side can win.
 ///
@@ -64,7 +64,7 @@ pub(super) fn run_openings(
 ) -> Result<(), CliError> {
     let &OpeningsArguments { count, plies, nodes, seed, concurrency } = arguments;
     let settings = &OpeningListSettings { count, plies, nodes, seed, concurrency };
-    let game = two_player_game_id(options, "openings are for games")
+    let game = two_player_rules(options, "openings are for games")
         .map_err(super::invalid_arguments_error)?;
     let mut command = format!("# pentarch openings --game {}", options.value(&GAME_OPTION));
     for (spec, value) in non_default_rules(options)
@@ -73,7 +73,7 @@ pub(super) fn run_openings(
     {
         command += &format!(" --set {}={value}", spec.name);
     }
-    let name = GameId::GAME_ENTRIES[options.choice(&GAME_OPTION)].name;
+    let name = all_games()[options.choice(&GAME_OPTION)].name;
     let heading = format!(
         "{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}\n\
          # made this list of openings of {name} from which either side can win.\n"

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
+use crate::games::RunOperation;
 use crate::io::output::Output;
 use crate::io::record_file::warn_of_unread;
 use crate::io::whole_files::read_regular_file;
@@ -16,8 +17,9 @@ use crate::problems::compose::{ComposeError, ProblemListBuilder, ProblemListSett
 use crate::problems::grader::ProblemGrader;
 use pentarch_core::Options;
 use pentarch_core::notation::record::GameRecord;
-use pentarch_engine::engine_state::two_player_game_id;
+use pentarch_engine::engine_state::two_player_rules;
 use pentarch_engine::error::EngineError;
+use pentarch_engine::games::game_words;
 use pentarch_engine::problem::{NotAProblemReason, ProblemTheme};
 use pentarch_games::{Game, GameOperation};
 use pentarch_system::WithErrorLocation;
@@ -147,13 +149,13 @@ impl ProblemsArguments {
             (Some(word), None) => options = set_game_option(options, word)?,
             (None, Some(_)) => {}
             (None, None) => {
-                let games = pentarch_games::GameId::GAME_OPTION_WORDS.join(", ");
+                let games = game_words().join(", ");
                 return Err(CliError::InvalidArguments(format!(
                     "which game? 'pentarch problems GAME', one of {games}"
                 )));
             }
         }
-        let game = two_player_game_id(&options, "problems are of games")
+        let game = two_player_rules(&options, "problems are of games")
             .map_err(super::invalid_arguments_error)?;
         if let Some(words) = &self.position {
             let words = match words.first().map(String::as_str) {
@@ -184,7 +186,7 @@ impl ProblemsArguments {
 }
 
 /// An operation that turns one position into a problem.
-struct PositionProblemOperation<'a> {
+pub(crate) struct PositionProblemOperation<'a> {
     /// The words of the command `position`.
     words: Vec<String>,
     arguments: &'a ProblemsArguments,

@@ -13,6 +13,7 @@ use thiserror::Error;
 use crate::analysis::proof::{GameProver, start_solving_proof_tables};
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
+use crate::games::RunOperation;
 use crate::io::output::Output;
 use crate::io::progress::{ProgressLine, estimate_time_left};
 use crate::io::proof_file::{ProofFile, ProofFileError, proof_claim_text};
@@ -20,7 +21,7 @@ use crate::io::whole_files::{check_output_path, read_regular_file, write_output_
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::parse;
 use pentarch_core::{GameHistory, MakeTables, Options, Outcome, Side};
-use pentarch_engine::engine_state::{non_default_rules, two_player_game_id};
+use pentarch_engine::engine_state::{non_default_rules, two_player_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::{build_game_history, sorted_legal_moves};
 use pentarch_engine::input_word::InputWord;
@@ -112,14 +113,14 @@ pub(super) fn run_prove(
     let mut targets = [&arguments.output, &arguments.book].into_iter().flatten();
     targets.try_for_each(|path| check_output_path(path)).map_err(CliError::command_failed)?;
     let Some(file) = &arguments.check else {
-        let game = two_player_game_id(&options, "a proof is about a game")
+        let game = two_player_rules(&options, "a proof is about a game")
             .map_err(super::invalid_arguments_error)?;
         return game.run(ProofSearchOperation { arguments, options, out });
     };
     let check = || {
         let proof = ProofFile::parse(&read_regular_file(file)?)?;
         let options = options_of_proof_file(&proof)?;
-        let game = two_player_game_id(&options, "a proof is about a game")?;
+        let game = two_player_rules(&options, "a proof is about a game")?;
         game.run(ProofCheckOperation { arguments, proof, options, out })
     };
     check().with_file_path(file).map_err(CliError::command_failed)
@@ -129,7 +130,7 @@ pub(super) fn run_prove(
 fn options_of_proof_file(proof: &ProofFile) -> Result<Options, ProveError> {
     let mut options = Options::default();
     options
-        .set(&pentarch_games::GAME_OPTION, proof.tag_value("Game")?)
+        .set(&pentarch_engine::games::GAME_OPTION, proof.tag_value("Game")?)
         .map_err(EngineError::from)?;
     set_rules(&mut options, proof.tag_values("Option"))?;
     Ok(options)
@@ -137,7 +138,7 @@ fn options_of_proof_file(proof: &ProofFile) -> Result<Options, ProveError> {
 
 /// An error while a proof file is read or checked, or while a file is written from a proof.
 #[derive(Debug, Error)]
-enum ProveError {
+pub(crate) enum ProveError {
     /// The file of a proof cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
@@ -159,7 +160,7 @@ enum ProveError {
 }
 
 /// The check of a proof file.
-struct ProofCheckOperation<'a> {
+pub(crate) struct ProofCheckOperation<'a> {
     arguments: &'a ProveArguments,
     proof: ProofFile,
     options: Options,
@@ -211,7 +212,7 @@ impl GameOperation for ProofCheckOperation<'_> {
 }
 
 /// The search for a proof about a position.
-struct ProofSearchOperation<'a> {
+pub(crate) struct ProofSearchOperation<'a> {
     arguments: &'a ProveArguments,
     options: Options,
     out: &'a Output,

@@ -8,7 +8,7 @@ use crate::io::pager;
 use crate::play::rules_text_for_people;
 use pentarch_core::Options;
 use pentarch_engine::game_rules::rules_text;
-use pentarch_games::GameId;
+use pentarch_engine::games::{RulesId, game_words};
 
 use super::set_game_option;
 
@@ -83,9 +83,9 @@ impl RulesArguments {
 
 /// Prints a list of the games and the topics of their rules.
 fn print_rules_topics(out: &Output) {
-    let width = GameId::GAME_OPTION_WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
-    for (word, &game) in GameId::GAME_OPTION_WORDS.iter().zip(GameId::TWO_PLAYER_GAMES) {
-        let topics = match rules_text(game) {
+    let width = game_words().iter().map(|word| word.len()).max().unwrap_or(0);
+    for (game, word) in game_words().iter().enumerate() {
+        let topics = match rules_text(RulesId::for_two_players(game)) {
             Ok(text) => text.topic_names().collect::<Vec<_>>().join(" "),
             Err(error) => format!("({error})"),
         };

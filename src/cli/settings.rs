@@ -4,8 +4,8 @@ use crate::cli::CliError;
 use crate::io::host::SystemHost;
 use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
+use pentarch_engine::games::game_words;
 use pentarch_engine::options as engine_options;
-use pentarch_games::GameId;
 
 use super::Arguments;
 
@@ -61,8 +61,8 @@ pub(super) fn options_of_chosen_game(arguments: &Arguments) -> Result<Options, C
 
 /// Returns these options with the game that this word selects.
 pub(super) fn set_game_option(mut options: Options, word: &str) -> Result<Options, CliError> {
-    options.set(&pentarch_games::GAME_OPTION, word).map_err(|_| {
-        let hint = did_you_mean_hint(word, GameId::GAME_OPTION_WORDS.iter().copied());
+    options.set(&pentarch_engine::games::GAME_OPTION, word).map_err(|_| {
+        let hint = did_you_mean_hint(word, game_words().iter().copied());
         let error =
             format!("there is no game {}{hint}; 'pentarch games' lists them all", quote_word(word));
         CliError::InvalidArguments(error)

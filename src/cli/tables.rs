@@ -117,7 +117,7 @@ impl TablesArguments {
 }
 
 /// A writer of the files of a game's tablebases.
-pub(super) struct TablebaseWriteOperation<'a> {
+pub(crate) struct TablebaseWriteOperation<'a> {
     arguments: TablesArguments,
     options: &'a Options,
     out: &'a Output,

@@ -8,6 +8,7 @@ use clap::{ArgGroup, Args};
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 use crate::cli::shard_arguments::ShardArguments;
+use crate::games::RunOperation;
 use crate::io::whole_files::{check_output_path, check_regular_file};
 use crate::tune::checkpoint::remove_checkpoint_of_net;
 use crate::tune::error::{ExistingNetFileError, TuneError};
@@ -16,8 +17,8 @@ use crate::tune::spsa::SearchTuner;
 use crate::tune::{NetTrainer, SelfPlayShard, TuneConfig, WeightTuner};
 use pentarch_core::Options;
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
-use pentarch_engine::engine_state::two_player_game_id;
-use pentarch_games::GAME_OPTION;
+use pentarch_engine::engine_state::two_player_rules;
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_system::WithErrorLocation;
 use pentarch_system::new_file::replace_file;
 
@@ -169,8 +170,8 @@ pub(super) fn run_tune(
     arguments: &TuneArguments,
     options: &Options,
 ) -> Result<Option<String>, CliError> {
-    let game = two_player_game_id(options, "tuning is by games")
-        .map_err(super::invalid_arguments_error)?;
+    let game =
+        two_player_rules(options, "tuning is by games").map_err(super::invalid_arguments_error)?;
     let config = &arguments.games.tune_config();
     if let Some(state) = &arguments.spsa {
         let iterations = arguments.iterations;

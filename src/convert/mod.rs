@@ -22,7 +22,7 @@ pub mod move_lists;
 pub mod opening_list;
 pub mod openings;
 pub mod sgf_writer;
-mod styled_moves;
+pub(crate) mod styled_moves;
 
 use std::collections::BTreeMap;
 

@@ -6,9 +6,9 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::{GameRecord, RecordedMove, escape_tag_value};
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_engine::engine_state::{new_game_session, non_default_rules};
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_engine::record::ReplayedGame;
 use pentarch_engine::sgf_reader::is_sgf;
-use pentarch_games::GAME_OPTION;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::error::ConvertError;

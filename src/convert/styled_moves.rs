@@ -1,16 +1,18 @@
 //! Moves in the notations of other programs. A word in the format of a conversion selects the
 //! notation.
 
+use crate::games::RunOperation;
 use pentarch_core::notation::record::notes::add_comment;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{MoveError, MoveNotationStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::game_specific_options;
 use pentarch_engine::error::EngineError;
+use pentarch_engine::games::{GAME_OPTION, RulesId, game_words};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{
     RecordError, ReplayedGame, add_missing_game_and_rules, options_from_record,
 };
-use pentarch_games::{GAME_OPTION, Game, GameId, GameOperation};
+use pentarch_games::{Game, GameOperation};
 
 use crate::io::host::SystemHost;
 
@@ -33,7 +35,7 @@ pub(super) fn replay_styled_record(
     if record.tag_values("Option").next().is_none() {
         let of_record =
             if names_game { options_from_record(&record, options)? } else { options.clone() };
-        let rules = GameId::from_options(&of_record).run(RulesToTryOperation { options, word })?;
+        let rules = RulesId::from_options(&of_record).run(RulesToTryOperation { options, word })?;
         let mut settings = rules.to_vec();
         // This program writes a tag `Game`, and no tag `Option` for the default rules.
         if names_game {
@@ -57,7 +59,7 @@ pub(super) fn write_styled_moves(
     word: &str,
     options: &Options,
 ) -> Result<(), GameConversionError> {
-    GameId::from_options(options).run(StyledMovesWriter { options, word, record })
+    RulesId::from_options(options).run(StyledMovesWriter { options, word, record })
 }
 
 /// Replays the game of a record that names its game. `word` names the notation of the moves.
@@ -68,7 +70,7 @@ fn replay_by_record_tags(
 ) -> Result<ReplayedGame, GameConversionError> {
     let rules = &options_from_record(&record, options)?;
     let moves = &mut record.moves;
-    GameId::from_options(rules).run(StyledMovesReader { options: rules, word, moves })?;
+    RulesId::from_options(rules).run(StyledMovesReader { options: rules, word, moves })?;
     Ok(ReplayedGame::replay(record, options, SystemHost::shared_host().as_ref())?)
 }
 
@@ -112,14 +114,14 @@ fn replay_by_first_fitting_rules(
 fn with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if options.is_set(&GAME_OPTION)
-        || GameId::from_options(&options).run(HasNotationStyleOperation(word))
+        || RulesId::from_options(&options).run(HasNotationStyleOperation(word))
     {
         return options;
     }
-    let has_style = GameId::GAME_OPTION_WORDS.iter().copied().find(|game| {
+    let has_style = game_words().iter().copied().find(|game| {
         let mut of_game = Options::default();
         of_game.set(&GAME_OPTION, game).is_ok()
-            && GameId::from_options(&of_game).run(HasNotationStyleOperation(word))
+            && RulesId::from_options(&of_game).run(HasNotationStyleOperation(word))
     });
     if let Some(game) = has_style {
         // This cannot fail, because the word is that of a game.
@@ -129,7 +131,7 @@ fn with_game_of_notation(word: &str, options: &Options) -> Options {
 }
 
 /// The query whether a game has the notation with this word.
-struct HasNotationStyleOperation<'a>(&'a str);
+pub(crate) struct HasNotationStyleOperation<'a>(&'a str);
 
 impl GameOperation for HasNotationStyleOperation<'_> {
     type Output = bool;
@@ -141,7 +143,7 @@ impl GameOperation for HasNotationStyleOperation<'_> {
 
 /// The query for the settings to try for a game that does not name its rules: none if the user has
 /// chosen the rules. `word` names the notation of its moves.
-struct RulesToTryOperation<'a> {
+pub(crate) struct RulesToTryOperation<'a> {
     options: &'a Options,
     word: &'a str,
 }
@@ -157,7 +159,7 @@ impl GameOperation for RulesToTryOperation<'_> {
 }
 
 /// A converter of the moves of a line from the notation that `word` names to canonical notation.
-struct StyledMovesReader<'a> {
+pub(crate) struct StyledMovesReader<'a> {
     options: &'a Options,
     word: &'a str,
     moves: &'a mut Vec<RecordedMove>,
@@ -213,7 +215,7 @@ fn turn_remarks_into_move_notes(
 }
 
 /// A converter of the moves of a game from canonical notation to the notation that `word` names.
-struct StyledMovesWriter<'a> {
+pub(crate) struct StyledMovesWriter<'a> {
     options: &'a Options,
     word: &'a str,
     record: &'a mut GameRecord,

@@ -3,16 +3,17 @@
 
 use std::ops::ControlFlow;
 
+use crate::games::RunOperation;
 use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
 use crate::problems::drills::{DrillGenerator, DrillsBuilder};
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
-use pentarch_engine::engine_state::{new_game_session, non_default_rules, two_player_game_id};
+use pentarch_engine::engine_state::{new_game_session, non_default_rules, two_player_rules};
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
-use pentarch_games::GAME_OPTION;
 
 use super::error::PlayError;
 use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
@@ -65,8 +66,8 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
     if !ask_game_if_not_chosen(&mut options, &mut terminal, out)? {
         return Ok(());
     }
-    let game = two_player_game_id(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
-    let builtin = builtin_drills::drills_of_game(options.choice(&GAME_OPTION)).to_vec();
+    let game = two_player_rules(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
+    let builtin = game.game_type().drills().to_vec();
     if builtin.is_empty() {
         return Err(PlayError::NoDrills {
             game: options.value(&GAME_OPTION).to_string(),

@@ -8,7 +8,7 @@ use crate::io::record_file::ReadRecordFileError;
 use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
 use pentarch_core::notation::text::{join_with_or, quote_word};
 use pentarch_engine::error::EngineError;
-use pentarch_games::GameId;
+use pentarch_engine::games::game_words;
 use pentarch_system::{FileError, LocatedError};
 
 use super::clock::ClockError;
@@ -25,7 +25,7 @@ pub enum PlayError {
     #[error(transparent)]
     Terminal(#[from] TerminalError),
     /// No game is chosen, and there is no terminal on which to ask.
-    #[error("which game? 'pentarch play GAME', one of {}", GameId::GAME_OPTION_WORDS.join(", "))]
+    #[error("which game? 'pentarch play GAME', one of {}", game_words().join(", "))]
     NoGame,
     /// The file of the game cannot be used.
     #[error("{}", quote_file_error(.0))]

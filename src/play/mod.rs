@@ -50,9 +50,9 @@ use pentarch_core::view::rules_text::RulesTextBlock;
 use pentarch_core::{MoveError, Options, RuleViolation};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::{printed_rules_text, rules_summary, rules_text};
+use pentarch_engine::games::RulesId;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::RecordAnnotation;
-use pentarch_games::GameId;
 use pentarch_system::{FileError, WithErrorLocation};
 
 use commands::Command;
@@ -97,7 +97,7 @@ pub fn rules_text_for_people(
     options: &Options,
     topic: Option<&str>,
 ) -> Result<String, EngineError> {
-    let text = printed_rules_text(GameId::from_options(options), topic)?;
+    let text = printed_rules_text(RulesId::from_options(options), topic)?;
     let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_stdio_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
@@ -494,7 +494,7 @@ impl TerminalGame<'_> {
             self.rejected_move.as_ref().ok_or(CommandError::NothingRejected)?;
         let reason = view::illegal_move_text(text, violation, true);
         let Some(rule) = violation.decisive_rule_id() else { return Ok(reason) };
-        let rules = rules_text(GameId::from_options(&self.game.engine.options))?;
+        let rules = rules_text(RulesId::from_options(&self.game.engine.options))?;
         let mut sentences = String::new();
         for topic in &rules.topics {
             for block in &topic.blocks {

@@ -8,14 +8,13 @@ use crate::io::output::{Output, print_to_stderr};
 use crate::problems::solved_problems::SolvedProblems;
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Side};
-use pentarch_engine::builtin_problems;
 use pentarch_engine::engine_state::{Engine, GoCommandParameters, non_default_rules};
 use pentarch_engine::error::EngineError;
+use pentarch_engine::games::{GAME_OPTION, RulesId};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::problem::Problem;
 use pentarch_engine::record::set_rules;
 use pentarch_engine::session::Session;
-use pentarch_games::GAME_OPTION;
 use pentarch_search::Limits;
 
 use super::error::PlayError;
@@ -55,7 +54,7 @@ pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError>
     if let Some((spec, value)) = non_default_rules(&options).into_iter().next() {
         return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
-    let problems = builtin_problems::problems_of_game(options.choice(&GAME_OPTION)).to_vec();
+    let problems = RulesId::from_options(&options).game_type().problems().to_vec();
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }

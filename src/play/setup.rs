@@ -11,10 +11,10 @@ use pentarch_core::notation::text::wrap_text;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
+use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
+use pentarch_engine::games::{GameType, RulesId};
 use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::session::Session;
-use pentarch_games::GAME_OPTION;
-use pentarch_games::{GameEntry, GameId};
 use pentarch_system::WithErrorLocation;
 
 use super::clock::{ClockError, ClockSetting, Clocks};
@@ -82,7 +82,7 @@ impl GameSetup {
         if self.load.is_none() && !ask_game_if_not_chosen(&mut options, terminal, out)? {
             return Ok(None);
         }
-        let ruleset = GameId::RULESET_OPTIONS_BY_GAME[options.choice(&GAME_OPTION)];
+        let ruleset = RulesId::from_options(&options).game_type().ruleset_option;
         if let Some(spec) = ruleset
             && is_interactive
             && self.ask_rules
@@ -178,10 +178,10 @@ impl GameSetup {
 /// Loads the game of a file. If the file names no game, the options choose the game.
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), UnusableGameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
-    let named = GameId::GAME_OPTION_WORDS[engine.options.choice(&GAME_OPTION)];
+    let named = game_words()[engine.options.choice(&GAME_OPTION)];
     let GameFile { text, number, notes } = read_record_file_text(file)?;
     engine.load_record(&text, number)?;
-    let found = GameId::GAME_OPTION_WORDS[engine.options.choice(&GAME_OPTION)];
+    let found = game_words()[engine.options.choice(&GAME_OPTION)];
     if is_named && found != named {
         return Err(UnusableGameFileError::OtherGame { found, named });
     }
@@ -213,7 +213,7 @@ pub fn ask_game_if_not_chosen(
         return Err(PlayError::NoGame);
     }
     let mut choices = Vec::new();
-    for GameEntry { word, name, summary, .. } in GameId::GAME_ENTRIES {
+    for GameType { word, name, summary, .. } in all_games() {
         choices.push(PossibleAnswer { word, description: format!("{name}: {summary}") });
     }
     let Some(game) = ask_choice(["Game", "Which game?"], &choices, 0, terminal, out)? else {

@@ -289,8 +289,8 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
 mod tests {
     use pentarch_core::{Options, Rules};
     use pentarch_engine::engine_state::new_game_session;
+    use pentarch_engine::games::GAME_OPTION;
     use pentarch_engine::input_word::InputWord;
-    use pentarch_games::GAME_OPTION;
     use pentarch_quoridor::Quoridor;
 
     use super::*;

@@ -3,9 +3,11 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use crate::games::RunOperation;
 use pentarch_core::{GameHistory, HasTurn, Options};
 use pentarch_engine::engine_state::non_default_rules;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_engine::games::RulesId;
+use pentarch_games::{Game, GameOperation};
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::verify::RepliesByKey;
 use pentarch_search::strength_levels::StrengthLevel;
@@ -66,11 +68,11 @@ pub fn problem_of_position(
     nodes: u64,
     control: &Arc<SearchControl>,
 ) -> Result<Problem, NotAProblemReason> {
-    GameId::from_options(options).run(PositionToGrade { options, position, nodes, control })
+    RulesId::from_options(options).run(PositionToGrade { options, position, nodes, control })
 }
 
 /// The arguments of [`problem_of_position`].
-struct PositionToGrade<'a> {
+pub(crate) struct PositionToGrade<'a> {
     options: &'a Options,
     position: &'a str,
     nodes: u64,

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::io::state_folder::{create_private_folder, user_state_folder};
 use crate::io::whole_files::open_regular_file;
 use pentarch_core::notation::text::quote_word;
-use pentarch_games::GameId;
+use pentarch_engine::games::game_words;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 use thiserror::Error;
 
@@ -103,9 +103,8 @@ impl SolvedProblems {
         }
         let mut lines = BTreeSet::new();
         for (number, text) in (1..).zip(text.lines()) {
-            let is_known = text
-                .split_once(' ')
-                .is_some_and(|(game, _)| GameId::GAME_OPTION_WORDS.contains(&game));
+            let is_known =
+                text.split_once(' ').is_some_and(|(game, _)| game_words().contains(&game));
             if !is_known {
                 return Ok(Err(UnreadableSolvedProblemLineError { found: text.into() })
                     .with_line_number(number)?);

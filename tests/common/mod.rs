@@ -12,6 +12,7 @@ use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, ProbeTables, ProbeWorkLimit,
     TableValue, TableWritePlan, WriteTables,
 };
+use pentarch_engine::games::game_words;
 use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_roses::Roses;
 
@@ -369,10 +370,8 @@ pub(crate) fn games_with_go_board() -> Vec<&'static str> {
             rules::<G>(&[]).go_board_shape().is_some()
         }
     }
-    let games = GameId::TWO_PLAYER_GAMES
-        .iter()
-        .zip(GameId::GAME_OPTION_WORDS)
-        .filter(|(id, _)| id.run(HasBoard));
+    let games =
+        GameId::TWO_PLAYER_GAMES.iter().zip(game_words()).filter(|(id, _)| id.run(HasBoard));
     games.map(|(_, &word)| word).collect()
 }
 

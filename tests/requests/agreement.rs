@@ -5,7 +5,7 @@ use std::fmt::Write;
 use fastrand::Rng;
 use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch_core::{GameHistory, Options};
-use pentarch_games::GAME_OPTION;
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
 

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
+use pentarch_engine::games::{GAME_OPTION, game_words};
 use pentarch_engine::problem::NotAProblemReason;
-use pentarch_games::GAME_OPTION;
-use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
 use serde_json::{Value, json};
 
@@ -23,7 +22,7 @@ fn list(desk: &mut RequestEngine, game: &str) -> Vec<Value> {
 #[test]
 fn each_game_lists_problems_won_by_their_solutions() {
     let mut desk = RequestEngine::new();
-    for game in GameId::GAME_OPTION_WORDS {
+    for game in game_words() {
         let listed = list(&mut desk, game);
         let ranks: Vec<_> =
             listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
@@ -75,7 +74,7 @@ fn each_game_lists_problems_won_by_their_solutions() {
 #[test]
 fn lists_drills_of_games_that_have_them() {
     let mut desk = RequestEngine::new();
-    for game in GameId::GAME_OPTION_WORDS {
+    for game in game_words() {
         let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
         assert_eq!(kind, "response", "{answer}");
         let drills = answer["drills"].as_array().unwrap();

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use fastrand::Rng;
 use pentarch_core::{GameHistory, Rules};
+use pentarch_engine::games::game_words;
 use pentarch_games::{Game, GameId, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_search::control::SearchControl;
@@ -176,7 +177,7 @@ fn many_mate_lines_are_complete() {
     let lines = number_from_env("LINES", 2000) as usize / GameId::TWO_PLAYER_GAMES.len();
     let game = std::env::var("GAME").unwrap_or_default();
     let mut sum = 0;
-    for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(GameId::GAME_OPTION_WORDS) {
+    for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(game_words()) {
         if word.starts_with(&game) {
             let mut counts = Counts::default();
             id.run(GameCheck { lines, counts: &mut counts, rng });

@@ -37,10 +37,10 @@ use crate::io::whole_files::{open_regular_file, read_open_file_bytes, read_regul
 use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
-use pentarch_engine::engine_state::{rule_options, two_player_game_id};
+use pentarch_engine::engine_state::{rule_options, two_player_rules};
+use pentarch_engine::games::GAME_OPTION;
 use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
 use pentarch_engine::session::MAX_GAME_PLIES;
-use pentarch_games::GAME_OPTION;
 use pentarch_system::WithErrorLocation;
 
 use super::parse_setting;
@@ -249,7 +249,7 @@ impl ArenaArguments {
     ) -> Result<MatchConfig, ArenaArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
         let common = take_rule_settings(&mut options, settings)?;
-        two_player_game_id(&options, "a match is").map_err(Box::new)?;
+        two_player_rules(&options, "a match is").map_err(Box::new)?;
         let fixed_sides = games.fixed_sides;
         let gauntlet = engines.gauntlet.clone();
         let (specs, anchors) = match &engines.engines {

@@ -6,12 +6,12 @@ use crate::protocol::uci_lines;
 use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::{EndByPlayers, OptionKind, OptionSpec, OptionValue, Options, Outcome, Side};
 use pentarch_engine::engine_state::{
-    GoCommandParameters, PreparedSearch, non_default_rules, rule_options, two_player_game_id,
+    GoCommandParameters, PreparedSearch, non_default_rules, rule_options, two_player_rules,
 };
+use pentarch_engine::games::game_words;
 use pentarch_engine::go_board::GoBoardScene;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options as engine_options;
-use pentarch_games::GameId;
 
 use super::analysis::AnalysisReportFormat;
 use super::error::GtpError;
@@ -117,7 +117,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("list_commands", "", |_, _| {
         Ok(GTP_COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
     }),
-    define_command("list_games", "", |_, _| Ok(GameId::GAME_OPTION_WORDS.join("\n"))),
+    define_command("list_games", "", |_, _| Ok(game_words().join("\n"))),
     define_command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, AnalysisReportFormat::LeelaZero)
     }),
@@ -153,7 +153,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         Ok(answer)
     }),
     define_command("set_game", "GAME", |gtp, words| {
-        gtp.set_option(&pentarch_games::GAME_OPTION, argument_at(words, 0, "a game")?)?;
+        gtp.set_option(&pentarch_engine::games::GAME_OPTION, argument_at(words, 0, "a game")?)?;
         gtp.start_new_game();
         Ok(String::new())
     }),
@@ -285,7 +285,7 @@ impl Gtp {
     fn set_option(&mut self, spec: &OptionSpec, value: &str) -> Result<(), GtpError> {
         let mut options = self.engine.options.clone();
         options.set(spec, value)?;
-        two_player_game_id(&options, "GTP plays games")?;
+        two_player_rules(&options, "GTP plays games")?;
         Ok(self.engine.set_option(spec.name, value)?)
     }
 

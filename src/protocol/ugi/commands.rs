@@ -15,6 +15,7 @@ use pentarch_diagram::style::ColourScheme;
 use pentarch_engine::engine_state::{Engine, GoCommandParameters};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_rules::rules_text;
+use pentarch_engine::games::{RulesId, all_games};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::job::JobKind;
 use pentarch_engine::options::{self as engine_options, EngineOptions};
@@ -23,7 +24,6 @@ use pentarch_engine::session::{GameState, Session};
 use pentarch_engine::sgf_reader::is_sgf;
 use pentarch_engine::stopper::Stopper;
 use pentarch_engine::to_json;
-use pentarch_games::GameId;
 use pentarch_search::strength_levels::StrengthLevel;
 
 use crate::protocol::uci_lines;
@@ -85,7 +85,9 @@ impl Ugi {
     ) -> Result<Option<RunnableJob>, CommandError> {
         self.access.check_command(&command, || self.engine.session.game_state().moves)?;
         match command {
-            Command::Ugi => self.write_identification(pentarch_games::GAME_OPTION.name, "ugiok"),
+            Command::Ugi => {
+                self.write_identification(pentarch_engine::games::GAME_OPTION.name, "ugiok")
+            }
             Command::Uci => {
                 self.write_identification(engine_options::UCI_VARIANT_OPTION_NAME, "uciok")
             }
@@ -337,7 +339,7 @@ impl Ugi {
             }
             UgiQuery::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
             UgiQuery::Rules(topic) => {
-                let text = rules_text(GameId::from_options(&self.engine.options))?;
+                let text = rules_text(RulesId::from_options(&self.engine.options))?;
                 let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));
                 to_json(&page.map_err(EngineError::from).map_err(|error| match topic {
                     Some(word) => error.at_word(word),
@@ -385,7 +387,7 @@ fn score_of_decided_position(game_state: &GameState) -> Option<&'static str> {
 
 /// Returns the table of games for people.
 fn format_games_table() -> String {
-    let rows: Vec<[String; 4]> = GameId::GAME_ENTRIES
+    let rows: Vec<[String; 4]> = all_games()
         .iter()
         .map(|entry| {
             [entry.word.into(), entry.name.into(), entry.sides.join(", "), entry.summary.into()]

@@ -1,7 +1,7 @@
 //! Writes the events of a job as lines of UGI and UCI.
 
+use pentarch_engine::games::game_words;
 use pentarch_engine::job::{Job, JobEvent};
-use pentarch_games::GameId;
 
 use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
@@ -75,12 +75,7 @@ impl JobWriter {
                 return self.show_progress(&format!("position {number} of {count}"));
             }
             JobEvent::BenchGame { game, depth, nodes, time } => {
-                let width = GameId::GAME_OPTION_WORDS
-                    .iter()
-                    .map(|word| word.len())
-                    .max()
-                    .unwrap_or(0)
-                    .max(10);
+                let width = game_words().iter().map(|word| word.len()).max().unwrap_or(0).max(10);
                 let nps = uci_lines::nodes_per_second(*nodes, *time);
                 format!(
                     "{game:width$} depth {depth:2} {nodes:>12} nodes {:>7} ms {nps:>10} nps",

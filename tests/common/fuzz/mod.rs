@@ -32,6 +32,7 @@ use std::sync::{Arc, OnceLock};
 
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
+use pentarch_engine::games::all_games;
 use pentarch_engine::options as engine_options;
 use pentarch_games::{Game, GameId, GameOperation};
 
@@ -46,7 +47,7 @@ const RULE_SETS: usize = 30;
 fn rule_sets<G: Game>() -> Vec<Options> {
     let mut sets = option_sets::<G>(RULE_SETS);
     sets.iter_mut()
-        .for_each(|options| options.set(&pentarch_games::GAME_OPTION, G::GAME_ID).unwrap());
+        .for_each(|options| options.set(&pentarch_engine::games::GAME_OPTION, G::GAME_ID).unwrap());
     sets
 }
 
@@ -109,16 +110,13 @@ impl Corpus {
                     .chain(texts("moves.bad"))
                     .chain(legal_move_strings(&start))
                     .collect();
-                let options = GameId::OPTIONS_BY_GAME
-                    .iter()
-                    .flat_map(|specs| specs.iter())
-                    .flat_map(|spec| {
-                        let values = match spec.kind {
-                            OptionKind::Combo { values, .. } => values.to_vec(),
-                            _ => Vec::new(),
-                        };
-                        [spec.name].into_iter().chain(values).map(String::from)
-                    });
+                let options = all_games().iter().flat_map(|game| game.options).flat_map(|spec| {
+                    let values = match spec.kind {
+                        OptionKind::Combo { values, .. } => values.to_vec(),
+                        _ => Vec::new(),
+                    };
+                    [spec.name].into_iter().chain(values).map(String::from)
+                });
                 let texts = positions.iter().chain(&moves).chain(self.0);
                 let words = texts.flat_map(|text| text.split_whitespace()).map(String::from);
                 let mut words: Vec<String> = words.chain(options).collect();

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
+use pentarch_engine::games::game_words;
 use pentarch_engine::host::Host;
 use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
-use pentarch_games::GameId;
 use pentarch_search::clock::Clock;
 use serde_json::{Map, Value};
 
@@ -81,9 +81,7 @@ pub(crate) fn response_fields(line: &str) -> Map<String, Value> {
 /// Builds the tables of solved positions of all games, which takes seconds. Otherwise the first
 /// search of a game would do this.
 pub(crate) fn build_tables() {
-    let requests: Vec<String> = GameId::GAME_OPTION_WORDS
-        .iter()
-        .map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#))
-        .collect();
+    let requests: Vec<String> =
+        game_words().iter().map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#)).collect();
     check_requests(&Options::default(), requests.iter().map(String::as_str));
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pentarch_core::{GameHistory, Options};
-use pentarch_engine::engine_state::two_player_game_id;
+use pentarch_engine::engine_state::two_player_rules;
 use pentarch_games::{Game, GameOperation};
 
 #[cfg(feature = "serve")]
@@ -38,7 +38,7 @@ pub(crate) fn commands(bytes: &[u8]) {
 /// Checks sessions in GTP. GTP is for two players.
 pub(crate) fn gtp_commands(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
-        && two_player_game_id(&options, "").is_ok()
+        && two_player_rules(&options, "").is_ok()
     {
         gtp::check_session(&options, rest.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
     }
@@ -72,7 +72,7 @@ pub(crate) fn socket_frames(bytes: &[u8]) {
 /// Checks the output of the engines in a game for two players.
 pub(crate) fn engine_output(bytes: &[u8]) {
     if let Some((_, options, rest)) = choose_rules(bytes)
-        && two_player_game_id(&options, "").is_ok()
+        && two_player_rules(&options, "").is_ok()
     {
         engine_lines::check_engine_lines(&options, rest);
     }

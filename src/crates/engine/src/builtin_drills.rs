@@ -1,10 +1,6 @@
 //! Parses the built-in drills in `drills.txt` of each game's folder.
 
-use std::sync::OnceLock;
-
 use serde::{Serialize, Serializer};
-
-use pentarch_games::GameId;
 
 /// A drill: a won or drawn position. The player must keep the win or the draw to the end of the
 /// game.
@@ -40,7 +36,7 @@ impl Drill {
     }
 
     /// Parses a line of `drills.txt`.
-    fn parse(line: &str) -> Option<Drill> {
+    pub(crate) fn parse(line: &str) -> Option<Drill> {
         let (value, rest) = line.split_once(' ')?;
         let (grade, position) = rest.split_once(' ')?;
         Some(Drill {
@@ -49,17 +45,4 @@ impl Drill {
             grade: grade.parse().ok()?,
         })
     }
-}
-
-/// The number of games of the engine.
-const GAME_COUNT: usize = GameId::GAME_OPTION_WORDS.len();
-
-/// Returns the drills of the game with this index in [`GameId::GAME_OPTION_WORDS`], under its default
-/// rules and ordered by grade. The list is empty if the game has no drills. The drills are parsed
-/// once.
-pub fn drills_of_game(game: usize) -> &'static [Drill] {
-    static DRILLS_BY_GAME: [OnceLock<Vec<Drill>>; GAME_COUNT] =
-        [const { OnceLock::new() }; GAME_COUNT];
-    let Some(drills) = DRILLS_BY_GAME.get(game) else { return &[] };
-    drills.get_or_init(|| GameId::DRILL_POSITIONS[game].lines().filter_map(Drill::parse).collect())
 }

@@ -2,40 +2,12 @@
 //! form that responses contain.
 
 use std::collections::BTreeMap;
-use std::sync::OnceLock;
 
 use serde::Serialize;
 
-use pentarch_core::notation::record::GameRecord;
-use pentarch_games::GameId;
-
 use super::problem::{Problem, ProblemTheme};
 
-/// The number of games of the engine.
-const GAME_COUNT: usize = GameId::GAME_OPTION_WORDS.len();
-
-/// Returns the problems of the game with this index in [`GameId::GAME_OPTION_WORDS`], ordered by grade and
-/// then by length. The list is empty if the game has no problems. The problems are parsed once.
-///
-/// # Panics
-/// If the built-in text is not a list of problems. The tests ensure that it is one.
-pub fn problems_of_game(game: usize) -> &'static [Problem] {
-    static PROBLEMS_BY_GAME: [OnceLock<Vec<Problem>>; GAME_COUNT] =
-        [const { OnceLock::new() }; GAME_COUNT];
-    let Some(problems) = PROBLEMS_BY_GAME.get(game) else { return &[] };
-    problems.get_or_init(|| {
-        let records = GameRecord::parse_all(GameId::PROBLEM_RECORDS[game])
-            .expect("the list is one of records");
-        let mut problems: Vec<Problem> = records
-            .iter()
-            .map(|record| Problem::from_record(record).expect("each record is a problem"))
-            .collect();
-        problems.sort_by_key(|problem| (problem.grade, problem.solver_move_count()));
-        problems
-    })
-}
-
-/// A problem of [`problems_of_game`] with its number.
+/// A built-in problem with its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BuiltinProblem {
     /// The number of the problem, from 1.

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
-use pentarch_games::GameId;
 use pentarch_search::control::SearchControl;
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::MoveTimeLimits;
@@ -15,7 +14,7 @@ use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::best_lines::{BestLines, is_proven_report};
 use super::error::{EngineError, EngineFault};
-use super::game_session::NewSessionOperation;
+use super::games::{GAME_OPTION, RulesId};
 use super::host::Host;
 use super::input_word::InputWord;
 use super::known::Known;
@@ -178,8 +177,8 @@ impl Engine {
             let freed = self.table.as_ref().map_or(0, |(_, table)| table.size_mib());
             engine_options::check_hash_memory(&options, freed, self.host.as_ref())?;
         }
-        if *spec == pentarch_games::GAME_OPTION.spec
-            || GameId::from_options(&options) != GameId::from_options(&self.options)
+        if *spec == GAME_OPTION.spec
+            || RulesId::from_options(&options) != RulesId::from_options(&self.options)
         {
             self.session = new_session_with_tables(&options, self.host.as_ref());
             self.annotated_record = None;
@@ -295,13 +294,13 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
 
 /// Returns the [`rule_options`] that belong only to the game that `options` choose.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
-    GameId::OPTIONS_BY_GAME[options.choice(&pentarch_games::GAME_OPTION)]
+    RulesId::from_options(options).game_type().options
 }
 
 /// Creates a session with the game that these options choose. The game is in its start position and
 /// has no tablebase files.
 pub fn new_game_session(options: &Options) -> Box<dyn Session> {
-    GameId::from_options(options).run(NewSessionOperation(options, None))
+    RulesId::from_options(options).operations().new_session(options, None)
 }
 
 /// Creates a session like [`new_game_session`], but with the tablebase files that the options name.
@@ -309,18 +308,18 @@ pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box
     // An unusable directory was rejected when the option was set. If the directory has disappeared
     // since then, there are no files.
     let files = engine_options::open_configured_tablebases(options, host).unwrap_or_default();
-    GameId::from_options(options).run(NewSessionOperation(options, files))
+    RulesId::from_options(options).operations().new_session(options, files)
 }
 
 /// Returns the rules that these options choose. The rules must be for two players.
 ///
 /// # Errors
 /// If the rules are for more players. The message begins with `needed_by`.
-pub fn two_player_game_id(
+pub fn two_player_rules(
     options: &Options,
     needed_by: &'static str,
-) -> Result<GameId, EngineError> {
-    let game = GameId::from_options(options);
+) -> Result<RulesId, EngineError> {
+    let game = RulesId::from_options(options);
     match game.player_count() {
         2 => Ok(game),
         players => Err(EngineFault::NotForTwo { needed_by, players }.into()),

@@ -9,9 +9,10 @@ use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{LoadableFile, Options};
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::Game;
 
 use super::error::{EngineError, EngineFault};
+use super::games::RulesId;
 
 /// A guided first game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -43,16 +44,8 @@ pub struct LessonTask {
 ///
 /// # Errors
 /// If the game has no such text.
-pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
-    struct RulesTextOperation;
-    impl GameOperation for RulesTextOperation {
-        type Output = Result<RulesText<'static>, EngineError>;
-
-        fn run_for_game<G: Game>(self) -> Self::Output {
-            Ok(rules_page::parse_rules_text::<G>()?)
-        }
-    }
-    game.run(RulesTextOperation)
+pub fn rules_text(rules: RulesId) -> Result<RulesText<'static>, EngineError> {
+    rules.operations().rules_text()
 }
 
 /// Returns the text that explains the rules of a game, as `pentarch rules` prints it. With a topic,
@@ -60,73 +53,70 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
 ///
 /// # Errors
 /// If the game has no such text or topic.
-pub fn printed_rules_text(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
-    struct PrintedRulesOperation<'a>(Option<&'a str>);
-    impl GameOperation for PrintedRulesOperation<'_> {
-        type Output = Result<String, EngineError>;
-
-        fn run_for_game<G: Game>(self) -> Self::Output {
-            Ok(rules_page::format_rules::<G>(self.0)?)
-        }
-    }
-    game.run(PrintedRulesOperation(topic))
+pub fn printed_rules_text(rules: RulesId, topic: Option<&str>) -> Result<String, EngineError> {
+    rules.operations().printed_rules_text(topic)
 }
 
 /// Returns a summary of the rules that these options choose, in at most ten lines; `None` if the
 /// game has no summary.
 pub fn rules_summary(options: &Options) -> Option<String> {
-    struct RulesSummaryOperation<'a>(&'a Options);
-    impl GameOperation for RulesSummaryOperation<'_> {
-        type Output = Option<String>;
-
-        fn run_for_game<G: Game>(self) -> Self::Output {
-            rules_page::rules_summary(&G::from_options(self.0))
-        }
-    }
-    GameId::from_options(options).run(RulesSummaryOperation(options))
+    RulesId::from_options(options).operations().rules_summary(options)
 }
 
 /// Returns the lesson of this game: its guided first game.
 ///
 /// # Errors
 /// If the game has no lesson.
-pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
-    struct LessonOperation;
-    impl GameOperation for LessonOperation {
-        type Output = Result<Lesson, EngineError>;
-
-        fn run_for_game<G: Game>(self) -> Self::Output {
-            if G::LESSON_STEPS.is_empty() {
-                return Err(EngineFault::NoLesson { game: G::GAME_NAME }.into());
-            }
-            let rules = G::RULE_OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
-            let task = |&LessonStep { text, fen, moves, hint, done }: &LessonStep| LessonTask {
-                text,
-                fen,
-                moves,
-                hint,
-                done,
-            };
-            Ok(Lesson {
-                options: rules.map(|spec| (spec.name, spec.default_value().to_string())).collect(),
-                tasks: G::LESSON_STEPS.iter().map(task).collect(),
-            })
-        }
-    }
-    game.run(LessonOperation)
+pub fn load_lesson(rules: RulesId) -> Result<Lesson, EngineError> {
+    rules.operations().lesson()
 }
 
 /// Returns the files that searches by these rules use, except those that are already loaded.
 pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
-    struct MissingSearchFilesOperation<'a>(&'a Options);
-    impl GameOperation for MissingSearchFilesOperation<'_> {
-        type Output = Vec<&'static dyn LoadableFile>;
+    RulesId::from_options(options).operations().missing_search_files(options)
+}
 
-        fn run_for_game<G: Game>(self) -> Self::Output {
-            let mut files = G::from_options(self.0).search_data_files();
-            files.retain(|file| !file.is_file_loaded());
-            files
-        }
+/// Does the same as [`rules_text`].
+pub(crate) fn rules_text_of_game<G: Game>() -> Result<RulesText<'static>, EngineError> {
+    Ok(rules_page::parse_rules_text::<G>()?)
+}
+
+/// Does the same as [`printed_rules_text`].
+pub(crate) fn printed_rules_text_of_game<G: Game>(
+    topic: Option<&str>,
+) -> Result<String, EngineError> {
+    Ok(rules_page::format_rules::<G>(topic)?)
+}
+
+/// Does the same as [`rules_summary`].
+pub(crate) fn rules_summary_of_game<G: Game>(options: &Options) -> Option<String> {
+    rules_page::rules_summary(&G::from_options(options))
+}
+
+/// Does the same as [`load_lesson`].
+pub(crate) fn lesson_of_game<G: Game>() -> Result<Lesson, EngineError> {
+    if G::LESSON_STEPS.is_empty() {
+        return Err(EngineFault::NoLesson { game: G::GAME_NAME }.into());
     }
-    GameId::from_options(options).run(MissingSearchFilesOperation(options))
+    let rules = G::RULE_OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
+    let task = |&LessonStep { text, fen, moves, hint, done }: &LessonStep| LessonTask {
+        text,
+        fen,
+        moves,
+        hint,
+        done,
+    };
+    Ok(Lesson {
+        options: rules.map(|spec| (spec.name, spec.default_value().to_string())).collect(),
+        tasks: G::LESSON_STEPS.iter().map(task).collect(),
+    })
+}
+
+/// Does the same as [`missing_search_files`].
+pub(crate) fn missing_search_files_of_game<G: Game>(
+    options: &Options,
+) -> Vec<&'static dyn LoadableFile> {
+    let mut files = G::from_options(options).search_data_files();
+    files.retain(|file| !file.is_file_loaded());
+    files
 }

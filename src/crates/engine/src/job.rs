@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pentarch_core::{GameHistory, MakeTables, Warning};
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::Game;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, search};
 
 use crate::engine_state::PreparedSearch;
+use crate::games::{RulesId, all_games};
 use crate::session::{PerftJob, TablebaseBuildJob};
 
 /// A command that takes long, ready to run.
@@ -205,8 +206,9 @@ fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventS
     };
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for game in GameId::TWO_PLAYER_GAMES {
-        let Some(result) = game.run(BenchOperation { depth, table: &table, control, report })
+    for game in 0..all_games().len() {
+        let benchmark = GameBenchmark { depth, table: &table, control, report };
+        let Some(result) = RulesId::for_two_players(game).operations().run_benchmark(benchmark)
         else {
             return report(JobEvent::Stopped);
         };
@@ -217,7 +219,7 @@ fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventS
 }
 
 /// The benchmark of one game.
-struct BenchOperation<'a, 'b> {
+pub(crate) struct GameBenchmark<'a, 'b> {
     depth: Option<u32>,
     table: &'a TranspositionTable,
     control: &'a SearchControl,
@@ -225,43 +227,39 @@ struct BenchOperation<'a, 'b> {
 }
 
 /// The result of a benchmark.
-struct BenchResult {
+pub(crate) struct BenchResult {
     nodes: u64,
     /// The time of the searches.
     time: Duration,
 }
 
-impl GameOperation for BenchOperation<'_, '_> {
-    /// `None` if the benchmark was stopped.
-    type Output = Option<BenchResult>;
-
-    fn run_for_game<G: Game>(self) -> Option<BenchResult> {
-        let BenchOperation { table, control, report, .. } = self;
-        let (default_depth, positions) = G::BENCH_POSITIONS;
-        let depth = self.depth.unwrap_or(default_depth);
-        let rules = Arc::new(G::default());
-        let tables = rules.shared_solved_tables(None);
-        // Waits for the tables before the time starts. Otherwise the search would wait for them,
-        // and the measured time must be that of the search alone.
-        tables.begin_computing_tables();
-        tables.wait_until_computed(&|| control.is_over());
-        let mut nodes = 0;
-        let mut time = Duration::ZERO;
-        for (number, text) in (1..).zip(positions) {
-            report(JobEvent::BenchPosition { game: G::GAME_ID, number, count: positions.len() });
-            let Ok(position) = rules.parse_position(text) else { continue };
-            let history = GameHistory::new(rules.clone(), position);
-            let limits = Limits { depth: Some(depth), ..Limits::default() };
-            table.clear();
-            let start = control.elapsed();
-            let answer = search(&history, &tables, &limits, table, control, &mut |_| {})?;
-            nodes += answer.nodes;
-            time += control.elapsed() - start;
-            if control.is_over() {
-                return None;
-            }
+/// Runs the benchmark of one game. Returns `None` if it was stopped.
+pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult> {
+    let GameBenchmark { table, control, report, .. } = benchmark;
+    let (default_depth, positions) = G::BENCH_POSITIONS;
+    let depth = benchmark.depth.unwrap_or(default_depth);
+    let rules = Arc::new(G::default());
+    let tables = rules.shared_solved_tables(None);
+    // Waits for the tables before the time starts. Otherwise the search would wait for them,
+    // and the measured time must be that of the search alone.
+    tables.begin_computing_tables();
+    tables.wait_until_computed(&|| control.is_over());
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    for (number, text) in (1..).zip(positions) {
+        report(JobEvent::BenchPosition { game: G::GAME_ID, number, count: positions.len() });
+        let Ok(position) = rules.parse_position(text) else { continue };
+        let history = GameHistory::new(rules.clone(), position);
+        let limits = Limits { depth: Some(depth), ..Limits::default() };
+        table.clear();
+        let start = control.elapsed();
+        let answer = search(&history, &tables, &limits, table, control, &mut |_| {})?;
+        nodes += answer.nodes;
+        time += control.elapsed() - start;
+        if control.is_over() {
+            return None;
         }
-        report(JobEvent::BenchGame { game: G::GAME_ID, depth, nodes, time });
-        Some(BenchResult { nodes, time })
     }
+    report(JobEvent::BenchGame { game: G::GAME_ID, depth, nodes, time });
+    Some(BenchResult { nodes, time })
 }

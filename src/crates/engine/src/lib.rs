@@ -6,6 +6,7 @@
 //! | [`session`] | the current game without the types of the game, as traits by purpose |
 //! | [`game_session`] | the only implementation of these traits, generic over the game |
 //! | `session_text` | strings that are composed from the values of the current game |
+//! | [`games`] | the games that the program plays, as a list without their types |
 //! | [`game_rules`] | values and prose that depend only on the rules of a game |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
@@ -41,6 +42,7 @@ pub mod engine_state;
 pub mod error;
 pub mod game_rules;
 pub mod game_session;
+pub mod games;
 pub mod go_board;
 pub mod host;
 pub mod input_word;

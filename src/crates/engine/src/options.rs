@@ -3,18 +3,17 @@
 use std::collections::BTreeMap;
 use std::hint::black_box;
 use std::iter::successors;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use serde::Serialize;
 
+use super::games::{GAME_OPTION, all_games, game_words};
 use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{
     CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TableFiles,
 };
-use pentarch_games::GAME_OPTION;
-use pentarch_games::GameId;
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::transposition::TranspositionTable;
 
@@ -80,26 +79,29 @@ pub const ELO_OPTION: SpinOption = {
     )
 };
 
-const COMMON_OPTIONS: &[OptionSpec] = &[
-    GAME_OPTION.spec,
-    HASH_OPTION.spec,
-    CLEAR_HASH_OPTION,
-    THREADS_OPTION.spec,
-    MULTI_PV_OPTION.spec,
-    PONDER_OPTION.spec,
-    MOVE_OVERHEAD_OPTION.spec,
-    OWN_BOOK_OPTION.spec,
-    REPETITION_DRAW_OPTION.spec,
-    LEVEL_OPTION.spec,
-    LIMIT_STRENGTH_OPTION.spec,
-    ELO_OPTION.spec,
-    TABLE_PATH_OPTION.spec,
-];
+/// The options that do not belong to a game.
+static COMMON_OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
+    vec![
+        GAME_OPTION.spec,
+        HASH_OPTION.spec,
+        CLEAR_HASH_OPTION,
+        THREADS_OPTION.spec,
+        MULTI_PV_OPTION.spec,
+        PONDER_OPTION.spec,
+        MOVE_OVERHEAD_OPTION.spec,
+        OWN_BOOK_OPTION.spec,
+        REPETITION_DRAW_OPTION.spec,
+        LEVEL_OPTION.spec,
+        LIMIT_STRENGTH_OPTION.spec,
+        ELO_OPTION.spec,
+        TABLE_PATH_OPTION.spec,
+    ]
+});
 
 /// Returns all options: first the common options, then those of each game. The first common option
 /// chooses the game.
 pub fn all_options() -> impl Iterator<Item = &'static OptionSpec> {
-    COMMON_OPTIONS.iter().chain(GameId::OPTIONS_BY_GAME.iter().copied().flatten())
+    COMMON_OPTIONS.iter().chain(all_games().iter().flat_map(|game| game.options))
 }
 
 /// Returns the option with this name, ignoring case.
@@ -279,11 +281,8 @@ impl OptionEntry {
             OptionValue::Text(text) => OptionDefault::Text(text),
             OptionValue::Button => OptionDefault::Button(()),
         };
-        let own = GameId::OPTIONS_BY_GAME
-            .iter()
-            .zip(GameId::GAME_OPTION_WORDS)
-            .find(|(options, _)| options.contains(spec));
-        let games = own.map_or_else(|| GameId::GAME_OPTION_WORDS.to_vec(), |(_, word)| vec![*word]);
+        let own = all_games().iter().find(|game| game.options.contains(spec));
+        let games = own.map_or_else(|| game_words().to_vec(), |game| vec![game.word]);
         let when = spec.when.into_iter().collect();
         OptionEntry {
             name: spec.name,
@@ -316,7 +315,9 @@ pub fn open_configured_tablebases(
 #[cfg(test)]
 mod tests {
     use fastrand::Rng;
-    use pentarch_games::{Game, GameOperation};
+    use pentarch_games::{Game, GameId, GameOperation};
+
+    use super::super::games::RulesId;
 
     use super::*;
 
@@ -378,7 +379,7 @@ mod tests {
             let first = set_all();
             for _ in 0..50 {
                 let other = set_all();
-                assert_eq!(GameId::from_options(&other), GameId::from_options(&first));
+                assert_eq!(RulesId::from_options(&other), RulesId::from_options(&first));
                 assert_eq!(EngineOptions::new(&other), EngineOptions::new(&first));
                 for &game in GameId::ALL {
                     assert!(game.run(SameRules([&first, &other])), "{first:?} {other:?}");

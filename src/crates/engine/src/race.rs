@@ -153,8 +153,8 @@ fn number_in_words(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use crate::games::GAME_OPTION;
     use pentarch_core::Options;
-    use pentarch_games::GAME_OPTION;
 
     use super::*;
     use crate::engine_state::new_game_session;

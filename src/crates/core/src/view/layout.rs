@@ -13,6 +13,7 @@ use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
 use super::counts::{PositionCount, Race};
+use super::grid_layout;
 use crate::notation::points::{file_letter, parse_point_ignoring_case};
 use crate::notation::text::{FoundToken, parse_whole_string};
 use crate::rules::legal_move_list;
@@ -202,25 +203,26 @@ pub struct MoveEffect {
     pub turn: Option<WallRotation>,
 }
 
-/// The board of a game as front ends draw it. A game that no front end draws uses the defaults: a
-/// board without sites.
+/// The board of a game as front ends draw it. By default it is a grid of squares, one for each point
+/// of the [drawn board](Notation::board_diagram), and all pieces look the same.
 pub trait BoardLayout: Notation {
     /// Returns the parts of the board that are drawn in every position.
     fn board_geometry(&self) -> BoardGeometry {
-        BoardGeometry::default()
+        grid_layout::grid_geometry(self)
     }
 
     /// Returns the parts of the board that depend on the position.
     fn position_scene(&self, position: &Self::Position) -> Scene {
-        let _ = position;
-        Scene::default()
+        grid_layout::grid_scene(self, position)
     }
 
     /// Appends the sites that a person clicks, one after the other, to make a legal move. Two legal
     /// moves of a position never have the same clicks. But the clicks of one move may begin with
-    /// all clicks of another move.
+    /// all clicks of another move. By default they are the points of the move string; none, if the
+    /// string contains anything else.
     fn append_move_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
-        let _ = (position, mv, sites);
+        let _ = position;
+        grid_layout::append_points_of_move(self, mv, sites);
     }
 
     /// Returns the string that a sequence of clicks on sites stands for. By default it consists of
@@ -230,10 +232,10 @@ pub trait BoardLayout: Notation {
         clicks.iter().map(Site::to_string).collect()
     }
 
-    /// Returns the effect of a legal move on the board.
+    /// Returns the effect of a legal move on the board. By default it is the difference between the
+    /// scenes before and after the move.
     fn move_effect(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
-        let _ = (position, mv);
-        MoveEffect::default()
+        grid_layout::effect_by_comparison(self, position, mv)
     }
 
     /// The count in which the players race; `None` if the game is not a race between two players.

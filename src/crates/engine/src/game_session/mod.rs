@@ -18,24 +18,12 @@ mod search;
 
 use std::sync::Arc;
 
-use pentarch_core::{GameHistory, Options, TableFiles};
-use pentarch_games::{Game, GameOperation};
+use pentarch_core::{GameHistory, TableFiles};
+use pentarch_games::Game;
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::session::{MAX_GAME_PLIES, Session};
-
-/// An operation that creates a session with a game in its start position. The session has the rules
-/// of these options and these tablebase files.
-pub struct NewSessionOperation<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
-
-impl GameOperation for NewSessionOperation<'_> {
-    type Output = Box<dyn Session>;
-
-    fn run_for_game<G: Game>(self) -> Box<dyn Session> {
-        new_session_with_rules(G::from_options(self.0), self.1)
-    }
-}
 
 /// Creates a session in the start position of these rules, with these tablebase files.
 pub fn new_session_with_rules<G: Game>(

@@ -18,7 +18,7 @@ pub fn options_from_record(record: &GameRecord, options: &Options) -> Result<Opt
     check_record_tags(record)?;
     let mut options = options.clone();
     let game = record.tag_values("Game").next().ok_or(RecordError::NoGameTag)?;
-    options.set(&pentarch_games::GAME_OPTION, game)?;
+    options.set(&crate::games::GAME_OPTION, game)?;
     set_rules(&mut options, record.tag_values("Option"))?;
     Ok(options)
 }
@@ -29,7 +29,7 @@ pub fn add_missing_game_and_rules(record: &mut GameRecord, options: &Options) ->
     if record.tag_values("Game").next().is_some() {
         return None;
     }
-    let game = options.value(&pentarch_games::GAME_OPTION).to_string();
+    let game = options.value(&crate::games::GAME_OPTION).to_string();
     let mut tags = vec![("Game".to_string(), game.clone())];
     for (spec, value) in non_default_rules(options) {
         let is_same = |setting: &str| {

@@ -11,9 +11,10 @@ use thiserror::Error;
 use super::field_types::Words;
 use super::fields::{ClockFields, EndFields, Question, RequestFields};
 use super::request::{Request, RequestClock, RequestPosition, RequestedGameEnd, SearchLimits};
-use crate::builtin_problems::{self, BuiltinProblem};
+use crate::builtin_problems::BuiltinProblem;
 use crate::engine_state::game_specific_options;
 use crate::error::{EngineError, ErrorKind};
+use crate::games::{GAME_OPTION, RulesId};
 use crate::input_word::InputWord;
 use crate::options::EngineOptions;
 use crate::problem::Problem;
@@ -306,7 +307,7 @@ impl PositionFields {
         let mut options = options.clone();
         if let Some(game) = &self.game {
             options
-                .set(&pentarch_games::GAME_OPTION, game)
+                .set(&GAME_OPTION, game)
                 .map_err(|error| EngineError::from(error).in_field("game"))?;
         }
         Ok(options)
@@ -329,7 +330,7 @@ fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 
 /// Returns the problem with this number. The options choose its game.
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
-    let problems = builtin_problems::problems_of_game(options.choice(&pentarch_games::GAME_OPTION));
+    let problems = RulesId::from_options(options).game_type().problems();
     if problems.is_empty() {
         return Err(RequestError::NoProblems.in_named_field("problem"));
     }
@@ -414,7 +415,7 @@ mod tests {
         let RequestPosition::Moves { options, fen, .. } = request.position else {
             panic!("no record was given")
         };
-        assert_eq!(options.value(&pentarch_games::GAME_OPTION).to_string(), "quoridor");
+        assert_eq!(options.value(&GAME_OPTION).to_string(), "quoridor");
         assert_eq!(
             request.search_limits,
             SearchLimits { nodes: Some(50), multipv: 2, ..SearchLimits::NONE }

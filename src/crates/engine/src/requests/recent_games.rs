@@ -6,10 +6,10 @@ use pentarch_core::{OptionSpec, OptionValue, Options};
 
 use crate::engine_state::{new_session_with_tables, non_default_rules};
 use crate::error::EngineError;
+use crate::games::GAME_OPTION;
 use crate::host::Host;
 use crate::input_word::InputWord;
 use crate::session::Session;
-use pentarch_games::GAME_OPTION;
 
 /// The maximum number of cached rule sets. Each rule set may have separate tablebases.
 const MAX_CACHED_RULE_SETS: usize = 32;

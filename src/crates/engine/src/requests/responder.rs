@@ -8,7 +8,6 @@ use pentarch_core::notation::record::GameRecord;
 use pentarch_core::{EndByPlayers, Options};
 use pentarch_diagram::board::ImageOptions;
 use pentarch_diagram::style::ColourScheme;
-use pentarch_games::GameId;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
@@ -23,10 +22,10 @@ use super::response::{
     CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
 };
 use super::task::{ResponseTask, ResponseTaskPart};
-use crate::builtin_drills;
-use crate::builtin_problems::{self, BuiltinProblem, ListedProblem, ProblemWithSolution};
+use crate::builtin_problems::{BuiltinProblem, ListedProblem, ProblemWithSolution};
 use crate::error::{EngineError, EngineFault};
 use crate::game_rules;
+use crate::games::{RulesId, all_games};
 use crate::host::Host;
 use crate::input_word::InputWord;
 use crate::options::{self as engine_options, EngineOptions, OptionEntry};
@@ -196,7 +195,7 @@ impl Responder {
     fn answer_general_question(&self, question: Question, response: &mut Response) {
         match question {
             Question::Games => {
-                response.games = Some(GameId::GAME_ENTRIES.iter().map(GameFields::from).collect());
+                response.games = Some(all_games().iter().map(GameFields::from).collect());
             }
             Question::Options => {
                 let options = engine_options::all_options();
@@ -358,17 +357,16 @@ impl PositionResponder<'_> {
     }
 
     fn answer_about_rules(&mut self, question: Question) -> Result<(), EngineError> {
-        let game = GameId::from_options(self.options);
-        let game_index = self.options.choice(&pentarch_games::GAME_OPTION);
+        let rules = RulesId::from_options(self.options);
         let response = &mut self.response;
         match question {
             Question::Rules => {
-                let text = game_rules::rules_text(game)?;
+                let text = game_rules::rules_text(rules)?;
                 let page = RulesPage::new(&text, self.request.topic.as_deref());
                 response.rules =
                     Some(page.map_err(|error| EngineError::from(error).in_field("topic"))?);
             }
-            Question::Lesson => response.lesson = Some(game_rules::load_lesson(game)?),
+            Question::Lesson => response.lesson = Some(game_rules::load_lesson(rules)?),
             Question::Problem => {
                 let first_side = self.session.game_moves().first_turn.1;
                 let side = self.session.game_constants().sides[first_side.index()];
@@ -378,11 +376,11 @@ impl PositionResponder<'_> {
                     });
             }
             Question::Problems => {
-                let problems = builtin_problems::problems_of_game(game_index);
+                let problems = rules.game_type().problems();
                 response.problems =
                     Some(problems.iter().cloned().map(ListedProblem::from).collect());
             }
-            Question::Drills => response.drills = Some(builtin_drills::drills_of_game(game_index)),
+            Question::Drills => response.drills = Some(rules.game_type().drills()),
             _ => {}
         }
         Ok(())

@@ -8,7 +8,6 @@ use serde_json::Value;
 
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::{EndByPlayers, MoveError};
-use pentarch_games::GameEntry;
 
 use super::id::Id;
 use crate::best_lines::BestLines;
@@ -18,6 +17,7 @@ use crate::error::EngineError;
 #[cfg(test)]
 use crate::error::ErrorFields;
 use crate::game_rules::Lesson;
+use crate::games::GameType;
 use crate::input_word::InputWord;
 use crate::known::Known;
 use crate::options::OptionEntry;
@@ -227,8 +227,8 @@ pub struct GameFields {
     pub summary: &'static str,
 }
 
-impl From<&GameEntry> for GameFields {
-    fn from(&GameEntry { word, name, sides, summary }: &GameEntry) -> GameFields {
+impl From<&GameType> for GameFields {
+    fn from(&GameType { word, name, sides, summary, .. }: &GameType) -> GameFields {
         GameFields { word, name, sides, summary }
     }
 }

@@ -1,10 +1,10 @@
 //! The first node of a game: its rules, its result and its tags.
 
+use crate::games::GAME_OPTION;
 use pentarch_core::notation::record::notes::{add_comment, normalise_comment};
 use pentarch_core::notation::record::{GameRecord, escape_tag_value};
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{EndByPlayers, Options, Side};
-use pentarch_games::GAME_OPTION;
 
 use crate::engine_state::{game_specific_options, new_game_session};
 use crate::error::{EngineError, ErrorContext};

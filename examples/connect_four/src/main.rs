@@ -1,11 +1,10 @@
 //! Connect Four, as an example of a game that uses the public interface of the library.
 //!
-//! `cargo run --release --example connect_four` lets the engine play against itself. With
-//! `-- perft N` it counts the leaves of the tree of legal moves at a depth of N plies.
-//! `examples/README.md` explains the parts one by one.
+//! It is a program of its own, with everything that `pentarch` offers: the line protocols, matches,
+//! requests and games at the terminal. `examples/README.md` explains the parts one by one.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::process::ExitCode;
 
 use nom::Parser;
 use nom::character::complete::satisfy;
@@ -14,17 +13,15 @@ use pentarch_core::notation::text::{
     ParseResult, describe_expected_input, next_full_move_number, parse_full_move_number,
     parse_whole_string, split_position_fields,
 };
-use pentarch_core::notation::{parse_side_initial, side_initial};
+use pentarch_core::notation::{parse_side_initial, points::file_letter, side_initial};
 use pentarch_core::rules::key;
-use pentarch_core::rules::perft::perft;
 use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
+use pentarch_core::view::layout::Site;
 use pentarch_core::{
-    BoardLayout, Evaluate, Exercises, GameHistory, GoBoardProjection, HistoryBans, MatchOpenings,
-    NetInputs, Notation, OpeningBook, Outcome, Players, Point, PositionError, ProbeTables,
-    PublishedNotation, RuleError, RuleViolation, Rules, SearchDataFiles, Side, SyntaxError,
-    WriteTables,
+    BoardLayout, Evaluate, Exercises, GoBoardProjection, HistoryBans, MatchOpenings, NetInputs,
+    Notation, OpeningBook, Outcome, Players, Point, PositionError, ProbeTables, PublishedNotation,
+    RuleError, RuleViolation, Rules, SearchDataFiles, Side, SyntaxError, WriteTables,
 };
-use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
 
 const FILES: usize = 7;
@@ -274,7 +271,6 @@ impl MatchOpenings for ConnectFour {}
 impl Exercises for ConnectFour {}
 impl NetInputs for ConnectFour {}
 impl PublishedNotation for ConnectFour {}
-impl BoardLayout for ConnectFour {}
 impl GoBoardProjection for ConnectFour {}
 impl WriteTables for ConnectFour {
     type TableError = Infallible;
@@ -282,37 +278,30 @@ impl WriteTables for ConnectFour {
 
 pentarch_search::compile_search!(ConnectFour);
 
-fn main() {
-    let rules = Arc::new(ConnectFour::default());
-    let mut history = GameHistory::new(rules.clone(), rules.start_position());
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    match &words[..] {
-        [] => play(&mut history),
-        [word, depth] if word == "perft" && depth.parse::<u32>().is_ok() => {
-            let depth = depth.parse().unwrap_or(0);
-            println!("Nodes: {}", perft(&mut history, depth, &|| false).unwrap_or(0));
-        }
-        _ => eprintln!("usage: connect_four [perft N]"),
+/// The board is the default grid. A click on any square drops a disc into its file.
+impl BoardLayout for ConnectFour {
+    fn append_move_clicks(&self, position: &Position, file: usize, sites: &mut Vec<Site>) {
+        let rank = (0..RANKS).find(|&rank| landing(position, file) == Some(square(file, rank)));
+        sites.extend(rank.map(|rank| Site::from(Point::new(file as u8, rank as u8))));
+    }
+
+    fn move_string_from_clicks(&self, _: &Position, clicks: &[Site]) -> String {
+        clicks.iter().map(|site| file_letter(site.point.file)).collect()
     }
 }
 
-/// Lets the engine play a game against itself.
-fn play(history: &mut GameHistory<ConnectFour>) {
-    let searcher = Searcher::new(history.rules().clone());
-    let limits = Limits { nodes: Some(100_000), ..Limits::default() };
-    while let Some(answer) = searcher.search(history, &limits) {
-        history.push(answer.best);
-        println!(
-            "{}\n{}",
-            history.rules().move_text(answer.best),
-            history.rules().board_diagram(history.position(), Side::First)
-        );
-    }
-    println!("{}", history.status_protocol_words());
+fn main() -> ExitCode {
+    pentarch::run(&[pentarch::game::<ConnectFour>()])
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use pentarch_core::GameHistory;
+    use pentarch_core::rules::perft::perft;
+    use pentarch_search::{Limits, Searcher};
+
     use super::*;
 
     fn history(text: &str) -> GameHistory<ConnectFour> {

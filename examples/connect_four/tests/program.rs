@@ -1,0 +1,67 @@
+//! The program as a front end sees it.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+/// Runs the program with these arguments and this input. Returns its output.
+fn run(arguments: &[&str], input: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_connect_four"));
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn speaks_the_line_protocol() {
+    let out = run(
+        &[],
+        "position startpos moves d d\nquery fen\nquery islegal h\ngo depth 4\nisready\nposition fen y6/r6/y6/r6/y6/r6 r 4\nquery islegal a\nquery moves\n",
+    );
+    for line in [
+        "response 7/7/7/7/3y3/3r3 r 2",
+        "response false column 1: expected a file from a to g, found 'h'",
+        "readyok",
+        "response false file a is full",
+        "response b c d e f g",
+    ] {
+        assert!(out.lines().any(|other| other == line), "{line} in {out}");
+    }
+    assert!(out.contains("\nbestmove "), "{out}");
+}
+
+#[test]
+fn offers_only_its_own_game() {
+    assert!(run(&["games"], "").starts_with("connectfour "), "only its own game");
+    assert!(run(&["--help"], "").contains("Connect Four"));
+    assert!(!run(&[], "ugi\n").contains("Quoridor"), "no options of other games");
+}
+
+#[test]
+fn plays_matches() {
+    let out = run(&["arena", "--games", "10", "--first-nodes", "300", "--second-nodes", "30"], "");
+    assert!(out.contains("games: 10 of 10"), "{out}");
+}
+
+#[test]
+fn draws_its_board() {
+    let out = run(
+        &[],
+        "position startpos moves d\nquery scene\nquery details d\nquery clicks d6\nquery board\n",
+    );
+    assert!(out.contains(r#""pieces":[{"kind":"piece","side":0,"site":"d1"}]"#), "{out}");
+    assert!(out.contains(r#""placed":[{"kind":"piece","side":1,"site":"d2"}]"#), "{out}");
+    assert!(out.contains(r#""text":"d""#), "{out}");
+    assert_eq!(out.matches(r#""class":"square""#).count(), 42, "{out}");
+    assert!(run(&["diagram"], "").contains(r#"height=""#), "an image");
+}
+
+#[test]
+fn answers_requests() {
+    let request = r#"{"id": 1, "ask": ["analysis", "status"], "moves": ["d"], "depth": 3}"#;
+    let out = run(&["analyse"], &format!("{request}\n"));
+    assert!(out.contains(r#""sentence":"Yellow is to move""#), "{out}");
+    assert!(out.contains(r#""lines":[{"#), "{out}");
+}

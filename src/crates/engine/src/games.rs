@@ -1,0 +1,305 @@
+//! The games that the program plays. All of the engine finds a game here.
+//!
+//! [`GameType`] holds a game without the type of its rules, so the engine is compiled once for any
+//! list of games. The list is that of [`pentarch_games`], unless the program
+//! [sets another one](set_games).
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use pentarch_core::notation::record::GameRecord;
+use pentarch_core::view::rules_text::RulesText;
+use pentarch_core::{ComboOption, LoadableFile, OptionSpec, Options, TableFiles};
+use pentarch_games::{Game, GameId, GameOperation};
+
+use super::builtin_drills::Drill;
+use super::error::EngineError;
+use super::game_rules::{self, Lesson};
+use super::game_session::new_session_with_rules;
+use super::job::{self, BenchResult, GameBenchmark};
+use super::problem::Problem;
+use super::session::Session;
+
+/// A game with its rules for each number of players.
+#[derive(Clone)]
+pub struct GameType {
+    /// The [word](pentarch_core::Rules::GAME_ID) that selects the game.
+    pub word: &'static str,
+    /// The [name](pentarch_core::Rules::GAME_NAME) of the game.
+    pub name: &'static str,
+    /// The [sides](pentarch_core::Rules::SIDE_NAMES) of the game.
+    pub sides: [&'static str; 2],
+    /// The [summary](pentarch_core::Rules::GAME_SUMMARY) of the game.
+    pub summary: &'static str,
+    /// The [options](pentarch_core::Rules::RULE_OPTIONS) of the rules.
+    pub options: &'static [OptionSpec],
+    /// The [option](pentarch_core::Rules::RULESET_OPTION) that chooses a published rule set; `None`
+    /// if the game has just one.
+    pub ruleset_option: Option<&'static OptionSpec>,
+    /// The [option](pentarch_core::Players::PLAYER_COUNT_OPTION) for the number of players.
+    player_count_option: Option<&'static ComboOption<usize>>,
+    problem_records: &'static str,
+    drill_positions: &'static str,
+    /// The rules for each number of players. The rules for two players come first.
+    rules: Vec<&'static dyn EngineOperations>,
+    problems: OnceLock<Vec<Problem>>,
+    drills: OnceLock<Vec<Drill>>,
+}
+
+/// The operations of the engine on the rules of a game for one number of players.
+pub(crate) trait EngineOperations: Sync {
+    /// Returns the number of players.
+    fn player_count(&self) -> usize;
+
+    /// Creates a session in the start position, with the rules of these options.
+    fn new_session(
+        &self,
+        options: &Options,
+        files: Option<Arc<dyn TableFiles>>,
+    ) -> Box<dyn Session>;
+
+    /// Runs the benchmark; `None` if it was stopped.
+    fn run_benchmark(&self, benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult>;
+
+    /// Returns the text that explains the rules.
+    fn rules_text(&self) -> Result<RulesText<'static>, EngineError>;
+
+    /// Returns this text, or one topic of it, as `pentarch rules` prints it.
+    fn printed_rules_text(&self, topic: Option<&str>) -> Result<String, EngineError>;
+
+    /// Returns a summary of the rules that these options choose.
+    fn rules_summary(&self, options: &Options) -> Option<String>;
+
+    /// Returns the guided first game.
+    fn lesson(&self) -> Result<Lesson, EngineError>;
+
+    /// Returns the files that searches by these rules use, except those that are already loaded.
+    fn missing_search_files(&self, options: &Options) -> Vec<&'static dyn LoadableFile>;
+}
+
+/// The rules of the type `G` as a value.
+struct RulesOf<G>(PhantomData<fn() -> G>);
+
+impl<G: Game> EngineOperations for RulesOf<G> {
+    fn player_count(&self) -> usize {
+        G::PLAYER_NAMES.len()
+    }
+
+    fn new_session(
+        &self,
+        options: &Options,
+        files: Option<Arc<dyn TableFiles>>,
+    ) -> Box<dyn Session> {
+        new_session_with_rules(G::from_options(options), files)
+    }
+
+    fn run_benchmark(&self, benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult> {
+        job::run_game_benchmark::<G>(benchmark)
+    }
+
+    fn rules_text(&self) -> Result<RulesText<'static>, EngineError> {
+        game_rules::rules_text_of_game::<G>()
+    }
+
+    fn printed_rules_text(&self, topic: Option<&str>) -> Result<String, EngineError> {
+        game_rules::printed_rules_text_of_game::<G>(topic)
+    }
+
+    fn rules_summary(&self, options: &Options) -> Option<String> {
+        game_rules::rules_summary_of_game::<G>(options)
+    }
+
+    fn lesson(&self) -> Result<Lesson, EngineError> {
+        game_rules::lesson_of_game::<G>()
+    }
+
+    fn missing_search_files(&self, options: &Options) -> Vec<&'static dyn LoadableFile> {
+        game_rules::missing_search_files_of_game::<G>(options)
+    }
+}
+
+impl GameType {
+    /// Returns a game with its rules for two players.
+    pub fn new<G: Game>() -> GameType {
+        GameType {
+            word: G::GAME_ID,
+            name: G::GAME_NAME,
+            sides: G::SIDE_NAMES,
+            summary: G::GAME_SUMMARY,
+            options: G::RULE_OPTIONS,
+            ruleset_option: G::RULESET_OPTION,
+            player_count_option: G::PLAYER_COUNT_OPTION,
+            problem_records: G::PROBLEM_RECORDS,
+            drill_positions: G::DRILL_POSITIONS,
+            rules: vec![&RulesOf::<G>(PhantomData)],
+            problems: OnceLock::new(),
+            drills: OnceLock::new(),
+        }
+    }
+
+    /// Adds the rules for another number of players.
+    pub fn with_rules<G: Game>(mut self) -> GameType {
+        self.rules.push(&RulesOf::<G>(PhantomData));
+        self
+    }
+
+    /// Returns the built-in [problems](pentarch_core::Exercises::PROBLEM_RECORDS), ordered by grade
+    /// and then by length. They are parsed once.
+    ///
+    /// # Panics
+    /// If the built-in text is not a list of problems. The tests ensure that it is one.
+    pub fn problems(&self) -> &[Problem] {
+        self.problems.get_or_init(|| {
+            let records =
+                GameRecord::parse_all(self.problem_records).expect("the list is one of records");
+            let mut problems: Vec<Problem> = records
+                .iter()
+                .map(|record| Problem::from_record(record).expect("each record is a problem"))
+                .collect();
+            problems.sort_by_key(|problem| (problem.grade, problem.solver_move_count()));
+            problems
+        })
+    }
+
+    /// Returns the built-in [drills](pentarch_core::Exercises::DRILL_POSITIONS) for the default
+    /// rules, ordered by grade. They are parsed once.
+    pub fn drills(&self) -> &[Drill] {
+        self.drills.get_or_init(|| self.drill_positions.lines().filter_map(Drill::parse).collect())
+    }
+}
+
+impl fmt::Debug for GameType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word)
+    }
+}
+
+static GAMES: OnceLock<Vec<GameType>> = OnceLock::new();
+
+/// Sets the list of the games. The first game is the default.
+///
+/// # Panics
+/// If the list is empty, if it was already set, or if the engine has already used the list of
+/// [`pentarch_games`].
+pub fn set_games(games: Vec<GameType>) {
+    assert!(!games.is_empty(), "a program has at least one game");
+    assert!(GAMES.set(games).is_ok(), "the list of games is set once, before its first use");
+}
+
+/// Returns the games in the order of the list.
+pub fn all_games() -> &'static [GameType] {
+    GAMES.get_or_init(builtin_games)
+}
+
+/// Returns the games of the list in [`pentarch_games`].
+fn builtin_games() -> Vec<GameType> {
+    struct NewGameType;
+    impl GameOperation for NewGameType {
+        type Output = GameType;
+
+        fn run_for_game<G: Game>(self) -> GameType {
+            GameType::new::<G>()
+        }
+    }
+    struct WithRules(GameType);
+    impl GameOperation for WithRules {
+        type Output = GameType;
+
+        fn run_for_game<G: Game>(self) -> GameType {
+            self.0.with_rules::<G>()
+        }
+    }
+    let mut games: Vec<GameType> = Vec::new();
+    for id in GameId::ALL {
+        match id.player_count() {
+            2 => games.push(id.run(NewGameType)),
+            _ => {
+                let game = games.pop().expect("the rules for two players come first");
+                games.push(id.run(WithRules(game)));
+            }
+        }
+    }
+    games
+}
+
+/// The words that select the games, in the order of the list.
+static GAME_WORDS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| all_games().iter().map(|game| game.word).collect());
+
+/// The indices of the games in the list.
+static GAME_INDICES: LazyLock<Vec<usize>> = LazyLock::new(|| (0..all_games().len()).collect());
+
+/// The option that selects the game to play. Its value is the index of the game in [`all_games`].
+pub static GAME_OPTION: LazyLock<ComboOption<usize>> =
+    LazyLock::new(|| OptionSpec::combo("Game", "Game to be played", &GAME_WORDS, &GAME_INDICES, 0));
+
+/// Returns the words that select the games, in the order of the list.
+pub fn game_words() -> &'static [&'static str] {
+    &GAME_WORDS
+}
+
+/// The rules of a game for one number of players: a place in the list of the games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RulesId {
+    /// The index of the game in [`all_games`].
+    pub game: usize,
+    /// The index of the rules among those of the game.
+    pub rules: usize,
+}
+
+impl RulesId {
+    /// Returns the rules of a game for two players. The game has this index in [`all_games`].
+    pub fn for_two_players(game: usize) -> RulesId {
+        RulesId { game, rules: 0 }
+    }
+
+    /// Returns the rules that the options choose: [`GAME_OPTION`] chooses the game, and an [option
+    /// of the game](pentarch_core::Players::PLAYER_COUNT_OPTION) chooses the number of players.
+    pub fn from_options(options: &Options) -> RulesId {
+        let game = options.choice(&GAME_OPTION);
+        let GameType { player_count_option, rules, .. } = &all_games()[game];
+        let players = player_count_option.map_or(2, |option| options.choice(option));
+        let found = rules.iter().position(|rules| rules.player_count() == players);
+        RulesId { game, rules: found.unwrap_or(0) }
+    }
+
+    /// Returns the game.
+    pub fn game_type(self) -> &'static GameType {
+        &all_games()[self.game]
+    }
+
+    /// Returns the number of players.
+    pub fn player_count(self) -> usize {
+        self.operations().player_count()
+    }
+
+    /// Returns the operations of the engine on these rules.
+    pub(crate) fn operations(self) -> &'static dyn EngineOperations {
+        self.game_type().rules[self.rules]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_players_option_chooses_among_the_rules_of_a_game() {
+        let mut chosen = Vec::new();
+        for game in all_games() {
+            let mut options = Options::default();
+            options.set(&GAME_OPTION, game.word).unwrap();
+            let numbers = game.player_count_option.map_or(&[2][..], |option| option.values());
+            for &players in numbers {
+                if let Some(option) = game.player_count_option {
+                    options.set(option, &players.to_string()).unwrap();
+                }
+                let id = RulesId::from_options(&options);
+                assert_eq!((id.game_type().word, id.player_count()), (game.word, players));
+                chosen.push(id.player_count());
+            }
+        }
+        assert_eq!(chosen.len(), GameId::ALL.len());
+    }
+}

@@ -1,0 +1,169 @@
+//! The games of the program as values, and the operations of the program on the rules of a game.
+//!
+//! [`game`] is the only function here that is generic over a game: everything else is compiled
+//! once, for any list of games. The operations are in the modules of the program, so this module
+//! imports from all of them. They reach it through [`RunOperation`].
+
+use std::marker::PhantomData;
+use std::process::ExitCode;
+use std::sync::OnceLock;
+
+use pentarch_engine::games::{GameType, RulesId, set_games};
+use pentarch_games::{Game, GameId, GameOperation};
+
+use crate::analysis::proof::PositionToProve;
+use crate::arena::opening::BuiltinOpeningsOperation;
+use crate::cli;
+use crate::cli::problems::PositionProblemOperation;
+use crate::cli::prove::{ProofCheckOperation, ProofSearchOperation};
+use crate::cli::tables::TablebaseWriteOperation;
+use crate::convert::styled_moves::{
+    HasNotationStyleOperation, RulesToTryOperation, StyledMovesReader, StyledMovesWriter,
+};
+use crate::problems::compose::ProblemListBuilder;
+use crate::problems::drills::DrillsBuilder;
+use crate::problems::grader::PositionToGrade;
+use crate::tune::openings::OpeningListBuilder;
+use crate::tune::spsa::SearchTuner;
+use crate::tune::{NetTrainer, SelfPlayShard, WeightTuner};
+
+/// A game of a program: its rules for each number of players.
+#[derive(Clone)]
+pub struct ProgramGame {
+    game_type: GameType,
+    /// In the order of the rules in `game_type`.
+    rules: Vec<&'static dyn ProgramRules>,
+}
+
+/// Returns a game with its rules for two players.
+pub fn game<G: Game>() -> ProgramGame {
+    ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
+}
+
+impl ProgramGame {
+    /// Adds the rules for another number of players.
+    pub fn with_rules<G: Game>(mut self) -> ProgramGame {
+        self.game_type = self.game_type.with_rules::<G>();
+        self.rules.push(&RulesOf::<G>(PhantomData));
+        self
+    }
+}
+
+/// Runs a program with these games: the command line, the protocols, the arena and the page. The
+/// first game is the default.
+///
+/// ```no_run
+/// use pentarch_quoridor::Quoridor;
+///
+/// fn main() -> std::process::ExitCode {
+///     pentarch::run(&[pentarch::game::<Quoridor>()])
+/// }
+/// ```
+///
+/// # Panics
+/// If there is no game, or if the program has used the engine before.
+pub fn run(games: &[ProgramGame]) -> ExitCode {
+    set_games(games.iter().map(|game| game.game_type.clone()).collect());
+    let rules = games.iter().map(|game| game.rules.clone()).collect();
+    assert!(RULES_BY_GAME.set(rules).is_ok(), "the games are set once");
+    cli::main()
+}
+
+/// Returns the games of the program `pentarch`.
+pub fn builtin_games() -> Vec<ProgramGame> {
+    struct NewGame;
+    impl GameOperation for NewGame {
+        type Output = ProgramGame;
+
+        fn run_for_game<G: Game>(self) -> ProgramGame {
+            game::<G>()
+        }
+    }
+    struct WithRules(ProgramGame);
+    impl GameOperation for WithRules {
+        type Output = ProgramGame;
+
+        fn run_for_game<G: Game>(self) -> ProgramGame {
+            self.0.with_rules::<G>()
+        }
+    }
+    let mut games: Vec<ProgramGame> = Vec::new();
+    for id in GameId::ALL {
+        let game = match id.player_count() {
+            2 => id.run(NewGame),
+            _ => id.run(WithRules(games.pop().expect("the rules for two players come first"))),
+        };
+        games.push(game);
+    }
+    games
+}
+
+/// The rules of each game, in the order of the games of the engine.
+static RULES_BY_GAME: OnceLock<Vec<Vec<&'static dyn ProgramRules>>> = OnceLock::new();
+
+/// The rules of the type `G` as a value.
+struct RulesOf<G>(PhantomData<fn() -> G>);
+
+/// An operation of the program on the rules of a game.
+pub(crate) trait ProgramOperation: GameOperation {
+    /// Runs the operation for these rules.
+    fn run_for_rules(self, rules: &dyn ProgramRules) -> Self::Output;
+}
+
+/// Runs the operations of the program with rules that were chosen at run time.
+pub(crate) trait RunOperation {
+    /// Runs an operation.
+    fn run<O: ProgramOperation>(self, operation: O) -> O::Output;
+}
+
+impl RunOperation for RulesId {
+    fn run<O: ProgramOperation>(self, operation: O) -> O::Output {
+        let rules_by_game = RULES_BY_GAME
+            .get_or_init(|| builtin_games().into_iter().map(|game| game.rules).collect());
+        operation.run_for_rules(rules_by_game[self.game][self.rules])
+    }
+}
+
+/// Defines [`ProgramRules`] with a method for each operation, and makes each operation a
+/// [`ProgramOperation`].
+macro_rules! program_operations {
+    ($($method:ident: $operation:ty;)*) => {
+        /// The rules of a game without their type, with all operations of the program.
+        pub(crate) trait ProgramRules: Sync {
+            $(fn $method<'a>(&self, operation: $operation) -> <$operation as GameOperation>::Output;)*
+        }
+
+        impl<G: Game> ProgramRules for RulesOf<G> {
+            $(fn $method<'a>(&self, operation: $operation) -> <$operation as GameOperation>::Output {
+                operation.run_for_game::<G>()
+            })*
+        }
+
+        $(impl<'a> ProgramOperation for $operation {
+            fn run_for_rules(self, rules: &dyn ProgramRules) -> Self::Output {
+                rules.$method(self)
+            }
+        })*
+    };
+}
+
+program_operations! {
+    builtin_openings: BuiltinOpeningsOperation<'a>;
+    check_proof: ProofCheckOperation<'a>;
+    compose_problems: ProblemListBuilder<'a>;
+    find_problem: PositionProblemOperation<'a>;
+    grade_position: PositionToGrade<'a>;
+    has_notation_style: HasNotationStyleOperation<'a>;
+    make_drills: DrillsBuilder<'a>;
+    make_openings: OpeningListBuilder<'a>;
+    play_shard: SelfPlayShard<'a>;
+    prove_position: PositionToProve<'a>;
+    read_styled_moves: StyledMovesReader<'a>;
+    rules_to_try: RulesToTryOperation<'a>;
+    search_proof: ProofSearchOperation<'a>;
+    train_net: NetTrainer<'a>;
+    tune_search: SearchTuner<'a>;
+    tune_weights: WeightTuner<'a>;
+    write_styled_moves: StyledMovesWriter<'a>;
+    write_tables: TablebaseWriteOperation<'a>;
+}
