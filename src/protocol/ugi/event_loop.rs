@@ -18,7 +18,7 @@ use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::ProtocolRunError;
 
-use super::command::Command;
+use super::command::{Command, UgiQuery};
 use super::commands::Ugi;
 use super::error::CommandError;
 use super::job_writer::RunnableJob;
@@ -46,7 +46,9 @@ impl ParsedLine {
 
     fn stop_effect(&self) -> StopEffect {
         match self.0 {
-            Ok(Command::Load(_) | Command::LoadText(_)) => StopEffect::Command,
+            Ok(Command::Load(_) | Command::LoadText(_) | Command::Query(UgiQuery::Known)) => {
+                StopEffect::Command
+            }
             _ => StopEffect::Searches,
         }
     }
@@ -172,7 +174,13 @@ impl EventLoop {
                     self.out.write_lines("readyok");
                     None
                 }
-                Some(ParsedLine(Ok(command))) => self.execute_catching_panics(command, &handle),
+                Some(ParsedLine(Ok(command))) => {
+                    if is_during_job {
+                        // Responses during a job do not wait for tables.
+                        handle.stopper.stop();
+                    }
+                    self.execute_catching_panics(command, &handle)
+                }
             };
             match runnable {
                 None => self.scheduler.remove_ended_command(number),

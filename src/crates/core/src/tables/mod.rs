@@ -250,8 +250,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Probes find the values as soon as the tables are complete.
     fn begin_computing_tables(&self) {}
 
-    /// Returns whether the complete tables can contain this position. A search does not need the
-    /// tables if they can contain none of its positions.
+    /// Returns whether the complete tables can contain this position, or whether a probe may compute
+    /// its value. A search does not need the tables if they can contain none of its positions.
     fn may_contain_position(&self, position: &R::Position) -> bool {
         let _ = position;
         true
@@ -285,7 +285,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
 
     /// Waits until the tables that are being computed are complete or could not be computed, or
     /// until `given_up` returns `true`. On a host without threads, the calling thread computes the
-    /// tables.
+    /// tables. Calls `given_up` only while the tables are not complete.
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }
@@ -298,4 +298,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
 
 impl<R: Rules> MakeTables<R> for () {
     fn new(_: &R, _: Option<Arc<dyn TableFiles>>) {}
+
+    fn may_contain_position(&self, _: &R::Position) -> bool {
+        false
+    }
 }
