@@ -386,6 +386,22 @@ mod tests {
         assert_eq!(kinds, [error, "readyok", "response false", error, "readyok"]);
     }
 
+    /// Without a job, the response waits for the tables until a `stop` or a `quit`. During a search it
+    /// comes at once.
+    #[test]
+    fn known_values_say_whether_they_are_complete() {
+        let completeness = |fault: Fault, lines: &str| -> Vec<bool> {
+            let answers = answers(fault, lines);
+            let responses = answers.iter().filter(|line| line.starts_with("response "));
+            responses.map(|line| line.contains(r#""complete":true"#)).collect()
+        };
+        assert_eq!(completeness(Fault::EndlessTables, "query known;stop"), [false]);
+        assert_eq!(completeness(Fault::EndlessTables, "query known;quit"), [false]);
+        let during = "go infinite;query known;query known;stop";
+        assert_eq!(completeness(Fault::EndlessTables, during), [false, false]);
+        assert_eq!(completeness(Fault::Nowhere, "query known"), [true]);
+    }
+
     #[test]
     fn a_perft_that_panics_gets_an_error() {
         let answers = answers(Fault::Main, "perft 9;go perft 9;perft 3;drawoffer");

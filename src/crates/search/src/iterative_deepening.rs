@@ -279,7 +279,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         let roots = &mut self.roots;
         let uses_tables = worker.context.limits.use_tablebases;
         if uses_tables && roots.iter().all(|root| root.known.is_none()) {
-            root_move::set_known_scores(worker.context, roots);
+            root_move::apply_values_by_rules_and_tables(worker.context, roots);
         }
         let first = roots.iter_mut().find(|root| root.known.is_none());
         let unsearched = first.filter(|root| root.score == -INFINITE_SCORE);

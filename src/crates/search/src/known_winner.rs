@@ -113,12 +113,9 @@ pub fn reported_score<M>(
     }
     let is_proven_win = score > 0 && score::is_proven_score(score);
     match shared.unreached_score.filter(|_| is_best && root.known.is_none() && !is_proven_win) {
-        Some(known) => ReportedScore {
-            score: known,
-            is_known: known == 0,
-            move_score: Some(score),
-            ..of_move
-        },
+        Some(known) => {
+            ReportedScore { score: known, is_known: known == 0, move_score: Some(score), ..of_move }
+        }
         None => of_move,
     }
 }

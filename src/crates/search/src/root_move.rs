@@ -146,10 +146,11 @@ pub(super) fn apply_known_values<G: Searchable>(
     let position = history.position();
     let may_contain_next =
         roots.iter().any(|root| tables.may_contain_position(&rules.play(position, root.mv)));
+    let lookup = KnownValueLookup::without_tables(history);
     let is_known = match rules.probe_tables(tables, position, ProbeWorkLimit::Thorough) {
         Some(ProbeResult::Value(TableValue::Draw)) => true,
         None | Some(ProbeResult::Similar(_)) if may_contain_next => true,
-        _ => KnownValueLookup::without_tables(history).position_value().is_some(),
+        _ => lookup.position_value().is_some(),
     };
     if !is_known {
         return None;
@@ -158,18 +159,29 @@ pub(super) fn apply_known_values<G: Searchable>(
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| control.is_over());
     }
-    set_known_scores(context, roots)
+    set_known_scores(context, roots, lookup.with_tables(tables, ProbeWorkLimit::Thorough))
 }
 
-/// Sets known scores like [`apply_known_values`], in any root.
-pub(super) fn set_known_scores<G: Searchable>(
+/// Sets the known scores of root moves for which [`apply_known_values`] has found none, by the rules
+/// and by tables. A finished iteration finds these values by its search.
+pub(super) fn apply_values_by_rules_and_tables<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
+) {
+    let lookup = KnownValueLookup::without_tables_and_book(context.history)
+        .with_tables(context.tables, ProbeWorkLimit::Thorough);
+    set_known_scores(context, roots, lookup);
+}
+
+/// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
+/// of the position if it is known but no move is known to reach it.
+fn set_known_scores<G: Searchable>(
+    context: &SearchContext<G>,
+    roots: &mut [RootMove<G::Move>],
+    lookup: KnownValueLookup<G>,
 ) -> Option<i32> {
-    let SearchContext { history, tables, limits, control, .. } = *context;
+    let SearchContext { history, limits, .. } = *context;
     let side = history.side_to_move();
-    let work = if control.is_over() { ProbeWorkLimit::Quick } else { ProbeWorkLimit::Thorough };
-    let lookup = KnownValueLookup::with_tables(history, tables, work);
     let moves: Vec<G::Move> = roots.iter().map(|root| root.mv).collect();
     let values = lookup.values(&moves);
     // A win or a loss without a bound is the task of `KnownWinner`.

@@ -112,8 +112,8 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
                 !is_complete.get()
             });
         }
-        let lookup =
-            KnownValueLookup::with_tables(&history, &self.tables, ProbeWorkLimit::Thorough);
+        let lookup = KnownValueLookup::without_tables(&history)
+            .with_tables(&self.tables, ProbeWorkLimit::Thorough);
         let known = lookup.values(&moves);
         let in_words = |value: KnownValue| KnownMove {
             value: value.winner.map_or_else(
