@@ -134,9 +134,9 @@ impl<M: Copy> RootMove<M> {
 /// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
 /// of the position if it is known but no move is known to reach it.
 ///
-/// Known values are looked up only for three kinds of roots: roots that tables know to be a draw,
-/// roots whose value is known without tables, and roots that tables do not contain although they
-/// may contain positions after the moves. In all other roots the search finds the values.
+/// Known values are looked up only for three kinds of roots: roots that tables in memory know to be
+/// a draw, roots whose value is known without tables, and roots that tables do not contain although
+/// they may contain positions after the moves. In all other roots the search finds the values.
 pub(super) fn apply_known_values<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
@@ -147,12 +147,15 @@ pub(super) fn apply_known_values<G: Searchable>(
     let may_contain_next =
         roots.iter().any(|root| tables.may_contain_position(&rules.play(position, root.mv)));
     let lookup = KnownValueLookup::without_tables(history);
-    let is_known = match rules.probe_tables(tables, position, ProbeWorkLimit::Thorough) {
-        Some(ProbeResult::Value(TableValue::Draw)) => true,
+    let probe = |limit| rules.probe_tables(tables, position, limit);
+    let may_be_known = match probe(ProbeWorkLimit::Thorough) {
         None | Some(ProbeResult::Similar(_)) if may_contain_next => true,
-        _ => lookup.position_value().is_some(),
+        _ => {
+            probe(ProbeWorkLimit::Quick) == Some(ProbeResult::Value(TableValue::Draw))
+                || lookup.position_value().is_some()
+        }
     };
-    if !is_known {
+    if !may_be_known {
         return None;
     }
     if may_contain_next && context.waits_for_tables() {
