@@ -426,6 +426,22 @@ fn proved_values_consider_the_game_so_far() {
     }
 }
 
+/// A known move decides a position although a repetition makes the values of other moves uncertain.
+#[test]
+fn known_moves_decide_a_position_that_can_repeat() {
+    let mut desk = RequestEngine::new();
+    let options = options_of::<Quoridor>(&[
+        "Quoridor_BoardSize=4",
+        "Quoridor_Walls=1",
+        "RepetitionDraw=true",
+    ]);
+    let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
+    for text in "b2 d4 c2h a2v b1 c4 a1 b4 b1 c4".split(' ') {
+        history.push(history.find_move(text).unwrap());
+    }
+    assert!(check_position(&mut desk, &options, &history, &[json!({ "depth": 2 })]));
+}
+
 /// With four players the sides are the player to move and the rest.
 #[test]
 fn four_players_have_known_values() {

@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use pentarch_core::{MakeTables, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::known_value::{KnownValue, KnownValueLookup};
+use super::root_probe::TableValueCertainty;
 use super::score::{self, INFINITE_SCORE};
 use super::{SearchContext, opening_book};
 
@@ -134,9 +135,10 @@ impl<M: Copy> RootMove<M> {
 /// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
 /// of the position if it is known but no move is known to reach it.
 ///
-/// Known values are looked up only for three kinds of roots: roots that tables in memory know to be
-/// a draw, roots whose value is known without tables, and roots that tables do not contain although
-/// they may contain positions after the moves. In all other roots the search finds the values.
+/// Known values are looked up only for four kinds of roots: roots that tables in memory know to be a
+/// draw, roots whose value is known without tables, roots that tables do not contain although they
+/// may contain positions after the moves, and roots with uncertain values in tables. In all other
+/// roots the search finds the values.
 pub(super) fn apply_known_values<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
@@ -150,6 +152,12 @@ pub(super) fn apply_known_values<G: Searchable>(
     let probe = |limit| rules.probe_tables(tables, position, limit);
     let may_be_known = match probe(ProbeWorkLimit::Thorough) {
         None | Some(ProbeResult::Similar(_)) if may_contain_next => true,
+        // After some moves a repetition may make the values of tables uncertain.
+        Some(ProbeResult::Value(_))
+            if TableValueCertainty::for_game(history, tables).has_uncertain_values() =>
+        {
+            true
+        }
         _ => {
             probe(ProbeWorkLimit::Quick) == Some(ProbeResult::Value(TableValue::Draw))
                 || lookup.position_value().is_some()
