@@ -178,10 +178,11 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         let rules = history.rules();
         let position = history.position();
         let side = position.side_to_move();
+        let probed = rules.probe_tables(tables, position, self.limit)?;
         let computed = rules.probe_tables(tables, position, ProbeWorkLimit::Computed);
         let (found, source) = match computed.and_then(ProbeResult::value) {
             Some(value) => (ProbeResult::Value(value), KnownSource::Rules),
-            None => (rules.probe_tables(tables, position, self.limit)?, KnownSource::Table),
+            None => (probed, KnownSource::Table),
         };
         match found {
             ProbeResult::Value(value) => {
