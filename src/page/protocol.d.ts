@@ -255,6 +255,9 @@ export interface Hand {
 export interface Known {
     /** A sentence about the check of values from this source; `null` if the value is unknown. */
     checked: string | null;
+    /** Whether all sources were consulted. It is `false` if the tables are not complete, because the wait for them
+     * was ended. Then more may be known. */
+    complete: boolean;
     /** The legal moves with known values. */
     moves: Record<string, KnownMove>;
     /** The maximum number of plies to the end of the game; `null` for a draw, and if no bound is known. */
@@ -332,6 +335,9 @@ export interface Line {
     cp: number | null;
     /** The depth in plies at which the move has this score. */
     depth: number;
+    /** The search's own score of the move, on the scale of centipawns, if the other fields have the known value of
+     * the position. It is not known whether the move reaches this value. Missing in all other lines. */
+    estimate?: number;
     /** The distance to the end of the game, in moves of the side to move. It is negative if that side loses. `null`
      * if neither a win nor a loss is proven. */
     mate: number | null;

@@ -99,6 +99,9 @@ pub struct SearchSummary {
     /// The rank of the position in tables without distances, if they know the winner. The rank of a
     /// win never increases on the way to the win.
     pub rank: Option<u32>,
+    /// The search's own score of the best move, if `score` is the known value of the position and
+    /// the move is not known to reach it.
+    pub move_score: Option<i32>,
     /// Whether the score is exact. A score of 0 is then a certain draw.
     pub is_exact: bool,
     /// Whether Ctrl-C has ended the search.
@@ -272,6 +275,7 @@ impl LocalGame {
         let mut depth = 0;
         let mut line = Vec::new();
         let mut rank = None;
+        let mut move_score = None;
         let mut is_exact = false;
         let answer = thread::scope(|scope| {
             let (sender, infos) = channel();
@@ -279,12 +283,13 @@ impl LocalGame {
             // iterations.
             let report = move |info: &SearchReport<String>| {
                 let line = info.pv.to_vec();
-                drop(sender.send((info.depth, line, info.table_rank, info.is_exact)))
+                let values = (info.table_rank, info.move_score, info.is_exact);
+                drop(sender.send((info.depth, line, values)))
             };
             let searching = scope.spawn(move || search.run(&mut { report }));
             loop {
                 match infos.recv_timeout(PROGRESS_REFRESH_INTERVAL) {
-                    Ok(info) => (depth, line, rank, is_exact) = info,
+                    Ok(info) => (depth, line, (rank, move_score, is_exact)) = info,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break searching.join(),
                 }
@@ -296,6 +301,7 @@ impl LocalGame {
         if line.first() != Some(&answer.best) {
             line = std::iter::once(answer.best.clone()).chain(answer.ponder).collect();
             rank = None;
+            move_score = None;
             is_exact = false;
         }
         self.engine.last_score = answer.score;
@@ -304,6 +310,7 @@ impl LocalGame {
             line,
             score: answer.score,
             rank,
+            move_score,
             is_exact,
             is_stopped: terminal.was_interrupted(),
             faults: answer.faults,

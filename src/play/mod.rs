@@ -63,9 +63,6 @@ use review::ReviewedGame;
 use setup::{GameSetup, print_engine_warning};
 use terminal::{ReadLineResult, Terminal, TerminalError};
 
-/// The maximum time for which the command `known` waits for tablebases.
-const MAX_WAIT_FOR_TABLES: Duration = Duration::from_secs(2);
-
 /// The loop of a game at the terminal.
 struct TerminalGame<'a> {
     game: LocalGame,
@@ -347,9 +344,9 @@ impl TerminalGame<'_> {
                 self.print(&view::hint_text(&result, self.game.session()));
             }
             Command::Known => {
-                let begun = Instant::now();
-                let given_up = || begun.elapsed() > MAX_WAIT_FOR_TABLES;
-                let text = self.game.engine.known_values(&given_up).text();
+                let is_interrupted = || self.terminal.is_interrupted();
+                let text = self.game.engine.known_values(&is_interrupted).text();
+                self.terminal.was_interrupted();
                 let lines: Vec<String> =
                     text.lines().map(|line| wrap_text(line, view::PARAGRAPH_INDENT)).collect();
                 self.print_in_pager(&lines.join("\n"));

@@ -139,6 +139,12 @@ impl Terminal {
         self.interrupts.connect_search_control(control);
     }
 
+    /// Returns whether Ctrl-C was pressed since the last line, or since the last call of
+    /// [`was_interrupted`](Terminal::was_interrupted).
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupts.is_stopped()
+    }
+
     /// Returns whether Ctrl-C was pressed since the last line, or since the last call.
     pub fn was_interrupted(&self) -> bool {
         self.interrupts.allow_later_searches()

@@ -270,6 +270,16 @@ fn describe_expected_result(
     }
 }
 
+/// Returns the known value of a position that no move is known to reach, in words. `score` is the
+/// value for the side to move, which does not lose.
+fn describe_unreached_value(score: i32, to_move: &str) -> String {
+    let value = match score {
+        0 => "Neither side can force a win".into(),
+        _ => format!("{to_move} can win in at most {} moves", mate_distance_in_moves(score)),
+    };
+    format!(" {value}, but it is not known by which move.")
+}
+
 /// Returns the result of a search as advice for the player to move.
 pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
     let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
@@ -277,11 +287,14 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         Some(rest) if !rest.is_empty() => format!(" The game may continue: {}.", rest.join(" ")),
         _ => String::new(),
     };
-    let outlook = match result.score {
+    let mut outlook = match result.move_score.or(result.score) {
         Some(0) if result.is_exact => " Then neither side can force a win.".into(),
         Some(score) => describe_expected_result(score, result.rank, to_move, sides),
         None => String::new(),
     };
+    if let (Some(_), Some(score)) = (result.move_score, result.score) {
+        outlook += &describe_unreached_value(score, sides[to_move.index()]);
+    }
     wrap_text(&format!("A good move is {}.{outlook}{line}", result.best), PARAGRAPH_INDENT)
 }
 

@@ -55,8 +55,7 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u128 {
     (u128::from(nodes) * 1_000_000).checked_div(time.as_micros()).unwrap_or(0)
 }
 
-/// Returns the `info` line for a report of a search. It has no score before the first iteration is
-/// complete.
+/// Returns the `info` line for a report of a search.
 pub fn info_line(info: &SearchReport<String>) -> String {
     let SearchReport {
         depth,
@@ -70,14 +69,10 @@ pub fn info_line(info: &SearchReport<String>) -> String {
         time,
         ..
     } = info;
-    let score = if *depth > 0 {
-        format!("score {} ", score::format_uci_score(*score))
-    } else {
-        String::new()
-    };
+    let score = score::format_uci_score(*score);
     let per_second = nodes_per_second(*nodes, *time);
     format!(
-        "info depth {depth} seldepth {seldepth} multipv {rank} {score}nodes {nodes} nps {per_second} \
+        "info depth {depth} seldepth {seldepth} multipv {rank} score {score} nodes {nodes} nps {per_second} \
          hashfull {per_mille_full} tbhits {table_hits} time {} pv {}",
         time.as_millis(),
         pv.join(" "),

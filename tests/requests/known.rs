@@ -6,16 +6,21 @@ use fastrand::Rng;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
-use pentarch_core::{GameHistory, Options, Outcome, Rules, Side};
+use pentarch_core::{GameHistory, Options, Outcome, ProbeTables, Rules, Side};
+use pentarch_engine::options::OWN_BOOK_OPTION;
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
+use pentarch_search::control::SearchControl;
 use pentarch_search::known_value::KnownValueLookup;
+use pentarch_search::strength_levels::StrengthLevel;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Limits, score, search};
 use serde_json::{Value, json};
 
 use super::answers::moves_made;
 use super::schema::{RequestEngine, extend, request};
-use crate::common::{default_options, new_history, set};
+use crate::common::{default_options, new_history, rules, set};
 
 /// Returns the options of a game with these `NAME=VALUE` settings.
 fn options_of<G: Game>(settings: &[&str]) -> Options {
@@ -60,20 +65,37 @@ fn proven_value<G: Game>(history: &GameHistory<G>, line: &Value) -> Option<Strin
 }
 
 /// Checks that the best line of an analysis has the known value, and every line with a known move
-/// the value of that move.
+/// the value of that move. If no move is known to reach the value, the best line says so.
 fn check_lines<G: Game>(history: &GameHistory<G>, known: &Value, analysis: &Value) {
     let lines = analysis["lines"].as_array().unwrap();
     assert_eq!(proven_value(history, &lines[0]).as_deref(), known["value"].as_str(), "{analysis}");
-    for line in lines {
-        let mv = line["move"].as_str().unwrap();
-        if let Some(value) = known["moves"][mv]["value"].as_str() {
-            assert_eq!(proven_value(history, line).as_deref(), Some(value), "{line} {known}");
-        }
+    let is_reached = known["moves"].as_object().unwrap().values().any(|mv| is_of(mv, known));
+    let is_estimate = lines[0]["estimate"].is_i64();
+    assert_eq!(is_estimate, !is_reached && lines[0]["mate"] == bound_in_moves(known), "{analysis}");
+    for line in &lines[usize::from(is_estimate)..] {
+        check_move_line(history, known, line);
     }
 }
 
-/// Compares all answers about a position with its known value. Returns whether the value and a move
-/// that reaches it are known.
+/// Returns whether a known move has the same value as its position.
+fn is_of(mv: &Value, known: &Value) -> bool {
+    mv["value"] == known["value"]
+}
+
+/// Returns the known number of moves to a win of the side to move, as in a line of an analysis.
+fn bound_in_moves(known: &Value) -> Value {
+    known["plies"].as_i64().map(|plies| (plies + 1) / 2).into()
+}
+
+/// Checks that the line of a known move has its value.
+fn check_move_line<G: Game>(history: &GameHistory<G>, known: &Value, line: &Value) {
+    let mv = line["move"].as_str().unwrap();
+    if let Some(value) = known["moves"][mv]["value"].as_str() {
+        assert_eq!(proven_value(history, line).as_deref(), Some(value), "{line} {known}");
+    }
+}
+
+/// Compares all answers about a position with its known value. Returns whether the value is known.
 fn check_position<G: Game>(
     desk: &mut RequestEngine,
     options: &Options,
@@ -82,10 +104,6 @@ fn check_position<G: Game>(
 ) -> bool {
     let known = &answer(desk, &ask(options, history, json!({ "ask": "known" })))["known"];
     let Some(value) = known["value"].as_str() else { return false };
-    let moves = known["moves"].as_object().unwrap();
-    if !moves.values().any(|mv| mv["value"] == value) {
-        return false;
-    }
     assert!(known["checked"].as_str().unwrap().ends_with('.'), "{known}");
     for limit in limits {
         for multipv in [1, 4] {
@@ -99,8 +117,16 @@ fn check_position<G: Game>(
         extend(&mut asked, limit.clone());
         let played = &answer(desk, &ask(options, history, asked))["play"];
         check_lines(history, known, &played["analysis"]);
-        let mv = played["move"].as_str().unwrap();
-        assert_eq!(known["moves"][mv]["value"], value, "{played}");
+        let mv = &known["moves"][played["move"].as_str().unwrap()];
+        assert!(mv.is_null() || is_of(mv, known), "{played}");
+        // Here the best moves are excluded.
+        let moves = known["moves"].as_object().unwrap();
+        if let Some((mv, _)) = moves.iter().find(|(_, mv)| !is_of(mv, known)) {
+            let mut asked = json!({ "ask": "analysis", "multipv": 2, "searchmoves": [mv] });
+            extend(&mut asked, limit.clone());
+            let answer = answer(desk, &ask(options, history, asked));
+            check_move_line(history, known, &answer["analysis"]["lines"][0]);
+        }
         // The page analyses in this way.
         let mut asked = json!({ "ask": "analysis", "every": 1, "multipv": 3 });
         extend(&mut asked, limit.clone());
@@ -156,19 +182,32 @@ fn games_by_the_book(options: &Options, count: usize) -> Vec<GameHistory<Alquerq
     games
 }
 
-/// Checks positions of Alquerque with proved values: starts, and positions soon after them.
-fn check_proved_positions(desk: &mut RequestEngine, limits: &[Value]) {
+/// A rule set in which Light wins from the start, but no winning move is known.
+const WON_START: [&str; 3] =
+    ["Alquerque_MultiCapture=stop", "Alquerque_Removal=after", "Alquerque_Win=block"];
+
+/// Checks the first `count` of these positions of Alquerque with proved values: starts, and
+/// positions soon after them. In some of them no move is known to reach the value.
+fn check_proved_positions(desk: &mut RequestEngine, limits: &[Value], count: usize) {
+    let drawn = [
+        "Alquerque_MultiCapture=off",
+        "Alquerque_Movement=bell",
+        "Alquerque_Retreat=free",
+        "Alquerque_Win=capture",
+    ];
     let after = ["Alquerque_Removal=after", "Alquerque_Retreat=free", "Alquerque_Win=block"];
     let maximum = ["Alquerque_MultiCapture=maximum", "Alquerque_Retreat=free"];
-    let cases: [(&[&str], &str, &str); 6] = [
-        (&after, "", "win light"),
-        (&after, "c2c3", "win light"),
-        (&maximum, "", "draw"),
+    let cases: [(&[&str], &str, &str); 8] = [
+        (&drawn, "", "draw"),
         (&[], "b2c3", "draw"),
         (&[], "d2c3", "win dark"),
         (&["Alquerque_Ruleset=bell"], "d2c3", "win dark"),
+        (&WON_START, "", "win light"),
+        (&after, "", "win light"),
+        (&after, "c2c3", "win light"),
+        (&maximum, "", "draw"),
     ];
-    for (settings, line, value) in cases {
+    for (settings, line, value) in cases.into_iter().take(count) {
         let options = options_of::<Alquerque>(settings);
         let mut history = new_history(&Arc::new(Alquerque::from_options(&options)));
         for text in line.split_whitespace() {
@@ -211,15 +250,25 @@ fn check_random_games<G: Game>(
 /// Checks `scale` times ten positions of all games.
 fn check_all_games(scale: usize, limits: &[Value], with_tables: bool) {
     let mut desk = RequestEngine::new();
+    let mut without_book = Options::default();
+    without_book.set(&OWN_BOOK_OPTION.spec, "false").unwrap();
+    let mut desk_without_book = RequestEngine::with_options(without_book);
     for ruleset in ["Alquerque_Ruleset=modern", "Alquerque_Ruleset=bell"] {
         let options = options_of::<Alquerque>(&[ruleset]);
-        for history in games_by_the_book(&options, 2 * scale) {
+        for history in games_by_the_book(&options, scale) {
             assert!(check_position(&mut desk, &options, &history, limits));
+            assert!(check_position(&mut desk_without_book, &options, &history, limits));
         }
     }
-    check_proved_positions(&mut desk, limits);
+    check_proved_positions(&mut desk, limits, 4 * scale);
     let small = ["Quoridor_BoardSize=5", "Quoridor_Walls=0"];
     check_random_games::<Quoridor>(&mut desk, &small, limits, scale);
+    check_random_games::<Quoridor>(
+        &mut desk,
+        &["Quoridor_BoardSize=4", "Quoridor_Walls=1"],
+        limits,
+        scale,
+    );
     for walls in 1..=scale.min(20) {
         let walls = format!("Quoridor_Walls={walls}");
         let settings = ["Quoridor_BoardSize=4", &walls];
@@ -249,6 +298,73 @@ fn answers_agree_with_known_values() {
 fn all_answers_agree_with_known_values() {
     let limits = [json!({ "depth": 2 }), json!({ "nodes": 500 }), json!({ "movetime": 3 })];
     check_all_games(20, &limits, true);
+}
+
+/// A known value is reported with the move that the search prefers if no move is known to reach it.
+/// Levels, searches without tablebases, and searches of some of the moves do not report it.
+#[test]
+fn a_position_may_have_a_value_without_a_known_move() {
+    let rules = rules::<Alquerque>(&WON_START);
+    let history = new_history(&rules);
+    let tables = rules.new_solved_tables(None);
+    let first_report = |limits: &Limits<_>| {
+        let mut reports = Vec::new();
+        let (table, control) = (TranspositionTable::new(1).unwrap(), SearchControl::default());
+        let result = search(&history, &tables, limits, &table, &control, &mut |info| {
+            reports.push((info.rank, info.score, info.move_score.is_some(), info.pv[0]));
+        });
+        let (rank, score, is_estimate, mv) = *reports.iter().rfind(|report| report.0 == 1).unwrap();
+        let result = result.unwrap();
+        assert_eq!((rank, Some(score)), (1, result.score), "{limits:?}");
+        assert!(result.best == mv || limits.level != StrengthLevel::Champion);
+        (score, is_estimate)
+    };
+    let limits = Limits { depth: Some(2), ..Limits::default() };
+    let known = (score::win_score_at_ply(133), true);
+    for limits in [
+        limits.clone(),
+        Limits { multi_pv: 4, ..limits.clone() },
+        Limits { threads: 2, ..limits.clone() },
+        Limits { nodes: Some(1), ..Limits::default() },
+        Limits { mate: Some(2), nodes: Some(300), ..Limits::default() },
+    ] {
+        assert_eq!(first_report(&limits), known, "{limits:?}");
+    }
+    let moves = history.legal_move_list().split_off(1);
+    for limits in [
+        Limits { moves, ..limits.clone() },
+        Limits { use_tablebases: false, ..limits.clone() },
+        Limits { level: StrengthLevel::Good, seed: Some(1), ..limits },
+    ] {
+        let (score, is_estimate) = first_report(&limits);
+        assert!(!is_estimate && !score::is_proven_score(score), "{limits:?}");
+    }
+}
+
+/// The values of the moves are taken over if the value of the position is known only from them.
+#[test]
+fn known_moves_decide_a_position() {
+    let mut desk = RequestEngine::new();
+    let options = options_of::<Quoridor>(&["Quoridor_BoardSize=4", "Quoridor_Walls=1"]);
+    let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
+    history.push(history.find_move("c1v").unwrap());
+    let limits = [json!({ "depth": 1 }), json!({ "nodes": 1 }), json!({ "movetime": 0 })];
+    assert!(check_position(&mut desk, &options, &history, &limits));
+    let asked = json!({ "ask": "analysis", "depth": 8, "multipv": 3 });
+    let answer = answer(&mut desk, &ask(&options, &history, asked));
+    let line = |index: usize| {
+        let line = &answer["analysis"]["lines"][index];
+        (
+            line["move"].as_str().unwrap(),
+            line["mate"].as_i64(),
+            line["pv"].as_array().unwrap().len(),
+        )
+    };
+    // The search finds a quicker win by a move without a known value.
+    assert_eq!(
+        [line(0), line(1), line(2)],
+        [("c3", Some(3), 5), ("a1h", Some(4), 7), ("a2h", Some(4), 7)]
+    );
 }
 
 /// With `MultiPV` each line with a known value is proven, and a line by the book ends the game.
@@ -308,6 +424,22 @@ fn proved_values_consider_the_game_so_far() {
         assert_eq!(known["moves"][mv]["value"], "draw", "{known}");
         assert_ne!(known["value"], proved, "{known}");
     }
+}
+
+/// A known move decides a position although a repetition makes the values of other moves uncertain.
+#[test]
+fn known_moves_decide_a_position_that_can_repeat() {
+    let mut desk = RequestEngine::new();
+    let options = options_of::<Quoridor>(&[
+        "Quoridor_BoardSize=4",
+        "Quoridor_Walls=1",
+        "RepetitionDraw=true",
+    ]);
+    let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
+    for text in "b2 d4 c2h a2v b1 c4 a1 b4 b1 c4".split(' ') {
+        history.push(history.find_move(text).unwrap());
+    }
+    assert!(check_position(&mut desk, &options, &history, &[json!({ "depth": 2 })]));
 }
 
 /// With four players the sides are the player to move and the rest.

@@ -10,7 +10,9 @@ use boon::{Compiler, SchemaIndex, Schemas};
 use pentarch_core::Options;
 use pentarch_engine::host::Host;
 use pentarch_engine::requests::polling_engine::PollingEngine;
+use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
+use pentarch_engine::session::MAX_GAME_PLIES;
 use pentarch_games::Game;
 use pentarch_search::clock::Clock;
 use serde_json::value::RawValue;
@@ -138,10 +140,15 @@ pub(super) struct RequestEngine {
 impl RequestEngine {
     /// Returns an engine whose options have their default values.
     pub(super) fn new() -> RequestEngine {
+        RequestEngine::with_options(Options::default())
+    }
+
+    /// Returns an engine with these default options.
+    pub(super) fn with_options(options: Options) -> RequestEngine {
         let clock = ManualHost::default();
-        let engine =
-            PollingEngine::new(Responder::with_default_options(Arc::new(clock.clone())), 1);
-        RequestEngine { schema: Schema::read(), engine, clock }
+        let host = Arc::new(clock.clone());
+        let responder = Responder::new(options, SearchLimits::NONE, MAX_GAME_PLIES, host);
+        RequestEngine { schema: Schema::read(), engine: PollingEngine::new(responder, 1), clock }
     }
 
     /// Sends a request. Returns the answer if it comes at once.

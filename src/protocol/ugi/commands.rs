@@ -1,7 +1,6 @@
 //! Executes the commands of UGI and UCI: changes the engine, and writes the responses.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
@@ -74,7 +73,7 @@ impl Ugi {
     }
 
     /// Executes a command and writes its response. If the command takes long, returns it as a job.
-    /// The job writes the response when it runs. The stopper can end a `load`.
+    /// The job writes the response when it runs. The stopper can end a `load` and a `query known`.
     ///
     /// # Errors
     /// If the command is rejected. Then the state is unchanged.
@@ -106,7 +105,7 @@ impl Ugi {
                 let bench = JobKind::Bench { depth, clock: SystemHost::shared_host().host_clock() };
                 return Ok(Some(self.job_with_writer(bench)));
             }
-            Command::Query(query) => self.answer_query(&query)?,
+            Command::Query(query) => self.answer_query(&query, stopper)?,
             Command::Legal(None) => {
                 let moves = self.engine.session.legal_move_strings();
                 self.out.write_lines(&format!("legal {}: {}", moves.len(), moves.join(" ")));
@@ -310,11 +309,11 @@ impl Ugi {
         Ok(game)
     }
 
-    /// Answers a query.
+    /// Answers a query. The stopper can end the wait for tablebases.
     ///
     /// # Errors
     /// If the query names a topic, site, position or move that does not exist.
-    fn answer_query(&self, query: &UgiQuery) -> Result<(), EngineError> {
+    fn answer_query(&self, query: &UgiQuery, stopper: &Stopper) -> Result<(), EngineError> {
         let session = &self.engine.session;
         let game_state = session.game_state();
         let response = match query {
@@ -346,10 +345,7 @@ impl Ugi {
                     None => error,
                 })?)
             }
-            UgiQuery::Known => {
-                let begun = Instant::now();
-                to_json(&self.engine.known_values(&|| begun.elapsed() > MAX_WAIT_FOR_TABLES))
-            }
+            UgiQuery::Known => to_json(&self.engine.known_values(&|| stopper.is_stopped())),
             UgiQuery::Board => to_json(&session.board_data(&self.engine.options)),
             UgiQuery::Scene(position) => {
                 to_json(&self.game_copy_at_position(position)?.position_scene())
@@ -366,9 +362,6 @@ impl Ugi {
         Ok(())
     }
 }
-
-/// The maximum time for which a query waits for tablebases.
-const MAX_WAIT_FOR_TABLES: Duration = Duration::from_secs(2);
 
 /// The number of the protocol, from 1. Changes that can break a front end increase it.
 const UGI_PROTOCOL_NUMBER: u32 = 1;

@@ -18,7 +18,7 @@ use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::ProtocolRunError;
 
-use super::command::Command;
+use super::command::{Command, UgiQuery};
 use super::commands::Ugi;
 use super::error::CommandError;
 use super::job_writer::RunnableJob;
@@ -46,7 +46,9 @@ impl ParsedLine {
 
     fn stop_effect(&self) -> StopEffect {
         match self.0 {
-            Ok(Command::Load(_) | Command::LoadText(_)) => StopEffect::Command,
+            Ok(Command::Load(_) | Command::LoadText(_) | Command::Query(UgiQuery::Known)) => {
+                StopEffect::Command
+            }
             _ => StopEffect::Searches,
         }
     }
@@ -172,7 +174,13 @@ impl EventLoop {
                     self.out.write_lines("readyok");
                     None
                 }
-                Some(ParsedLine(Ok(command))) => self.execute_catching_panics(command, &handle),
+                Some(ParsedLine(Ok(command))) => {
+                    if is_during_job {
+                        // Responses during a job do not wait for tables.
+                        handle.stopper.stop();
+                    }
+                    self.execute_catching_panics(command, &handle)
+                }
             };
             match runnable {
                 None => self.scheduler.remove_ended_command(number),
@@ -376,6 +384,22 @@ mod tests {
         let kinds: Vec<&str> =
             answers.iter().map(|line| if line.starts_with(error) { error } else { line }).collect();
         assert_eq!(kinds, [error, "readyok", "response false", error, "readyok"]);
+    }
+
+    /// Without a job, the response waits for the tables until a `stop` or a `quit`. During a search it
+    /// comes at once.
+    #[test]
+    fn known_values_say_whether_they_are_complete() {
+        let completeness = |fault: Fault, lines: &str| -> Vec<bool> {
+            let answers = answers(fault, lines);
+            let responses = answers.iter().filter(|line| line.starts_with("response "));
+            responses.map(|line| line.contains(r#""complete":true"#)).collect()
+        };
+        assert_eq!(completeness(Fault::EndlessTables, "query known;stop"), [false]);
+        assert_eq!(completeness(Fault::EndlessTables, "query known;quit"), [false]);
+        let during = "go infinite;query known;query known;stop";
+        assert_eq!(completeness(Fault::EndlessTables, during), [false, false]);
+        assert_eq!(completeness(Fault::Nowhere, "query known"), [true]);
     }
 
     #[test]

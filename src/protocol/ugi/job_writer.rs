@@ -57,6 +57,9 @@ impl JobWriter {
         let line = match event {
             JobEvent::SearchReport(info) => uci_lines::info_line(info),
             JobEvent::Proven => "info string proven".into(),
+            JobEvent::PositionProven => {
+                "info string proven for the position, not for the move".into()
+            }
             JobEvent::Fault(fault) => return self.out.report_error(fault),
             JobEvent::BestMove { best, reply: Some(reply) } if self.ponder => {
                 format!("bestmove {best} ponder {reply}")

@@ -273,6 +273,9 @@ class Known(TypedDict):
 
     #: A sentence about the check of values from this source; `null` if the value is unknown.
     checked: Union[str, None]
+    #: Whether all sources were consulted. It is `false` if the tables are not complete, because the wait for them was
+    #: ended. Then more may be known.
+    complete: bool
     #: The legal moves with known values.
     moves: dict[str, KnownMove]
     #: The maximum number of plies to the end of the game; `null` for a draw, and if no bound is known.
@@ -368,6 +371,9 @@ class _Line(TypedDict):
 class Line(_Line, total=False):
     """A move with its score for the side to move."""
 
+    #: The search's own score of the move, on the scale of centipawns, if the other fields have the known value of the
+    #: position. It is not known whether the move reaches this value. Missing in all other lines.
+    estimate: int
     #: The rank of the position in tablebases without distances, if they determine the score. On the way to the win the
     #: rank never increases. Missing if the search has seen the end of the game.
     rank: int

@@ -232,7 +232,14 @@ fn is_complete_answer(command: &Command, lines: &[String], moves: &[String]) -> 
             let Some((last, infos)) = lines.split_last() else { return false };
             let best = last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next());
             let is_legal = best.is_some_and(|best| moves.iter().any(|mv| mv == best));
-            is_legal && infos.iter().all(|line| line.starts_with("info depth "))
+            let has_score = |line: &String| {
+                line.starts_with("info depth ")
+                    && line.contains(" score ")
+                    && line.contains(&format!(" pv {}", best.unwrap_or_default()))
+            };
+            let is_info =
+                |line: &String| line.starts_with("info depth ") || line.starts_with("info string ");
+            is_legal && infos.iter().any(has_score) && infos.iter().all(is_info)
         }
         Command::Perft { .. } => ends("Nodes: ") || ends("info string stopped"),
         Command::Query(_) => one("response "),

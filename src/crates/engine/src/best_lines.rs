@@ -32,6 +32,11 @@ pub struct BestLine {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
+    /// The search's own score of the move, on the scale of centipawns, if the other fields have the
+    /// known value of the position. It is not known whether the move reaches this value. Missing in
+    /// all other lines.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub estimate: Option<i32>,
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tablebases without
     /// distances, if they determine the score. On the way to the win the rank never increases.
     /// Missing if the search has seen the end of the game.
@@ -94,6 +99,7 @@ impl BestLines {
             mv: mv.clone(),
             score: MoveScore::new(Some(info.score)),
             is_proven: is_proven_report(info),
+            estimate: info.move_score,
             rank: info.table_rank,
             depth: info.depth,
             pv: info.pv.to_vec(),
@@ -114,6 +120,7 @@ impl BestLines {
                 mv: answer.best.clone(),
                 score: MoveScore::new(answer.score),
                 is_proven: answer.score.is_some_and(score::is_proven_score),
+                estimate: None,
                 rank: None,
                 depth: 0,
                 pv: vec![answer.best],
@@ -142,8 +149,6 @@ impl BestLines {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
 
     fn add(lines: &mut BestLines, depth: i32, rank: usize, mv: &str) {
@@ -153,14 +158,9 @@ mod tests {
             seldepth: 1,
             rank,
             score: 10 * depth,
-            is_known: false,
-            table_rank: None,
-            is_exact: false,
             pv: &pv,
             nodes: 1,
-            table_hits: 0,
-            per_mille_full: 0,
-            time: Duration::ZERO,
+            ..SearchReport::EMPTY_SEARCH_REPORT
         });
     }
 

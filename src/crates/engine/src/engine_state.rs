@@ -249,7 +249,7 @@ impl Engine {
 
     /// Returns the facts about the current position that are certain. They include the results of
     /// the last search if it searched this position. Waits for the tablebases if they may contain
-    /// the position, until `given_up` returns `true`.
+    /// the position or a position after one of its moves, until `given_up` returns `true`.
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search

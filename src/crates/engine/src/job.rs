@@ -45,6 +45,9 @@ pub enum JobEvent<'a> {
     SearchReport(&'a SearchReport<'a, String>),
     /// The search has proven its score. Later results do not repeat this event.
     Proven,
+    /// The score is the known value of the position, and the move is not known to reach it. Later
+    /// results do not repeat this event.
+    PositionProven,
     /// A part of the job has failed. The job continues.
     Fault(&'a Warning),
     /// The search has ended with its best move and the expected reply to it.
@@ -116,6 +119,7 @@ fn run_search(
         table: &table,
         report,
         is_proven: false,
+        is_position_proven: false,
         last: SearchReport::EMPTY_SEARCH_REPORT,
         pv: Vec::new(),
         nodes: 0,
@@ -140,7 +144,10 @@ struct SearchEventReporter<'a, 'b> {
     control: &'a SearchControl,
     table: &'a TranspositionTable,
     report: &'a mut JobEventSink<'b>,
+    /// Whether [`JobEvent::Proven`] was reported.
     is_proven: bool,
+    /// Whether [`JobEvent::PositionProven`] was reported.
+    is_position_proven: bool,
     /// The last report on the best move, without its principal variation.
     last: SearchReport<'static, String>,
     /// The principal variation of the last report on the best move.
@@ -159,7 +166,11 @@ impl SearchEventReporter<'_, '_> {
             self.last = info.with_principal_variation(info.score, &[]);
             self.pv = info.pv.to_vec();
         }
-        if info.is_known && !replace(&mut self.is_proven, true) {
+        if info.move_score.is_some() {
+            if !replace(&mut self.is_position_proven, true) {
+                (self.report)(JobEvent::PositionProven);
+            }
+        } else if info.is_known && !replace(&mut self.is_proven, true) {
             (self.report)(JobEvent::Proven);
         }
     }
@@ -168,10 +179,8 @@ impl SearchEventReporter<'_, '_> {
     /// search, the best move is reported after that signal.
     fn report_end(&mut self, result: &SearchResult<String>) {
         let SearchResult { best, ponder, nodes, table_hits, faults, .. } = result;
-        if *nodes > self.nodes {
-            if self.pv.is_empty() {
-                self.pv.push(best.clone());
-            }
+        // A search that failed may have no report.
+        if *nodes > self.nodes && !self.pv.is_empty() {
             let total = SearchReport {
                 nodes: *nodes,
                 table_hits: *table_hits,

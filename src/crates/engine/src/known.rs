@@ -24,6 +24,10 @@ pub struct Known {
     pub checked: Option<&'static str>,
     /// The legal moves with known values.
     pub moves: BTreeMap<String, KnownMove>,
+    /// Whether all sources were consulted. It is `false` if the tables are not complete, because
+    /// the wait for them was ended. Then more may be known.
+    #[serde(rename = "complete")]
+    pub is_complete: bool,
     /// The sides as the player to move sees them, and the index of its side. A search adds values
     /// with these words.
     #[serde(skip)]
@@ -98,7 +102,8 @@ impl Known {
 
     /// Returns the value of a line of a search, if it is proven.
     fn value_of_line(&self, line: &BestLine) -> Option<KnownMove> {
-        let score = line.score.value.filter(|_| line.is_proven)?;
+        let is_proven = line.is_proven && line.estimate.is_none();
+        let score = line.score.value.filter(|_| is_proven)?;
         let SeenSides { names, to_move, alternate, checked_search } = self.seen_sides;
         let value = match score.signum() {
             0 => "draw".into(),
@@ -132,6 +137,9 @@ impl Known {
         for (mv, known) in &self.moves {
             let value = in_words(&known.value, known.plies);
             text += &format!("\n{mv}: {value} ({})", known.source);
+        }
+        if !self.is_complete {
+            text += "\nThe tables of solved positions are not complete yet, so more may be known.";
         }
         text
     }

@@ -4,7 +4,9 @@
 //! A search evaluates each position. The value before a move is that of the best move. The value
 //! after the move is that of the next position. Both values are for the side that moves. After the
 //! best move the value stays the same. But if the move ends the game, the value after it is that of
-//! the end. The loss of any other move is the drop in the chance of winning. A draw counts half.
+//! the end. The loss of any other move is the drop in the chance of winning. A draw counts half. If
+//! only the value of the position is known, and no move that reaches it, the moves are compared with
+//! the search's own score of the best move.
 //! The chance is a logistic function of the score. Its scale was
 //! [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games of the engine against itself.
 //!
@@ -241,6 +243,8 @@ impl Iterator for ReviewPositions {
 struct ReviewPositionResult {
     /// The value for the side to move.
     value: SidePositionValue,
+    /// The value of the best move. It differs from `value` if no move is known to reach that value.
+    best_value: SidePositionValue,
     /// The best move; empty if none is known.
     best: String,
     /// The line that is expected after the best move. It begins with that move.
@@ -273,14 +277,18 @@ impl ReviewBuilder {
             Some(half_points) => SidePositionValue::Over(half_points),
             None => SidePositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
         };
+        let estimate = best.as_ref().and_then(|line| line.estimate);
+        let best_value =
+            estimate.map_or(value, |estimate| SidePositionValue::Score(Some(estimate)));
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
-        let result = ReviewPositionResult { value, best, line };
-        let ReviewPositionResult { value: before, best, line } = self.before.replace(result)?;
+        let result = ReviewPositionResult { value, best_value, best, line };
+        let ReviewPositionResult { value: before, best_value, best, line } =
+            self.before.replace(result)?;
         let mv = self.played.next()?;
         let (number, mover) = self.turn;
         let is_best = mv == best;
-        let after = if is_best && over.is_none() { before } else { value.for_opponent() };
-        let chances = [before, after].map(|value| value.win_chance(self.win_rate_scale));
+        let after = if is_best && over.is_none() { best_value } else { value.for_opponent() };
+        let chances = [best_value, after].map(|value| value.win_chance(self.win_rate_scale));
         let lost = match chances {
             [Some(before), Some(after)] if !is_best => (before - after).max(0.),
             _ => 0.,

@@ -312,7 +312,8 @@ pub trait GameJobPreparer {
     fn known_winner(&self) -> Option<Option<Side>>;
 
     /// Returns the facts about the current position that are certain. Waits for the tablebases if
-    /// they may contain the position, until `given_up` returns `true`.
+    /// they may contain the position or a position after one of its moves, until `given_up` returns
+    /// `true`.
     fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known;
 
     /// Returns whether the tablebases [solve the

@@ -321,6 +321,11 @@ impl MakeTables<Quoridor> for QuoridorTables {
         self.file_opening_job().is_none_or(|work| self.stored.compute_next_part(work))
     }
 
+    /// Without files, returns `true` only for a pawn race.
+    fn may_contain_position(&self, position: &Position) -> bool {
+        self.files.is_some() || position.walls_left == [0; 2]
+    }
+
     /// Reads no files, because a proof uses only values that this program has computed itself.
     fn begin_proof_tables(&self, _: Option<usize>) {}
 

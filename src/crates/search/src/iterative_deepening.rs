@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
-use super::root_move::{self, RootGroup, RootMove};
+use super::root_move::{self, RootMove};
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::worker::{
     ExactValueSource, SearchStopped, SearchThreadMemory, SearchWindow, SearchWorker,
@@ -126,17 +126,17 @@ impl<G: Searchable> MainThreadSearch<G> {
         );
         let mut roots: Vec<_> = moves.into_iter().map(RootMove::new).collect();
         let use_tables = limits.use_tablebases;
-        if use_tables {
-            root_move::apply_known_values(context, &mut roots);
-        }
         let mut shared = SharedSearchState::new(
             context,
             if use_tables { ExactValueSource::Tablebases } else { ExactValueSource::Computed },
         );
+        if use_tables {
+            shared.unreached_score = root_move::apply_known_values(context, &mut roots);
+        }
         if use_tables && limits.mate.is_none() {
             shared.known_winner = KnownWinner::at_root(context, &mut roots);
-            let determined = roots.iter().filter(|root| root.is_determined).count();
-            let hits = if shared.known_winner.is_some() { roots.len() } else { determined };
+            let known_best = roots.iter().filter(|root| root.is_known_best()).count();
+            let hits = if shared.known_winner.is_some() { roots.len() } else { known_best };
             *shared.table_hits.get_mut() = hits as u64;
         }
         let extension = SoftLimitExtension::default();
@@ -175,7 +175,11 @@ impl<G: Searchable> MainThreadSearch<G> {
             let has_ended =
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended {
-                if deepening.settle_best_move() {
+                let has_changed = deepening.settle_best_move();
+                if deepening.depth == 1 {
+                    let depth = deepening.complete_first_score(&mut worker);
+                    worker.report_best_moves(depth, &mut deepening.roots, 1, report);
+                } else if has_changed {
                     // The unfinished iteration has changed the best move.
                     worker.report_best_moves(deepening.depth, &mut deepening.roots, 1, report);
                 } else {
@@ -216,9 +220,8 @@ fn best_move_result<M: Copy>(
     faults: &[Warning],
 ) -> Option<SearchResult<M>> {
     let best = roots.first()?;
-    let known_winner = shared.known_winner;
     let score = (best.score > -INFINITE_SCORE || best.known.is_some())
-        .then(|| known_winner::reported_score(known_winner, best.reported_score()).score);
+        .then(|| known_winner::reported_score(shared, best, best.reported_score(), true).score);
     let nodes = shared.nodes.load(Relaxed);
     let result = SearchResult::from_pv(&best.pv, score, nodes)?;
     let table_hits = shared.table_hits.load(Relaxed);
@@ -264,6 +267,28 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             self.roots[..=index].rotate_right(1);
         }
         self.roots[0].mv != before.mv
+    }
+
+    /// Determines the best move and its score after a first iteration that was not finished. A
+    /// known value comes first, then the score of the search. Without both, the score is the static
+    /// evaluation after the move. Returns the depth of the score: 0 for a static evaluation.
+    fn complete_first_score<G: Searchable<Move = M>>(
+        &mut self,
+        worker: &mut SearchWorker<G>,
+    ) -> i32 {
+        let roots = &mut self.roots;
+        let uses_tables = worker.context.limits.use_tablebases;
+        if uses_tables && roots.iter().all(|root| root.known.is_none()) {
+            root_move::apply_values_by_rules_and_tables(worker.context, roots);
+        }
+        let first = roots.iter_mut().find(|root| root.known.is_none());
+        let unsearched = first.filter(|root| root.score == -INFINITE_SCORE);
+        let evaluated = unsearched.map(|root| {
+            root.score = worker.evaluate_move(root.mv);
+            root.mv
+        });
+        roots.sort_by_key(|root| (root.group, Reverse(root.with_known_score(root.score))));
+        i32::from(evaluated != Some(roots[0].mv))
     }
 
     /// Searches deeper and deeper until a limit is reached. Helpers have no `report`.
@@ -330,8 +355,8 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     }
 }
 
-/// Searches for the best of the moves that have the same group as the first one. Does nothing if
-/// that move is determined. `aspiration` is the state of the search, if it has begun.
+/// Searches for the best of the moves that have the same group as the first one. `aspiration` is the
+/// state of the search, if it has begun.
 ///
 /// # Errors
 /// If the search must end.
@@ -341,9 +366,6 @@ fn search_group<G: Searchable>(
     depth: i32,
     aspiration: &mut Option<AspirationSearch>,
 ) -> Result<(), SearchStopped> {
-    if rest[0].is_determined {
-        return Ok(());
-    }
     let group = rest[0].group;
     let size = rest.iter().take_while(|root| root.group == group).count();
     aspiration
@@ -478,11 +500,10 @@ impl AspirationSearch {
                 beta,
                 is_cut_node: false,
             };
-            // A move that is known to draw needs no search.
-            let is_draw = roots[at].group == RootGroup::Open && roots[at].known == Some(0);
-            let searched = match is_draw {
-                true => Ok(0),
-                false => worker.search_move(mv, window, reduction.max(0), at == 0),
+            let known = roots[at].known.filter(|_| roots[at].is_determined);
+            let searched = match known {
+                Some(score) => Ok(score),
+                None => worker.search_move(mv, window, reduction.max(0), at == 0),
             };
             let score = searched.inspect_err(|_| {
                 self.interruption_count = self.interruption_count.saturating_add(1)
@@ -493,9 +514,9 @@ impl AspirationSearch {
             if score > window.alpha {
                 let root = &mut roots[at];
                 root.score = score;
-                root.pv.clear();
-                root.pv.push(mv);
-                if !is_draw {
+                if known.is_none() {
+                    root.pv.clear();
+                    root.pv.push(mv);
                     root.pv.extend_from_slice(&worker.pvs[1]);
                 }
                 roots[..=at].rotate_right(1);
@@ -517,7 +538,7 @@ fn is_deeper_search_useless<G: Searchable>(
 ) -> bool {
     let SearchContext { limits, control, .. } = *worker.context;
     let final_score = |root: &RootMove<_>| {
-        root.is_determined
+        root.is_known_best()
             || score::is_proven_score(root.score) && score::plies_to_end(root.score) <= depth
     };
     let mate_found = limits.mate.is_some_and(|moves| {

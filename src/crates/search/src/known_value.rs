@@ -95,26 +95,22 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
     /// Creates a lookup that probes no tables.
     pub fn without_tables(history: &'a GameHistory<G>) -> Self {
         KnownValueLookup {
-            history,
-            tables: None,
-            limit: ProbeWorkLimit::Computed,
-            certainty: None,
             book: locate_in_book(history),
+            ..KnownValueLookup::without_tables_and_book(history)
         }
     }
 
-    /// Creates a lookup that also probes these tables, within a limit.
-    pub fn with_tables(
-        history: &'a GameHistory<G>,
-        tables: &'a G::Tables,
-        limit: ProbeWorkLimit,
-    ) -> Self {
-        KnownValueLookup {
-            tables: Some(tables),
-            limit,
-            certainty: Some(TableValueCertainty::for_game(history, tables)),
-            ..KnownValueLookup::without_tables(history)
-        }
+    /// Creates a lookup that probes no tables and ignores the book.
+    pub(super) fn without_tables_and_book(history: &'a GameHistory<G>) -> Self {
+        let limit = ProbeWorkLimit::Computed;
+        KnownValueLookup { history, tables: None, limit, certainty: None, book: None }
+    }
+
+    /// Returns a lookup that also probes these tables, within a limit.
+    #[must_use]
+    pub fn with_tables(self, tables: &'a G::Tables, limit: ProbeWorkLimit) -> Self {
+        let certainty = Some(TableValueCertainty::for_game(self.history, tables));
+        KnownValueLookup { tables: Some(tables), limit, certainty, ..self }
     }
 
     /// Returns the known value of the position, without its moves.
@@ -182,10 +178,11 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         let rules = history.rules();
         let position = history.position();
         let side = position.side_to_move();
+        let probed = rules.probe_tables(tables, position, self.limit)?;
         let computed = rules.probe_tables(tables, position, ProbeWorkLimit::Computed);
         let (found, source) = match computed.and_then(ProbeResult::value) {
             Some(value) => (ProbeResult::Value(value), KnownSource::Rules),
-            None => (rules.probe_tables(tables, position, self.limit)?, KnownSource::Table),
+            None => (probed, KnownSource::Table),
         };
         match found {
             ProbeResult::Value(value) => {

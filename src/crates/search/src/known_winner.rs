@@ -8,6 +8,7 @@ use pentarch_core::rules::history::RepeatablePosition;
 use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};
 
 use super::root_move::RootMove;
+use super::worker::SharedSearchState;
 use super::{SearchContext, score};
 
 /// A position ends the game when it occurs for the third time.
@@ -86,19 +87,36 @@ pub struct ReportedScore {
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
     /// without the distance to mate.
     pub table_rank: Option<u32>,
+    /// The score of the move itself, if `score` is that of the position and the move is not known
+    /// to reach it.
+    pub move_score: Option<i32>,
 }
 
-/// Returns the score to report for a move of the root. If tables know the winner of the root, the
-/// score of the tables is reported. Only a score that proves an end of the game has precedence over
-/// it.
-pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
-    match known {
-        Some(known) if !score::is_proven_score(score) => ReportedScore {
+/// Returns the score to report for a move of the root. `score` is the score of the move, and
+/// `is_best` states whether it is the best move. A known value of the position has precedence over
+/// the score of the best move, and a known winner over the score of any move. Only a score that
+/// proves an end of the game has precedence over them.
+pub fn reported_score<M>(
+    shared: &SharedSearchState,
+    root: &RootMove<M>,
+    score: i32,
+    is_best: bool,
+) -> ReportedScore {
+    let of_move = ReportedScore { score, is_known: false, table_rank: None, move_score: None };
+    if let Some(known) = shared.known_winner.filter(|_| !score::is_proven_score(score)) {
+        return ReportedScore {
             score: known.score,
             is_known: known.is_certain,
             table_rank: Some(known.rank),
-        },
-        _ => ReportedScore { score, is_known: false, table_rank: None },
+            ..of_move
+        };
+    }
+    let is_proven_win = score > 0 && score::is_proven_score(score);
+    match shared.unreached_score.filter(|_| is_best && root.known.is_none() && !is_proven_win) {
+        Some(known) => {
+            ReportedScore { score: known, is_known: known == 0, move_score: Some(score), ..of_move }
+        }
+        None => of_move,
     }
 }
 

@@ -203,8 +203,8 @@ impl<M> Limits<M> {
 /// A report on one of the best moves at the end of an iteration, as in UCI's `info`.
 #[derive(Debug)]
 pub struct SearchReport<'a, M> {
-    /// The depth in plies. It is 0 before the first iteration is complete, when there is no score
-    /// yet.
+    /// The depth in plies. It is 0 if the score is a static evaluation, because the search ended
+    /// before it had searched a move.
     pub depth: i32,
     /// The selective depth: the deepest ply that was reached.
     pub seldepth: usize,
@@ -218,6 +218,9 @@ pub struct SearchReport<'a, M> {
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
     /// without the distance to mate.
     pub table_rank: Option<u32>,
+    /// The search's own score of the move, if `score` is the known value of the position and the
+    /// move is not known to reach it.
+    pub move_score: Option<i32>,
     /// Whether the score of the move is exact. It is exact if tables contain the position after
     /// each move, or if the move is known to draw.
     pub is_exact: bool,
@@ -242,6 +245,7 @@ impl<'a, M> SearchReport<'a, M> {
         score: 0,
         is_known: false,
         table_rank: None,
+        move_score: None,
         is_exact: false,
         pv: &[],
         nodes: 0,
@@ -252,8 +256,9 @@ impl<'a, M> SearchReport<'a, M> {
 
     /// Returns the same report with another score and with a principal variation of another type.
     pub fn with_principal_variation<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
-        let &SearchReport { depth, seldepth, rank, is_known, table_rank, is_exact, .. } = self;
-        let &SearchReport { nodes, table_hits, per_mille_full, time, .. } = self;
+        let &SearchReport { depth, seldepth, rank, is_known, table_rank, .. } = self;
+        let &SearchReport { move_score, is_exact, nodes, table_hits, .. } = self;
+        let &SearchReport { per_mille_full, time, .. } = self;
         SearchReport {
             depth,
             seldepth,
@@ -261,6 +266,7 @@ impl<'a, M> SearchReport<'a, M> {
             score,
             is_known,
             table_rank,
+            move_score,
             is_exact,
             pv,
             nodes,

@@ -220,7 +220,7 @@ fn table_move<G: Searchable>(
     position: &G::Position,
 ) -> Option<G::Move> {
     let value_of = |position: &G::Position| {
-        rules.probe_tables(tables, position, ProbeWorkLimit::Quick).and_then(ProbeResult::value)
+        rules.probe_tables(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::value)
     };
     let is_won = match value_of(position)? {
         TableValue::Win(_) => true,

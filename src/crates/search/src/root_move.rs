@@ -5,6 +5,7 @@ use std::cmp::Reverse;
 use pentarch_core::{MakeTables, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::known_value::{KnownValue, KnownValueLookup};
+use super::root_probe::TableValueCertainty;
 use super::score::{self, INFINITE_SCORE};
 use super::{SearchContext, opening_book};
 
@@ -15,10 +16,11 @@ use super::{SearchContext, opening_book};
 pub enum RootGroup {
     /// Moves with the known value of the position.
     Best(Reverse<i32>),
-    /// Moves without a known value, and moves that draw although there may be a win.
+    /// Moves without a known value, and moves with a known value that the search compares with
+    /// them.
     Open,
-    /// Moves that lose although the position is not lost.
-    Lost(Reverse<i32>),
+    /// Moves that are known to be worse than the position.
+    Worse(Reverse<i32>),
 }
 
 /// A move of the root, with its score and principal variation.
@@ -44,7 +46,7 @@ pub struct RootMove<M> {
     pub known_line: Option<Vec<M>>,
     /// The group of the move.
     pub group: RootGroup,
-    /// Whether the known score and the line are final, so that the move is not searched.
+    /// Whether the known score is the score of the move, so that the move is not searched.
     pub is_determined: bool,
 }
 
@@ -95,6 +97,25 @@ impl<M: Copy> RootMove<M> {
         if is_better_bound { score } else { known }
     }
 
+    /// Makes the known score the score of the move, so that the move is not searched.
+    fn determine(&mut self) {
+        let Some(known) = self.known else { return };
+        self.score = known;
+        self.confirmed = Some(known);
+        self.is_determined = true;
+    }
+
+    /// Returns whether the move is known to have the same result as a position with this score: a
+    /// win, a draw or a loss.
+    fn has_known_result(&self, score: i32) -> bool {
+        self.known.is_some_and(|known| known.signum() == score.signum())
+    }
+
+    /// Returns whether the score of the move is known and no other move can be better.
+    pub fn is_known_best(&self) -> bool {
+        self.is_determined && self.group != RootGroup::Open
+    }
+
     /// Stores the completed line of the move's proven score. The game ends after `plies` plies.
     /// `pv` is shorter than that if the whole line could not be found.
     pub fn set_proven_line(&mut self, pv: Vec<M>, plies: usize) {
@@ -111,83 +132,138 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Sets the known scores of these root moves and sorts the moves by their groups. Tables are probed
-/// only for two kinds of roots: those that they know to be a draw, and those whose value is known
-/// without them. In all other roots the search finds their values.
+/// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
+/// of the position if it is known but no move is known to reach it.
 ///
-/// In a search for a win within a number of moves, all moves stay in one group.
+/// Known values are looked up only for four kinds of roots: roots that tables in memory know to be a
+/// draw, roots whose value is known without tables, roots that tables do not contain although they
+/// may contain positions after the moves, and roots with uncertain values in tables. In all other
+/// roots the search finds the values.
 pub(super) fn apply_known_values<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
-) {
-    let SearchContext { history, tables, limits, .. } = *context;
-    let rules = history.rules();
-    let side = history.side_to_move();
-    let probed = rules.probe_tables(tables, history.position(), ProbeWorkLimit::Quick);
-    if probed != Some(ProbeResult::Value(TableValue::Draw)) {
-        if KnownValueLookup::without_tables(history).position_value().is_none() {
-            return;
-        }
-        await_tables_after_moves(context, roots);
-    }
-    let lookup = KnownValueLookup::with_tables(history, tables, ProbeWorkLimit::Quick);
-    let moves: Vec<G::Move> = roots.iter().map(|root| root.mv).collect();
-    let values = lookup.values(&moves);
-    let Some(position) = values.position.map(|value| value.score(side)) else { return };
-    for (root, value) in roots.iter_mut().zip(&values.moves) {
-        if position == 0 {
-            root.max_score = 0;
-        }
-        root.known = value.map(|value: KnownValue| value.score(side));
-        root.group = match root.known {
-            _ if limits.mate.is_some() => RootGroup::Open,
-            Some(score) if score.signum() == position.signum() => RootGroup::Best(Reverse(score)),
-            Some(score) if score < 0 => RootGroup::Lost(Reverse(score)),
-            _ => RootGroup::Open,
-        };
-    }
-    roots.sort_by_key(|root| root.group);
-    let Some(RootGroup::Best(Reverse(best))) = roots.first().map(|root| root.group) else { return };
-    // The loser chooses among all moves, and the search decides which of them resists best.
-    if best < 0 {
-        return;
-    }
-    let book_move = values.book_move.filter(|_| limits.use_books);
-    let best_group = roots[0].group;
-    let by_book = roots.iter().position(|root| Some(root.mv) == book_move);
-    if let Some(index) = by_book.filter(|&index| roots[index].group == best_group) {
-        roots[..=index].rotate_right(1);
-        determine(context, &mut roots[0]);
-    } else if roots.get(1).is_none_or(|next| next.group != best_group) {
-        determine(context, &mut roots[0]);
-    }
-}
-
-/// Waits for the tables if they may contain a position after one of these moves, and if the result
-/// of the search must not depend on the time when they are complete.
-fn await_tables_after_moves<G: Searchable>(
-    context: &SearchContext<G>,
-    roots: &[RootMove<G::Move>],
-) {
+) -> Option<i32> {
     let SearchContext { history, tables, control, .. } = *context;
     let rules = history.rules();
-    let may_contain = |root: &RootMove<G::Move>| {
-        tables.may_contain_position(&rules.play(history.position(), root.mv))
+    let position = history.position();
+    let may_contain_next =
+        roots.iter().any(|root| tables.may_contain_position(&rules.play(position, root.mv)));
+    let lookup = KnownValueLookup::without_tables(history);
+    let probe = |limit| rules.probe_tables(tables, position, limit);
+    let may_be_known = match probe(ProbeWorkLimit::Thorough) {
+        None | Some(ProbeResult::Similar(_)) if may_contain_next => true,
+        // After some moves a repetition may make the values of tables uncertain.
+        Some(ProbeResult::Value(_))
+            if TableValueCertainty::for_game(history, tables).has_uncertain_values() =>
+        {
+            true
+        }
+        _ => {
+            probe(ProbeWorkLimit::Quick) == Some(ProbeResult::Value(TableValue::Draw))
+                || lookup.position_value().is_some()
+        }
     };
-    if context.waits_for_tables() && roots.iter().any(may_contain) {
+    if !may_be_known {
+        return None;
+    }
+    if may_contain_next && context.waits_for_tables() {
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| control.is_over());
     }
+    set_known_scores(context, roots, lookup.with_tables(tables, ProbeWorkLimit::Thorough))
 }
 
-/// Sets the final score and the line of a move with a known score.
-fn determine<G: Searchable>(context: &SearchContext<G>, root: &mut RootMove<G::Move>) {
-    let Some(known) = root.known else { return };
-    root.score = known;
-    root.confirmed = Some(known);
-    root.group = RootGroup::Best(Reverse(INFINITE_SCORE));
-    root.is_determined = true;
-    opening_book::extend_line(context, &mut root.pv);
+/// Sets the known scores of root moves for which [`apply_known_values`] has found none, by the rules
+/// and by tables. A finished iteration finds these values by its search.
+pub(super) fn apply_values_by_rules_and_tables<G: Searchable>(
+    context: &SearchContext<G>,
+    roots: &mut [RootMove<G::Move>],
+) {
+    let lookup = KnownValueLookup::without_tables_and_book(context.history)
+        .with_tables(context.tables, ProbeWorkLimit::Thorough);
+    set_known_scores(context, roots, lookup);
+}
+
+/// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
+/// of the position if it is known but no move is known to reach it.
+fn set_known_scores<G: Searchable>(
+    context: &SearchContext<G>,
+    roots: &mut [RootMove<G::Move>],
+    lookup: KnownValueLookup<G>,
+) -> Option<i32> {
+    let SearchContext { history, limits, .. } = *context;
+    let side = history.side_to_move();
+    let moves: Vec<G::Move> = roots.iter().map(|root| root.mv).collect();
+    let values = lookup.values(&moves);
+    // A win or a loss without a bound is the task of `KnownWinner`.
+    let bounded_score = |value: KnownValue| {
+        Some(value.score(side)).filter(|&score| score == 0 || score::is_proven_score(score))
+    };
+    for (root, value) in roots.iter_mut().zip(&values.moves) {
+        root.known = value.and_then(bounded_score);
+    }
+    let is_position_known =
+        lookup.position_value().is_some() || roots.iter().all(|root| root.known.is_some());
+    let Some(position) = values.position.and_then(bounded_score).filter(|_| is_position_known)
+    else {
+        // A move without a known value may be better than all others.
+        if limits.mate.is_none() {
+            roots.iter_mut().for_each(RootMove::determine);
+        }
+        return None;
+    };
+    let is_whole = roots.len() == history.legal_move_list().len();
+    let is_unreached = is_whole && !roots.iter().any(|root| root.has_known_result(position));
+    group_by_known_score(context, roots, position, is_unreached);
+    if is_unreached {
+        return Some(position);
+    }
+    // The loser chooses among all moves, and the search decides which of them resists best.
+    if position >= 0 {
+        determine_best_move(roots, values.book_move.filter(|_| limits.use_books));
+    }
+    None
+}
+
+/// Sets the groups of these root moves and sorts the moves by their groups. `position` is the known
+/// score of the position. `is_unreached` means that no move is known to reach it.
+///
+/// In a search for a win within a number of moves, all moves stay in one group.
+fn group_by_known_score<G: Searchable>(
+    context: &SearchContext<G>,
+    roots: &mut [RootMove<G::Move>],
+    position: i32,
+    is_unreached: bool,
+) {
+    let is_mate_search = context.limits.mate.is_some();
+    for root in roots.iter_mut() {
+        if position == 0 {
+            root.max_score = 0;
+        }
+        root.group = match root.known {
+            _ if is_mate_search => RootGroup::Open,
+            Some(score) if root.has_known_result(position) => RootGroup::Best(Reverse(score)),
+            Some(score) if score < 0 || is_unreached => RootGroup::Worse(Reverse(score)),
+            _ => RootGroup::Open,
+        };
+        if root.group == RootGroup::Open && !is_mate_search {
+            root.determine();
+        }
+    }
+    roots.sort_by_key(|root| root.group);
+}
+
+/// Determines the best of these root moves if it is the move of the book or the only best move.
+fn determine_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_move: Option<M>) {
+    let Some(group @ RootGroup::Best(_)) = roots.first().map(|root| root.group) else { return };
+    let by_book = roots.iter().position(|root| Some(root.mv) == book_move);
+    if let Some(index) = by_book.filter(|&index| roots[index].group == group) {
+        roots[..=index].rotate_right(1);
+    } else if roots.get(1).is_some_and(|next| next.group == group) {
+        return;
+    }
+    roots[0].determine();
+    roots[0].group = RootGroup::Best(Reverse(INFINITE_SCORE));
 }
 
 /// Returns the line to report with the known score of this move. If neither the book nor the tables
@@ -196,13 +272,13 @@ pub(super) fn known_line<'m, G: Searchable>(
     context: &SearchContext<G>,
     root: &'m mut RootMove<G::Move>,
 ) -> &'m [G::Move] {
-    if root.is_determined {
-        return &root.pv;
-    }
     let line = root.known_line.get_or_insert_with(|| {
         let mut line = vec![root.mv];
         opening_book::extend_line(context, &mut line);
         line
     });
+    if root.is_determined {
+        root.pv.clone_from(line);
+    }
     if line.len() > 1 { line } else { &root.pv }
 }

@@ -59,6 +59,8 @@ pub struct SharedSearchState {
     /// The winner of the root position, if it is known from tables that do not store the distance
     /// to mate.
     pub known_winner: Option<KnownWinner>,
+    /// The known score of the root position, if no move is known to reach it.
+    pub unreached_score: Option<i32>,
     /// Whether the tables must still be computed. The search begins to compute them, and waits for
     /// them, at the first position that they may contain.
     pub tables_are_due: AtomicBool,
@@ -85,6 +87,7 @@ impl SharedSearchState {
             },
             table_certainty: TableValueCertainty::for_game(context.history, context.tables),
             known_winner: None,
+            unreached_score: None,
             tables_are_due: AtomicBool::new(
                 exact_values == ExactValueSource::Tablebases && context.waits_for_tables(),
             ),
@@ -361,13 +364,13 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
             let score = root.with_known_score(score);
             let is_exact = score == 0 && self.is_known_draw(root);
             let is_drawn_position = is_exact && matches!(root.group, RootGroup::Best(_));
+            let reported = known_winner::reported_score(self.shared, root, score, at == 0);
             let pv = if root.known == Some(score) {
                 root_move::known_line(self.context, root)
             } else {
                 &root.pv
             };
-            let ReportedScore { score, is_known, table_rank } =
-                known_winner::reported_score(self.shared.known_winner, score);
+            let ReportedScore { score, is_known, table_rank, move_score } = reported;
             let line = if is_determined { pv.len() } else { 0 };
             report(SearchReport {
                 depth,
@@ -376,6 +379,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
                 score,
                 is_known: is_known || is_drawn_position,
                 table_rank,
+                move_score,
                 is_exact,
                 nodes: self.shared.nodes.load(Relaxed),
                 table_hits: self.shared.table_hits.load(Relaxed),
@@ -473,6 +477,11 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
     pub fn static_score_after_move(&mut self, mv: G::Move) -> Result<i32, SearchStopped> {
         self.check_limits(1)?;
         self.uncounted_nodes += 1;
+        Ok(self.evaluate_move(mv))
+    }
+
+    /// Returns the score of a root move without a search, and does not count the move as a node.
+    pub fn evaluate_move(&mut self, mv: G::Move) -> i32 {
         let side = self.history.side_to_move();
         self.history.push(mv);
         let position = self.history.position();
@@ -484,7 +493,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
             }
         };
         self.history.pop();
-        Ok(score)
+        score
     }
 
     /// Searches a move and returns its score for the side that makes it. The score is exact if it

@@ -262,15 +262,17 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
 
     /// Waits until the value is complete or could not be computed, or until `given_up` returns
     /// `true`. If the job is not on a separate thread, the calling thread runs it. Returns at once
-    /// if no job has begun.
+    /// if no job has begun. Calls `given_up` only while there is something to wait for.
     pub fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let mut progress = self.0.lock();
-        while self.0.value.get().is_none() && !given_up() {
+        while self.0.value.get().is_none() {
+            let has_begun = progress.is_on_thread || progress.job.is_some();
+            if !has_begun || given_up() {
+                return;
+            }
             if progress.is_on_thread {
                 let waited = self.0.ended.wait_timeout(progress, GIVE_UP_POLL_INTERVAL);
                 progress = waited.unwrap_or_else(PoisonError::into_inner).0;
-            } else if progress.job.is_none() {
-                return;
             } else {
                 self.run_part(&mut progress);
             }

@@ -179,6 +179,10 @@ impl MakeTables<Alcaxar> for AlcaxarTables {
         self.file_opening_job().is_none_or(|task| self.wins.compute_next_part(task))
     }
 
+    fn may_contain_position(&self, _: &Position) -> bool {
+        self.files.is_some()
+    }
+
     /// Reads no files, because a proof uses only results that this program has computed itself.
     fn begin_proof_tables(&self, _: Option<usize>) {}
 

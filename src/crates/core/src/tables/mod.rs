@@ -249,8 +249,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Probes find the values as soon as the tables are complete.
     fn begin_computing_tables(&self) {}
 
-    /// Returns whether the complete tables can contain this position. A search does not need the
-    /// tables if they can contain none of its positions.
+    /// Returns whether the complete tables can contain this position, or whether a probe may compute
+    /// its value. A search does not need the tables if they can contain none of its positions.
     fn may_contain_position(&self, position: &R::Position) -> bool {
         let _ = position;
         true
@@ -283,7 +283,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     }
 
     /// Waits until the computation of the tables has ended or failed, or until `given_up` returns
-    /// `true`. On a host without threads, the calling thread computes the tables.
+    /// `true`. On a host without threads, the calling thread computes the tables. Calls `given_up`
+    /// only while the tables are not complete.
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         let _ = given_up;
     }
@@ -296,4 +297,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
 
 impl<R: Rules> MakeTables<R> for () {
     fn new(_: &R, _: Option<Arc<dyn TableFiles>>) {}
+
+    fn may_contain_position(&self, _: &R::Position) -> bool {
+        false
+    }
 }

@@ -1,6 +1,7 @@
 //! Implements [`GameJobPreparer`] for a session: prepares searches and other operations on the current
 //! game that take long.
 
+use std::cell::Cell;
 use std::collections::HashSet;
 
 use pentarch_core::{GameHistory, KnownSource, MakeTables, ProbeWorkLimit, Side, TableValue};
@@ -100,12 +101,19 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
             checked_search: rules.check_statement(KnownSource::Search),
         };
         let moves = history.legal_move_list();
-        if !moves.is_empty() && self.tables.may_contain_position(history.position()) {
+        let may_contain = |position: &_| self.tables.may_contain_position(position);
+        let is_complete = Cell::new(true);
+        if moves.iter().any(|&mv| may_contain(&rules.play(history.position(), mv)))
+            || !moves.is_empty() && may_contain(history.position())
+        {
             self.tables.begin_computing_tables();
-            self.tables.wait_until_computed(given_up);
+            self.tables.wait_until_computed(&|| {
+                is_complete.set(!given_up());
+                !is_complete.get()
+            });
         }
-        let lookup =
-            KnownValueLookup::with_tables(&history, &self.tables, ProbeWorkLimit::Thorough);
+        let lookup = KnownValueLookup::without_tables(&history)
+            .with_tables(&self.tables, ProbeWorkLimit::Thorough);
         let known = lookup.values(&moves);
         let in_words = |value: KnownValue| KnownMove {
             value: value.winner.map_or_else(
@@ -128,6 +136,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
             checked,
             value: position.map(|value| value.value),
             moves: values.collect(),
+            is_complete: is_complete.get(),
             seen_sides,
         }
     }
