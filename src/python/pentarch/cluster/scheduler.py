@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import pickle
 import signal
 import warnings
 from collections.abc import Callable
 from concurrent.futures import Future as ConcurrentFuture
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Optional
 
 import dask
@@ -26,6 +28,18 @@ CALL_LIMIT = 30
 CLOSE_LIMIT = 10
 #: Code that the driver's own workers run when they start, so that only the driver handles Ctrl-C in its terminal.
 IGNORE_INTERRUPTS = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+
+
+@dataclass
+class Call:
+    """A call that runs when it is unpickled. The scheduler unpickles functions, but no bytes. So it does not need this
+    package, and a worker without the package reports that."""
+
+    function: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return self.function, self.arguments
 
 
 class Scheduler:
@@ -68,8 +82,9 @@ class Scheduler:
 
     def submit(self, key: str, address: str, priority: int, function: Callable[..., Any], *arguments: Any) -> Any:
         """Submits a call to a worker. Only this worker will run it."""
+        call = pickle.dumps(Call(function, arguments))
         return self.client.submit(
-            function, *arguments, key=key, pure=False, priority=priority, workers=[address], allow_other_workers=False
+            pickle.loads, call, key=key, pure=False, priority=priority, workers=[address], allow_other_workers=False
         )
 
     def fetch(self, key: str, take: Callable[[Optional[bytes]], None]) -> None:

@@ -1,0 +1,212 @@
+"""Trials with workers that hang, end or are set up wrongly. The result must always be that of one machine."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from contextlib import suppress
+from functools import lru_cache
+from pathlib import Path
+
+from processes import FOLDER, PENTARCH, Cluster, Driver, parent_of, programs_of, resume, stop, wait_until
+
+#: Games of the engine against itself. Their records contain no times.
+SELF_PLAY = "tune --game bushka --nodes 10000 --plies 40 --games 40".split()
+#: A program that computes shards with another version.
+OTHER_VERSION = """#!/bin/sh
+"$PENTARCH_ORIGINAL" "$@" || exit
+while [ "$1" != --output ]; do shift; done
+sed -i '1s/"program":"[^ ]*/"program":"9.9.9/' "$2"
+"""
+
+
+def start(cluster: Cluster, out: str, *flags: str) -> Driver:
+    """Starts a driver with one game in each shard."""
+    return Driver(cluster, out, *SELF_PLAY, "--size", "1", *flags)
+
+
+@lru_cache(maxsize=None)
+def expected() -> bytes:
+    """Returns the result of one machine."""
+    # There are too few games for training. This is reported after the games are played.
+    subprocess.run([PENTARCH, *SELF_PLAY, "--data", "expected-data"], cwd=FOLDER, stderr=subprocess.DEVNULL,
+                   stdout=subprocess.DEVNULL)
+    return (FOLDER / "expected-data").read_bytes()
+
+
+def check_end(run: Driver) -> None:
+    """Checks that a driver ends with the result of one machine."""
+    run.wait_for_exit(0)
+    assert (FOLDER / run.out).read_bytes() == expected()
+
+
+def hang_in_the_middle() -> None:
+    """Both workers hang with their programs. One of them continues, and completes the job."""
+    cluster = Cluster(2)
+    run = start(cluster, "hang-middle")
+    run.wait_for_shards(2)
+    for worker in cluster.workers:
+        wait_until("the worker computes a shard", lambda: programs_of(worker.pid))
+        stop(worker)
+    for name in ("worker-0", "worker-1"):
+        run.wait_for_message(f"worker {name}", "silent for 30 s, its shards go elsewhere")
+    resume(cluster.workers[1])
+    check_end(run)
+    cluster.end()
+
+
+def hang_before_the_first_shard() -> None:
+    """All workers hang before the driver starts. Then one of them continues."""
+    cluster = Cluster(2)
+    wait_until("the workers connect", lambda: cluster.is_connected(2))
+    for worker in cluster.workers:
+        stop(worker)
+    run = start(cluster, "hang-before")
+    for name in ("worker-0", "worker-1"):
+        run.wait_for_message(f"worker {name}", "silent for 30 s")
+    resume(cluster.workers[1])
+    run.wait_for_message("worker worker-1", "is back")
+    check_end(run)
+    cluster.end()
+
+
+def hang_with_results() -> None:
+    """A worker hangs when it has completed shards and has not sent them yet."""
+    cluster = Cluster(2)
+    run = start(cluster, "hang-results", "--no-shared-disk")
+    run.wait_for_shards(2)
+    os.kill(run.process.pid, signal.SIGSTOP)
+    wait_until("the workers have completed their shards", lambda: not programs_of())
+    stop(cluster.workers[0])
+    os.kill(run.process.pid, signal.SIGCONT)
+    run.wait_for_message("worker worker-0", "elsewhere")
+    check_end(run)
+    cluster.end()
+
+
+def hang_of_local_workers() -> None:
+    """The workers hang that the driver has started itself. Dask replaces them."""
+    run = Driver(None, "hang-local", *SELF_PLAY, "--size", "1", "--workers", "2")
+    run.wait_for_shards(2)
+    programs = wait_until("both workers compute a shard", lambda: len(programs_of()) == 2 and programs_of())
+    hung = [*programs, *map(parent_of, programs)]
+    for process in hung:
+        os.kill(process, signal.SIGSTOP)
+    run.wait_for_message("silent for 30 s, its shards go elsewhere")
+    check_end(run)
+    for process in programs:
+        # It does not notice the end of its worker.
+        os.kill(process, signal.SIGCONT)
+    for process in hung:
+        wait_until("the processes have ended", lambda: not Path(f"/proc/{process}").exists())
+
+
+def kill_a_worker() -> None:
+    """A worker is killed in the middle of a shard."""
+    cluster = Cluster(2)
+    run = start(cluster, "kill-worker")
+    run.wait_for_shards(2)
+    killed = cluster.workers[0]
+    wait_until("the worker computes a shard", lambda: programs_of(killed.pid))
+    killed.kill()
+    run.wait_for_message("worker worker-0", "has gone, its shards go elsewhere")
+    check_end(run)
+    cluster.end()
+
+
+def exclude_workers_with_another_setup() -> None:
+    """One worker has another version of the program, one has no program, and one has no package."""
+    folder = FOLDER / "other-version"
+    folder.mkdir()
+    (folder / "pentarch").write_text(OTHER_VERSION)
+    (folder / "pentarch").chmod(0o755)
+    path = os.environ["PATH"]
+    cluster = Cluster()
+    other = {"PATH": f"{folder}:{path}", "PENTARCH_ORIGINAL": str(PENTARCH)}
+    cluster.start_worker("other", other)
+    cluster.start_worker("none", {"PATH": path.partition(":")[2]})
+    cluster.start_worker("bare", {"PYTHONPATH": ""})
+    wait_until("the workers connect", lambda: cluster.is_connected(3))
+    run = start(cluster, "setup")
+    run.wait_for_message("worker other", "is excluded: it has another program")
+    run.wait_for_message("worker none", "is excluded: ", "No such file or directory: 'pentarch'")
+    run.wait_for_message("worker bare", "is excluded: ", "No module named 'pentarch'")
+    cluster.start_worker("good")
+    check_end(run)
+    # Without a good worker the driver ends.
+    cluster.workers[-1].kill()
+    wait_until("the good worker has gone", lambda: cluster.is_connected(3))
+    run = start(cluster, "setup-without")
+    run.wait_for_exit(1)
+    assert "all 3 workers are excluded; the last reason is: " in run.messages, run.messages
+    cluster.end()
+
+
+def fill_the_disk_of_a_worker() -> None:
+    """The disk of a worker is full. This requires the right to mount a file system."""
+    disk = FOLDER / "disk"
+    disk.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)]
+    if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
+        print("skipped: the trial with a full disk, because this user cannot mount a file system", file=sys.stderr)
+        return
+    try:
+        cluster = Cluster(1)
+        full = cluster.start_worker("full", {}, "--local-directory", str(disk))
+        wait_until("the workers connect", lambda: cluster.is_connected(2))
+        run = start(cluster, "full", "--no-shared-disk")
+        wait_until("the worker computes a shard", lambda: programs_of(full.pid))
+        with suppress(OSError), (disk / "other").open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+        run.wait_for_message("worker full", "has failed with the shard", "No space left on device")
+        run.wait_for_message("worker full", "is excluded: it has failed 3 times in a row")
+        check_end(run)
+        cluster.end()
+    finally:
+        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+def start_workers_late() -> None:
+    """The driver starts first, then one worker, and later another one."""
+    cluster = Cluster()
+    run = start(cluster, "late")
+    run.wait_for_message("there are no workers yet")
+    cluster.start_worker()
+    run.wait_for_shards(2)
+    second = cluster.start_worker()
+    wait_until("the second worker computes a shard", lambda: programs_of(second.pid))
+    check_end(run)
+    cluster.end()
+
+
+def restart_the_scheduler() -> None:
+    """The scheduler is killed, and starts again with its workers. The same command continues."""
+    cluster = Cluster(2)
+    run = start(cluster, "restart")
+    run.wait_for_shards(2)
+    cluster.scheduler.kill()
+    run.wait_for_message("the scheduler has gone; run the same command again to continue")
+    run.wait_for_exit(1)
+    assert len(run.messages.splitlines()) == 1, run.messages
+    before = run.shards()
+    assert 2 <= before < 40
+    cluster.end()
+    cluster = Cluster(2)
+    check_end(start(cluster, "restart"))
+    cluster.end()
+
+
+TRIALS = [
+    hang_in_the_middle, hang_before_the_first_shard, hang_with_results, hang_of_local_workers, kill_a_worker,
+    exclude_workers_with_another_setup, fill_the_disk_of_a_worker, start_workers_late, restart_the_scheduler,
+]
+
+if __name__ == "__main__":
+    for trial in TRIALS:
+        if not sys.argv[3:] or trial.__name__ in sys.argv[3:]:
+            print(trial.__name__, flush=True)
+            trial()
+    wait_until("no program is left", lambda: not programs_of())
