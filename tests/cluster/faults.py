@@ -90,7 +90,7 @@ def hang_of_local_workers() -> None:
     """The workers hang that the driver has started itself. Dask replaces them."""
     run = Driver(None, "hang-local", *SELF_PLAY, "--size", "1", "--workers", "2")
     run.wait_for_shards(2)
-    programs = wait_until("both workers compute a shard", lambda: len(programs_of()) == 2 and programs_of())
+    programs = wait_until("both workers compute a shard", lambda: found if len(found := programs_of()) == 2 else [])
     hung = [*programs, *map(parent_of, programs)]
     for process in hung:
         os.kill(process, signal.SIGSTOP)
@@ -173,7 +173,7 @@ def start_workers_late() -> None:
     """The driver starts first, then one worker, and later another one."""
     cluster = Cluster()
     run = start(cluster, "late")
-    run.wait_for_message("there are no workers yet")
+    run.wait_for_message("there are no workers")
     cluster.start_worker()
     run.wait_for_shards(2)
     second = cluster.start_worker()
@@ -203,10 +203,3 @@ TRIALS = [
     hang_in_the_middle, hang_before_the_first_shard, hang_with_results, hang_of_local_workers, kill_a_worker,
     exclude_workers_with_another_setup, fill_the_disk_of_a_worker, start_workers_late, restart_the_scheduler,
 ]
-
-if __name__ == "__main__":
-    for trial in TRIALS:
-        if not sys.argv[3:] or trial.__name__ in sys.argv[3:]:
-            print(trial.__name__, flush=True)
-            trial()
-    wait_until("no program is left", lambda: not programs_of())

@@ -15,12 +15,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Optional, TypeVar
 
+import distributed
+
 Result = TypeVar("Result")
 PENTARCH = Path(sys.argv[1]).resolve()
 FOLDER = Path(sys.argv[2]).resolve()
 #: A variable in the environment of all processes of this test, including those that others start.
-MARK = f"PENTARCH_CLUSTER_TEST={uuid.uuid4()}"
-os.environ.update([MARK.split("=")])
+MARK = "PENTARCH_CLUSTER_TEST"
+os.environ[MARK] = str(uuid.uuid4())
 #: All processes find the program on the PATH.
 os.environ["PATH"] = f"{PENTARCH.parent}:{os.environ['PATH']}"
 #: The time limit in seconds: no result takes longer, however busy the machine is.
@@ -50,7 +52,7 @@ def programs_of(parent: Optional[int] = None) -> list[int]:
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            is_ours = MARK.encode() in (process / "environ").read_bytes().split(b"\0")
+            is_ours = f"{MARK}={os.environ[MARK]}".encode() in (process / "environ").read_bytes().split(b"\0")
             command = (process / "cmdline").read_bytes().split(b"\0")[0]
             is_child = parent in (None, parent_of(int(process.name)))
         except OSError:
@@ -63,17 +65,18 @@ def programs_of(parent: Optional[int] = None) -> list[int]:
 class Cluster:
     """A scheduler with workers. Each worker has one thread."""
 
-    def __init__(self, workers: int = 0) -> None:
+    def __init__(self, workers: int = 0, *flags: str) -> None:
+        """Starts the scheduler with these flags, and this number of workers."""
         self.file = FOLDER / f"scheduler-{uuid.uuid4()}.json"
         self.workers: list[subprocess.Popen[Any]] = []
-        self.start_scheduler()
+        self.start_scheduler(*flags)
         for _ in range(workers):
             self.start_worker()
 
-    def start_scheduler(self) -> None:
+    def start_scheduler(self, *flags: str) -> None:
         # The scheduler does not need the package.
         self.scheduler = start_dask("scheduler", {"PYTHONPATH": ""}, "--host", "127.0.0.1", "--port", "0",
-                                    "--scheduler-file", str(self.file), "--no-dashboard")
+                                    "--scheduler-file", str(self.file), "--no-dashboard", *flags)
         wait_until("a scheduler starts", self.file.exists)
 
     def start_worker(self, name: str = "", environment: Mapping[str, str] = {}, *flags: str) -> subprocess.Popen[Any]:
@@ -86,9 +89,7 @@ class Cluster:
 
     def is_connected(self, count: int) -> bool:
         """Returns whether this number of workers is connected."""
-        import distributed
-
-        with distributed.Client(scheduler_file=str(self.file)) as client:
+        with connect(self) as client:
             return len(client.nthreads()) == count
 
     def end(self) -> None:
@@ -102,9 +103,21 @@ class Cluster:
         self.file.unlink()
 
 
+def connect(cluster: Cluster) -> Any:
+    """Returns a client of a cluster."""
+    client_type: Any = distributed.Client
+    return client_type(scheduler_file=str(cluster.file))
+
+
 #: All schedulers and workers. Those of a failed trial would remain.
 STARTED: list[subprocess.Popen[Any]] = []
-atexit.register(lambda: [process.kill() for process in STARTED])
+
+
+@atexit.register
+def end_processes() -> None:
+    """Ends the schedulers and the workers."""
+    for process in STARTED:
+        process.kill()
 
 
 def start_dask(kind: str, environment: Mapping[str, str], *flags: str) -> subprocess.Popen[Any]:

@@ -105,7 +105,7 @@ class Dispatcher:
         for address in [address for address in self.workers if address not in found]:
             self.remove_worker(self.workers.pop(address))
         if not found and not self.is_waiting:
-            self.progress.report("there are no workers yet, the driver waits for them")
+            self.progress.report("there are no workers, the driver waits for them")
         self.is_waiting = not found
         self.check_hope(now)
         # The answer of the scheduler grows with the number of workers.
