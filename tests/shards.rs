@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::check_proof::run_script;
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
@@ -438,6 +439,19 @@ fn another_engine_version_is_another_job() {
     part("New", "1..2");
     let err = rejection(&format!("merge {} {}", folder.file("out"), folder.path().display()));
     assert!(err.contains("  id of first: 'New' there, 'Old' here\n"), "{err}");
+}
+
+/// The sizes of shards, and the message without Dask.
+#[test]
+fn driver_plans_shards_and_names_the_missing_package() {
+    let Some(output) = run_script("tests/cluster/without_dask.py", &[]) else { return };
+    assert_eq!(
+        (output.errors.as_str(), output.code),
+        (
+            "pentarch.cluster: there is no module distributed; pip install 'pentarch[cluster]'\n",
+            Some(1)
+        )
+    );
 }
 
 /// Runs the recipes of docs/cluster.md. Each recipe has a separate folder. The recipes for GNU

@@ -1,6 +1,6 @@
 """Runs trials of the driver on Dask clusters of this machine. Usage: python trials.py PENTARCH FOLDER [TRIAL...]
 
-Requires Linux, and the packages distributed, bokeh and dask-jobqueue. All trials wait for conditions, not for times.
+Requires Linux, and the packages distributed and dask-jobqueue. All trials wait for conditions, not for times.
 """
 
 from __future__ import annotations

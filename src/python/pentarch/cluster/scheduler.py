@@ -17,7 +17,7 @@ from typing import Any, Optional
 import dask
 import distributed
 
-from pentarch.cluster.errors import DriverError
+from pentarch.cluster.errors import DriverError, one_line
 from pentarch.cluster.roster import SILENCE
 
 #: Error if the scheduler ends during a job.
@@ -59,8 +59,9 @@ class Scheduler:
             if address.endswith(".json"):
                 return cls(client_type(scheduler_file=address, timeout=CALL_LIMIT))
             return cls(client_type(address, timeout=CALL_LIMIT))
-        except (OSError, ValueError) as error:
-            raise DriverError(f"the scheduler {address} cannot be reached: {error}") from error
+        except (OSError, ValueError, TypeError, RuntimeError) as error:
+            # Settings for TLS that do not fit the scheduler are a TypeError or a RuntimeError.
+            raise DriverError(f"the scheduler {address} cannot be reached: {one_line(error)}") from error
 
     def check(self) -> None:
         """Raises DriverError if the connection is lost."""
