@@ -31,9 +31,9 @@ def start(cluster: Cluster, out: str, *flags: str) -> Driver:
 def expected() -> bytes:
     """Returns the result of one machine."""
     # There are too few games for training. This is reported after the games are played.
-    subprocess.run([PENTARCH, *SELF_PLAY, "--data", "expected-data"], cwd=FOLDER, stderr=subprocess.DEVNULL,
+    subprocess.run([PENTARCH, *SELF_PLAY, "--data", "expected-games"], cwd=FOLDER, stderr=subprocess.DEVNULL,
                    stdout=subprocess.DEVNULL)
-    return (FOLDER / "expected-data").read_bytes()
+    return (FOLDER / "expected-games").read_bytes()
 
 
 def check_end(run: Driver) -> None:
