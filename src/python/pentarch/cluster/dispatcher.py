@@ -1,7 +1,7 @@
 """The distribution of shards to workers, and the reactions to failures.
 
-The driver assigns each shard to a worker, and does not let Dask choose. So the driver knows which shards a silent worker
-has. All calls return at once: a hung worker cannot stop the others.
+The driver assigns each shard to a worker, and does not let Dask choose. So the driver knows the shards of a silent
+worker. All calls return at once: a hung worker cannot stop the others.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import Any, Optional
 import distributed
 
 from pentarch.cluster import worker as on_worker
-from pentarch.cluster.errors import DriverError, ProgramError, ShardStopped, WorkerFault, describe
+from pentarch.cluster.errors import DriverError, ShardStopped, WorkerFault, describe
 from pentarch.cluster.plan import Plan
 from pentarch.cluster.progress import Progress
 from pentarch.cluster.roster import MAX_FAILURES, SILENCE, Attempt, WorkerRecord, WorkerState, name_of
-from pentarch.cluster.scheduler import Scheduler
+from pentarch.cluster.scheduler import TRANSFER_LIMIT, Scheduler
 from pentarch.cluster.shards import Job, Range, write_file
 
 #: Maximum number of failures of a shard.
@@ -39,7 +39,9 @@ DEPTH = 2
 class Dispatcher:
     """The shards of a job on the workers of a cluster."""
 
-    def __init__(self, job: Job, inputs: dict[str, bytes], plan: Plan, scheduler: Scheduler, progress: Progress) -> None:
+    def __init__(
+        self, job: Job, inputs: dict[str, bytes], plan: Plan, scheduler: Scheduler, progress: Progress
+    ) -> None:
         self.job = job
         self.inputs = inputs
         self.plan = plan
@@ -152,7 +154,7 @@ class Dispatcher:
 
     def give_back(self, record: WorkerRecord) -> None:
         """Takes all shards of a worker back."""
-        for attempt in record.attempts[::-1]:
+        for attempt in record.attempts[:]:
             self.abandon(attempt)
 
     def exclude(self, record: WorkerRecord, reason: str) -> None:
@@ -254,8 +256,7 @@ class Dispatcher:
         if attempt not in attempt.worker.attempts:
             return
         if contents is None:
-            self.progress.report(f"{attempt.worker} does not send the shard {attempt.part}, the shard goes elsewhere")
-            self.abandon(attempt)
+            self.count_failure(attempt, f"the worker does not send the shard within {TRANSFER_LIMIT} s")
             return
         if contents:
             write_file(self.path(attempt.part), contents)

@@ -40,8 +40,8 @@ class Plan:
         self.returned.append(part)
 
     def take(self, slots: int, seconds: Optional[float], may_take: Callable[[Range], bool]) -> Optional[Range]:
-        """Removes and returns the next range for a worker, if there is one. `slots` is the number of shards that can run
-        at once, `seconds` the time for one number, if known, and `may_take` rejects returned ranges."""
+        """Removes and returns the next range for a worker, if there is one. `slots` is the number of shards that can
+        run at once, `seconds` is the time for one number, if known, and `may_take` rejects returned ranges."""
         for part in self.returned:
             if may_take(part):
                 self.returned.remove(part)

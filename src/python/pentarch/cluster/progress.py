@@ -24,7 +24,8 @@ class Progress:
         print(self.shown if self.is_terminal else "", end="", file=sys.stderr, flush=True)
 
     def show(self, summary: str, details: str) -> None:
-        """Shows the progress. A terminal has only the newest summary, other outputs get a line a minute with details."""
+        """Shows the progress. A terminal has only the newest summary. Other outputs get a line a minute with details.
+        """
         if self.is_terminal and summary != self.shown:
             print(f"\r\x1b[K{summary}", end="", file=sys.stderr, flush=True)
             self.shown = summary

@@ -49,7 +49,7 @@ class WorkerRecord:
     #: The scheduler's time of the last sign of life.
     last_seen: float = 0
     is_silent: bool = False
-    #: Whether the worker takes tasks. A worker that closes takes none.
+    #: Whether the worker begins tasks. A worker that closes, or lacks memory, begins none.
     is_open: bool = True
     #: The task that checks its program.
     check: Any = None
@@ -72,12 +72,12 @@ class WorkerRecord:
     @property
     def is_hopeful(self) -> bool:
         """Whether the worker gets shards now or perhaps later."""
-        return self.state is not WorkerState.EXCLUDED and self.is_open
+        return self.state is not WorkerState.EXCLUDED
 
     def update(self, info: Any, now: float) -> None:
         """Notes the scheduler's information about the worker."""
         self.threads = info["nthreads"]
-        self.is_open = info["status"] in ("running", "paused")
+        self.is_open = info["status"] == "running"
         if info["last_seen"] != self.last_seen:
             # The clock of the scheduler may differ from the clock here. Only changes count.
             self.last_seen = info["last_seen"]

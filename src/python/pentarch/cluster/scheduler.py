@@ -22,8 +22,10 @@ from pentarch.cluster.roster import SILENCE
 
 #: Error if the scheduler ends during a job.
 SCHEDULER_GONE = "the scheduler has gone; run the same command again to continue"
-#: Seconds that a call of the scheduler, or a transfer of a result, takes at most.
+#: Seconds that a call of the scheduler takes at most.
 CALL_LIMIT = 30
+#: Seconds that the transfer of a shard takes at most. A silent worker is noticed earlier.
+TRANSFER_LIMIT = 2 * SILENCE
 #: Seconds that the end of the connection takes at most.
 CLOSE_LIMIT = 10
 #: Code that the driver's own workers run when they start, so that only the driver handles Ctrl-C in its terminal.
@@ -94,7 +96,7 @@ class Scheduler:
 
         async def transfer() -> Any:
             # Client.gather would combine the results of several workers, and wait for the slowest one.
-            response = await asyncio.wait_for(self.client.scheduler.gather(keys=[key]), CALL_LIMIT)
+            response = await asyncio.wait_for(self.client.scheduler.gather(keys=[key]), TRANSFER_LIMIT)
             return response["data"][key] if response["status"] == "OK" else None
 
         def end(transferred: ConcurrentFuture[Any]) -> None:
