@@ -28,7 +28,7 @@ match = f"arena --game bushka --nodes {nodes} --second-set Hash=1 --games 2000".
 run = Driver(cluster, "costs", *match)
 _, status, usage = os.wait4(run.process.pid, 0)
 assert status == 0, run.messages
-# The driver is charged with the merging and the report of the match, too.
+# This includes the programs that merge the shards and report the match.
 driver = usage.ru_utime + usage.ru_stime
 scheduler = times(cluster.scheduler.pid)[0]
 workers = [times(worker.pid) for worker in cluster.workers]

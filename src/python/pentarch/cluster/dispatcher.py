@@ -158,7 +158,7 @@ class Dispatcher:
             self.abandon(attempt)
 
     def exclude(self, record: WorkerRecord, reason: str) -> None:
-        """Gives a worker no more shards."""
+        """Excludes a worker from the job, and takes its shards back."""
         record.state = WorkerState.EXCLUDED
         self.last_reason = reason
         self.progress.report(f"{record} is excluded: {reason}")

@@ -114,8 +114,8 @@ class Scheduler:
 def silence_dask() -> None:
     """Turns off Dask's own messages, for example about closed connections, also in the workers on this machine."""
     if "DASK_LOGGING__DISTRIBUTED" not in os.environ:
-        for name in ("distributed", "tornado", "asyncio"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)
+        # Levels of single loggers in Dask's settings would override a level of all of them.
+        logging.disable()
         os.environ["DASK_LOGGING__DISTRIBUTED"] = "critical"
         warnings.filterwarnings("ignore", module="distributed")
 
