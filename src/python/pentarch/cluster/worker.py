@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import tempfile
+import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -17,7 +18,7 @@ from pentarch.cluster.errors import DriverError, ProgramError, ShardStopped, Wor
 from pentarch.cluster.shards import NOTHING, Job, Range, differing_names, first_line, parse_header
 
 #: Seconds between two checks whether a shard is still needed.
-POLL_INTERVAL = 0.1
+POLL_INTERVAL = 0.5
 #: Number of last bytes of a program's errors to report.
 REPORTED_BYTES = 10_000
 #: States of a worker that computes shards.
@@ -116,14 +117,17 @@ def run_program(command: list[str], folder: Path, is_ending: Callable[[], bool])
 
 def wait_for_program(process: subprocess.Popen[bytes], is_ending: Callable[[], bool]) -> bool:
     """Waits for the end of a program. Returns whether its input was closed because its result is no longer needed."""
-    while process.poll() is None:
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(POLL_INTERVAL)
-        if process.returncode is None and is_ending():
+    # A thread sleeps in `wait` without a time limit. With a limit, `wait` wakes up many times a second.
+    waiter = threading.Thread(target=process.wait, daemon=True)
+    waiter.start()
+    while True:
+        waiter.join(POLL_INTERVAL)
+        if not waiter.is_alive():
+            return False
+        if is_ending():
             close_input(process)
-            process.wait()
+            waiter.join()
             return True
-    return False
 
 
 def close_input(process: subprocess.Popen[bytes]) -> None:
