@@ -1,6 +1,8 @@
 """Measures the processor time of the driver and of Dask in a match of 2,000 games with two workers.
 
 Usage: python costs.py PENTARCH FOLDER [NODES]
+
+docs/cluster.md has the settings of Dask for this measurement.
 """
 
 from __future__ import annotations
