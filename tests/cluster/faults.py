@@ -9,8 +9,13 @@ import sys
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 
+import distributed
 from processes import FOLDER, PENTARCH, Cluster, Driver, parent_of, programs_of, resume, stop, wait_until
+
+from pentarch.cluster.errors import DriverError
+from pentarch.cluster.scheduler import SCHEDULER_GONE, Scheduler
 
 #: Games of the engine against itself. Their records contain no times.
 SELF_PLAY = "tune --game bushka --nodes 10000 --plies 40 --games 40".split()
@@ -141,6 +146,8 @@ def exclude_workers_with_another_setup() -> None:
     run = start(cluster, "setup-without")
     run.wait_for_exit(1)
     assert "all 3 workers are excluded; the last reason is: " in run.messages, run.messages
+    # This took a minute.
+    assert "0 of 40 done, 0 shards failed, 0 workers; " in run.messages, run.messages
     cluster.end()
 
 
@@ -199,7 +206,44 @@ def restart_the_scheduler() -> None:
     cluster.end()
 
 
+def hang_of_the_scheduler() -> None:
+    """The scheduler hangs. The driver ends with an error, and its programs end."""
+    cluster = Cluster(1)
+    run = start(cluster, "hang-scheduler")
+    run.wait_for_shards(2)
+    os.kill(cluster.scheduler.pid, signal.SIGSTOP)
+    run.wait_for_message("the scheduler is silent for 30 s")
+    run.wait_for_exit(1)
+    cluster.end()
+
+
+class LostClient:
+    """A client with an outdated status: its scheduler ends during each call."""
+
+    status = "running"
+    scheduler = SimpleNamespace(identity=None)
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def sync(self, *_: object, **__: object) -> None:
+        raise self.error
+
+
+def end_of_the_scheduler_during_a_call() -> None:
+    """The client notices the end of the scheduler later than a call."""
+    comm_error = distributed.comm.CommClosedError("Connection reset by peer")
+    for error in (comm_error, distributed.CancelledError("scheduler-connection-lost")):
+        try:
+            Scheduler(LostClient(error)).workers()
+        except DriverError as failed:
+            assert str(failed) == SCHEDULER_GONE, failed
+        else:
+            raise AssertionError("no failure")
+
+
 TRIALS = [
     hang_in_the_middle, hang_before_the_first_shard, hang_with_results, hang_of_local_workers, kill_a_worker,
     exclude_workers_with_another_setup, fill_the_disk_of_a_worker, start_workers_late, restart_the_scheduler,
+    hang_of_the_scheduler, end_of_the_scheduler_during_a_call,
 ]
