@@ -151,29 +151,74 @@ def exclude_workers_with_another_setup() -> None:
     cluster.end()
 
 
+class SmallDisk:
+    """A file system with little space. This requires the right to mount one."""
+
+    def __init__(self, name: str) -> None:
+        self.folder = FOLDER / name
+        self.folder.mkdir()
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(self.folder)], check=True)
+
+    def fill(self) -> None:
+        """Leaves no space."""
+        with suppress(OSError), (self.folder / "other").open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+
+    def end(self) -> None:
+        """Removes the file system."""
+        subprocess.run(["umount", "--lazy", str(self.folder)], check=True)
+
+
+@lru_cache(maxsize=None)
+def can_mount() -> bool:
+    """Returns whether this user can mount a file system. If not, prints that trials are skipped."""
+    try:
+        SmallDisk("probe").end()
+    except (OSError, subprocess.CalledProcessError):
+        print("skipped: the trials with full disks require the right to mount a file system", file=sys.stderr)
+        return False
+    return True
+
+
 def fill_the_disk_of_a_worker() -> None:
-    """The disk of a worker is full. This requires the right to mount a file system."""
-    disk = FOLDER / "disk"
-    disk.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "none", str(disk)]
-    if subprocess.run(mount, stderr=subprocess.DEVNULL).returncode != 0:
-        print("skipped: the trial with a full disk, because this user cannot mount a file system", file=sys.stderr)
+    """The disk of a worker is full. The other worker completes the job."""
+    if not can_mount():
         return
+    disk = SmallDisk("worker-disk")
     try:
         cluster = Cluster(1)
-        full = cluster.start_worker("full", {}, "--local-directory", str(disk))
+        full = cluster.start_worker("full", {}, "--local-directory", str(disk.folder))
         wait_until("the workers connect", lambda: cluster.is_connected(2))
         run = start(cluster, "full", "--no-shared-disk")
         wait_until("the worker computes a shard", lambda: programs_of(full.pid))
-        with suppress(OSError), (disk / "other").open("wb", buffering=0) as file:
-            while True:
-                file.write(bytes(4096))
+        disk.fill()
         run.wait_for_message("worker full", "has failed with the shard", "No space left on device")
         run.wait_for_message("worker full", "is excluded: it has failed 3 times in a row")
         check_end(run)
         cluster.end()
     finally:
-        subprocess.run(["umount", "--lazy", str(disk)], check=True)
+        disk.end()
+
+
+def fill_the_disk_of_the_driver() -> None:
+    """The disk with the shards is full. When there is space, the same command continues."""
+    if not can_mount():
+        return
+    disk = SmallDisk("driver-disk")
+    try:
+        cluster = Cluster(2)
+        flags = ["--no-shared-disk", "--shards", str(disk.folder)]
+        run = start(cluster, "full-driver", *flags)
+        wait_until("two shards are finished", lambda: len(list(disk.folder.glob("*.shard"))) >= 2)
+        disk.fill()
+        run.wait_for_message("cannot be written: ", "No space left on device")
+        run.wait_for_exit(1)
+        (disk.folder / "other").unlink()
+        check_end(start(cluster, "full-driver", *flags))
+        cluster.end()
+    finally:
+        disk.end()
 
 
 def start_workers_late() -> None:
@@ -244,6 +289,6 @@ def end_of_the_scheduler_during_a_call() -> None:
 
 TRIALS = [
     hang_in_the_middle, hang_before_the_first_shard, hang_with_results, hang_of_local_workers, kill_a_worker,
-    exclude_workers_with_another_setup, fill_the_disk_of_a_worker, start_workers_late, restart_the_scheduler,
-    hang_of_the_scheduler, end_of_the_scheduler_during_a_call,
+    exclude_workers_with_another_setup, fill_the_disk_of_a_worker, fill_the_disk_of_the_driver, start_workers_late,
+    restart_the_scheduler, hang_of_the_scheduler, end_of_the_scheduler_during_a_call,
 ]

@@ -259,7 +259,10 @@ class Dispatcher:
             self.count_failure(attempt, f"the worker does not send the shard within {TRANSFER_LIMIT} s")
             return
         if contents:
-            write_file(self.path(attempt.part), contents)
+            try:
+                write_file(self.path(attempt.part), contents)
+            except OSError as error:
+                raise DriverError(f"{self.path(attempt.part)} cannot be written: {error}") from error
         self.complete(attempt)
 
     def complete(self, attempt: Attempt) -> None:
