@@ -17,7 +17,7 @@ use crate::proof_files::{check, with_new_checksum};
 pub(crate) struct ScriptOutput {
     pub(crate) lines: Vec<String>,
     pub(crate) errors: String,
-    code: Option<i32>,
+    pub(crate) code: Option<i32>,
 }
 
 /// Runs a script of the project with these arguments. If there is no `python3`, prints a reason and

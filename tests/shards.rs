@@ -5,6 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::check_proof::run_script;
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
@@ -37,6 +38,12 @@ pub(crate) fn untimed(text: &str) -> String {
     };
     let lines = text.lines().filter(|line| !line.starts_with("[Checksum"));
     lines.map(|line| untimed(line) + "\n").collect()
+}
+
+/// Returns the responses to requests without the times of the searches.
+fn untimed_responses(text: &str) -> String {
+    let parts = text.split("\"time\":");
+    parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect()
 }
 
 /// Returns a modified shard. The checksums of its lines are computed again.
@@ -174,18 +181,13 @@ fn merges_shards_of_requests() {
     let requests = folder.file("requests");
     fs::write(&requests, REQUESTS).unwrap();
     let command = format!("analyse --nodes 40 --requests {requests}");
-    // The times differ.
-    let untimed = |text: &str| {
-        let parts = text.split("\"time\":");
-        parts.map(|part| part.trim_start_matches(|c: char| c.is_ascii_digit())).collect::<String>()
-    };
     let out = folder.file("answers");
     let files = run_shards(&folder, &command, &["3..99", "0..3", "4..5"]);
     succeed(&format!("merge {out} {files}"));
     let answers = succeed(&command);
     assert_eq!(
-        (answers.lines().count(), untimed(&fs::read_to_string(&out).unwrap())),
-        (5, untimed(&answers))
+        (answers.lines().count(), untimed_responses(&fs::read_to_string(&out).unwrap())),
+        (5, untimed_responses(&answers))
     );
     for member in ["\"stop\": 1", "\"every\": 5, \"nodes\": 1"] {
         fs::write(&requests, format!("\n{{\"id\": 1, {member}}}\n")).unwrap();
@@ -440,6 +442,19 @@ fn another_engine_version_is_another_job() {
     assert!(err.contains("  id of first: 'New' there, 'Old' here\n"), "{err}");
 }
 
+/// The sizes of shards, and the message without Dask.
+#[test]
+fn driver_plans_shards_and_names_the_missing_package() {
+    let Some(output) = run_script("tests/cluster/without_dask.py", &[]) else { return };
+    assert_eq!(
+        (output.errors.as_str(), output.code),
+        (
+            "pentarch.cluster: there is no module distributed; pip install 'pentarch[cluster]'\n",
+            Some(1)
+        )
+    );
+}
+
 /// Runs the recipes of docs/cluster.md. Each recipe has a separate folder. The recipes for GNU
 /// parallel are run if it is installed. The script for Slurm is run task after task.
 #[cfg(unix)]
@@ -484,7 +499,8 @@ fn documented_recipes_run() {
             }
             "parallel" => {
                 let answers = bash(&["-c", "pentarch analyse < requests.jsonl"], 0).0;
-                assert_eq!(fs::read_to_string(folder.file("answers.jsonl")).unwrap(), answers);
+                let shared = fs::read_to_string(folder.file("answers.jsonl")).unwrap();
+                assert_eq!(untimed_responses(&shared), untimed_responses(&answers));
             }
             "parallel tables" => {
                 let made = fs::read_dir(folder.path().join("tables")).unwrap().count();
