@@ -322,6 +322,7 @@ mod on_a_terminal {
             let mut command = Command::new(PENTARCH);
             command.args(arguments).stdin(stream()).stdout(stream()).stderr(stream());
             command.env("TERM", "xterm").env_remove("NO_COLOR").env_remove("RUST_LOG");
+            command.env("PENTARCH_STATE", "off").env("PAGER", "");
             let child = command.envs(variables.iter().copied()).spawn().unwrap();
             drop((command, pty.slave));
             let keyboard = File::from(pty.master);
@@ -403,6 +404,25 @@ mod on_a_terminal {
         screen.press("resi\x03");
         screen.expect("white> ");
         screen.press("\x04");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// Lines that are typed or pasted at once are executed one after another: the answers to the
+    /// first questions, moves, and moves while the engine thinks. A byte that is not UTF-8 is an
+    /// invalid move.
+    #[test]
+    fn executes_lines_that_are_typed_ahead() {
+        let mut screen = Screen::start(&["play"], &[]);
+        screen.expect("Which game?");
+        screen.press("quor\rboth\re2\re8\re3\r");
+        screen.expect("Last move: e3");
+        screen.press("e7\rside white\r");
+        screen.expect("Last move: e7");
+        screen.keyboard.write_all(b"\xe9\r").unwrap();
+        screen.expect("is neither a move nor a command");
+        screen.press("level 1\re4\rd3h\rundo\rd4h\r");
+        screen.expect("Last move: d4h");
+        screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
     }
 

@@ -1,7 +1,12 @@
 //! Reads the input of the player. A terminal has editing, completion with Tab, and a history with
 //! the arrow keys. A pipe or a file is read line by line, without a prompt.
+//!
+//! Lines that are typed or pasted before a prompt are executed one after another, as in a pipe. On
+//! Unix the editor keeps its buffer from one line to the next (the feature `buffer-redux` of
+//! `rustyline`). On Windows the editor reads single key events, so the console keeps the rest.
+//! Terminals do not bracket a paste, because a bracketed paste of two lines would be one line.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, ErrorKind, IsTerminal};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,7 +17,7 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
-use rustyline::{Context, Editor, Helper};
+use rustyline::{Config, Context, Editor, Helper};
 use thiserror::Error;
 
 use crate::io::standard_streams::read_standard_input_line;
@@ -66,7 +71,8 @@ impl Terminal {
         if !is_terminal {
             return Ok(Terminal { editor: None, interrupts });
         }
-        let mut editor = Editor::new().map_err(TerminalError::Editor)?;
+        let config = Config::builder().bracketed_paste(false).build();
+        let mut editor = Editor::with_config(config).map_err(TerminalError::Editor)?;
         editor.set_helper(Some(WordCompleter::default()));
         let stopper = interrupts.clone();
         ctrlc::set_handler(move || {
@@ -108,7 +114,8 @@ impl Terminal {
             && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
     }
 
-    /// Reads a line. Tab completes `words`.
+    /// Reads a line. Tab completes `words`. If a byte is not UTF-8, the line is the replacement
+    /// character, which is rejected like other invalid moves.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -129,6 +136,10 @@ impl Terminal {
             }
             Err(ReadlineError::Interrupted) => Ok(ReadLineResult::Interrupted),
             Err(ReadlineError::Eof) => Ok(ReadLineResult::End),
+            // The editor drops the rest of what it has read together with the invalid byte.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                Ok(ReadLineResult::Line(char::REPLACEMENT_CHARACTER.into()))
+            }
             Err(error) => Err(error.into()),
         }
     }
