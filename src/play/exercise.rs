@@ -10,7 +10,7 @@ use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
-use super::{rules_text_for_people, view};
+use super::{board, rules_text_for_people, view};
 
 /// Number of moves that the second hint names.
 const HINTED_MOVE_COUNT: usize = 3;
@@ -36,7 +36,7 @@ impl TerminalIo<'_> {
     /// board.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let rows = self.terminal.height_in_rows();
-        let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
+        let board = board::render_board(session, viewer, self.terminal.has_colour(), rows);
         self.out
             .write_unchanged(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
     }

@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`board`] | the board with the last move marked |
 //! | [`clock`] | the clocks of the players |
 //! | [`commands`] | the commands |
 //! | [`counts`] | the numbers that players of a game count, as a table |
@@ -14,11 +15,12 @@
 //! | [`review`] | the turning points of a game, and another try from there |
 //! | [`setup`] | the questions before the game: game, rules, side and level |
 //! | [`terminal`] | input with editing, history and completion; Ctrl-C |
-//! | [`view`] | the board with the last move marked, the moves in groups, evaluations in words |
+//! | [`view`] | the moves in groups, evaluations in words |
 //!
 //! Like any front end, this module accesses a game only through the
 //! [`Engine`](pentarch_engine::engine_state::Engine).
 
+pub mod board;
 pub mod clock;
 pub mod commands;
 pub mod counts;
@@ -44,7 +46,7 @@ use crate::io::whole_files::write_output_file;
 use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
 use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{
-    capitalise, did_you_mean_hint, escape_for_terminal, quote_word, wrap_text,
+    PAGE_WIDTH_COLUMNS, capitalise, did_you_mean_hint, escape_for_terminal, quote_word, wrap_text,
 };
 use pentarch_core::view::rules_text::RulesTextBlock;
 use pentarch_core::{MoveError, Options, RuleViolation};
@@ -97,8 +99,9 @@ pub fn rules_text_for_people(
     options: &Options,
     topic: Option<&str>,
 ) -> Result<String, EngineError> {
-    let text = printed_rules_text(GameId::from_options(options), topic)?;
-    let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_stdio_terminal());
+    let text = printed_rules_text(GameId::from_options(options), topic, PAGE_WIDTH_COLUMNS)?;
+    let short = rules_summary(options, PAGE_WIDTH_COLUMNS)
+        .filter(|_| topic.is_none() && pager::is_stdio_terminal());
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
@@ -196,7 +199,8 @@ impl TerminalGame<'_> {
     fn show_board_with_title(&mut self, title: Option<&str>) {
         let rows = self.terminal.height_in_rows();
         let session = self.game.session();
-        let board = view::render_board(session, self.game.viewer, self.terminal.has_colour(), rows);
+        let board =
+            board::render_board(session, self.game.viewer, self.terminal.has_colour(), rows);
         let is_over = session.game_state().outcome.is_some();
         let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));

@@ -55,35 +55,45 @@ pub fn rules_text(game: GameId) -> Result<RulesText<'static>, EngineError> {
     game.run(RulesTextOperation)
 }
 
-/// Returns the text that explains the rules of a game, as `pentarch rules` prints it. With a topic,
-/// returns only this topic.
+/// Returns the text that explains the rules of a game, as `pentarch rules` prints it, in lines of at
+/// most `width` columns. With a topic, returns only this topic.
 ///
 /// # Errors
 /// If the game has no such text or topic.
-pub fn printed_rules_text(game: GameId, topic: Option<&str>) -> Result<String, EngineError> {
-    struct PrintedRulesOperation<'a>(Option<&'a str>);
+pub fn printed_rules_text(
+    game: GameId,
+    topic: Option<&str>,
+    width: usize,
+) -> Result<String, EngineError> {
+    struct PrintedRulesOperation<'a> {
+        topic: Option<&'a str>,
+        width: usize,
+    }
     impl GameOperation for PrintedRulesOperation<'_> {
         type Output = Result<String, EngineError>;
 
         fn run_for_game<G: Game>(self) -> Self::Output {
-            Ok(rules_page::format_rules::<G>(self.0)?)
+            Ok(rules_page::format_rules::<G>(self.topic, self.width)?)
         }
     }
-    game.run(PrintedRulesOperation(topic))
+    game.run(PrintedRulesOperation { topic, width })
 }
 
-/// Returns a summary of the rules that these options choose, in at most ten lines; `None` if the
-/// game has no summary.
-pub fn rules_summary(options: &Options) -> Option<String> {
-    struct RulesSummaryOperation<'a>(&'a Options);
+/// Returns a summary of the rules that these options choose, in lines of at most `width` columns;
+/// `None` if the game has no summary.
+pub fn rules_summary(options: &Options, width: usize) -> Option<String> {
+    struct RulesSummaryOperation<'a> {
+        options: &'a Options,
+        width: usize,
+    }
     impl GameOperation for RulesSummaryOperation<'_> {
         type Output = Option<String>;
 
         fn run_for_game<G: Game>(self) -> Self::Output {
-            rules_page::rules_summary(&G::from_options(self.0))
+            rules_page::rules_summary(&G::from_options(self.options), self.width)
         }
     }
-    GameId::from_options(options).run(RulesSummaryOperation(options))
+    GameId::from_options(options).run(RulesSummaryOperation { options, width })
 }
 
 /// Returns the lesson of this game: its guided first game.

@@ -74,6 +74,9 @@ pub const GAME_OPTION: ComboOption<usize> = OptionSpec::combo(
     0,
 );
 
+/// The word of the game that lists for newcomers put first: more people know it than the others.
+pub const NEWCOMER_GAME_WORD: &str = pentarch_quoridor::Quoridor::GAME_ID;
+
 /// All traits that a game implements.
 pub trait Game:
     CompiledSearch
