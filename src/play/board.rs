@@ -1,44 +1,245 @@
-//! Draws the board with a marked last move.
+//! Draws the board with a marked last move, as large as the screen allows.
+
+use std::collections::BTreeSet;
 
 use pentarch_core::Side;
+use pentarch_core::notation::text::wrap_text_to_width;
 use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
 use pentarch_engine::session::Session;
 
-/// Number of lines around a board: an empty line, the engine's move, the last move, the turn, and
-/// the prompt.
-const LINES_AROUND_BOARD: usize = 5;
+use super::terminal::Screen;
+
+/// Number of lines around a board: an empty line, the engine's move, the last move, and the prompt.
+const LINES_AROUND_BOARD: usize = 4;
+
+/// Number of columns from the board to the labels at its right.
+const RIGHT_LABEL_GAP: usize = 2;
+
+/// The ways to draw a board, from the largest to the smallest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum BoardSize {
+    /// All lines, and empty lines around the board.
+    Full,
+    /// Walls between ranks are underlines.
+    Underlined,
+    /// Without lines that show only outlines.
+    WithoutOutlines,
+    /// Only the lines with squares. The name of an empty cell replaces the line with names.
+    SquaresOnly,
+}
+
+/// The colours of a board on a terminal.
+struct BoardColours<'a> {
+    /// The players, in the order of their turns.
+    players: &'a [&'static str],
+    /// The sites that are marked as targets.
+    targets: &'a BTreeSet<String>,
+}
 
 /// Returns the board with the side `viewer` at the bottom. The last move is marked, and named below
 /// the board.
 ///
-/// `rows` is the height of the terminal. If the board would not fit, it becomes compact: walls
-/// between the ranks are underlines, and there are no empty lines.
+/// On a terminal, the board becomes smaller if it and the `lines_below` would not fit, colours show
+/// the sides and mark the `targets`, and labels are on both sides.
 pub fn render_board(
     session: &dyn Session,
     viewer: Side,
-    has_colour: bool,
-    rows: Option<usize>,
+    screen: Screen,
+    lines_below: usize,
+    targets: &BTreeSet<String>,
 ) -> String {
     let (mut diagram, mut before) = session.current_and_previous_diagrams(viewer);
-    let is_compact = rows.is_some_and(|rows| diagram.rows.len() + LINES_AROUND_BOARD > rows);
-    if is_compact {
+    let mut size = BoardSize::Full;
+    if screen.is_terminal {
+        size = choose_board_size(&diagram, screen, lines_below);
+        diagram = fit_diagram(diagram, size, screen, lines_below);
+        before = before.map(|before| fit_diagram(before, size, screen, lines_below));
+    }
+    let players = session.game_constants().players;
+    let colours = screen.has_colour.then_some(BoardColours { players, targets });
+    let board = format_diagram(&diagram, before.as_ref(), colours.as_ref());
+    let last = session.game_moves().moves.last().cloned();
+    match (size, last) {
+        (BoardSize::Full, Some(last)) => format!("\n{board}\nLast move: {last}\n"),
+        (BoardSize::Full, None) => format!("\n{board}\n"),
+        (_, Some(last)) => format!("{board}\nLast move: {last}. "),
+        (_, None) => format!("{board}\n"),
+    }
+}
+
+/// Returns the largest size in which the board fits on the screen; the smallest if none fits.
+fn choose_board_size(diagram: &Diagram, screen: Screen, lines_below: usize) -> BoardSize {
+    let sizes = [BoardSize::Full, BoardSize::Underlined, BoardSize::WithoutOutlines];
+    for size in sizes {
+        let around = if size == BoardSize::Full { LINES_AROUND_BOARD } else { 1 };
+        let lines = fit_diagram(diagram.clone(), size, screen, usize::MAX).rows.len();
+        if lines + around + lines_below <= screen.rows {
+            return size;
+        }
+    }
+    BoardSize::SquaresOnly
+}
+
+/// Draws a diagram in this size, with dots on empty squares. Labels and notes are placed as the
+/// width allows. Labels above the board are added if the height allows.
+fn fit_diagram(
+    mut diagram: Diagram,
+    size: BoardSize,
+    screen: Screen,
+    lines_below: usize,
+) -> Diagram {
+    mark_empty_squares(&mut diagram);
+    if size >= BoardSize::Underlined {
         diagram = draw_walls_as_underlines(diagram);
-        before = before.map(draw_walls_as_underlines);
     }
-    let board = match before {
-        Some(before) => mark_changed_cells(&diagram, &before, has_colour),
-        None => diagram.to_string(),
+    if size >= BoardSize::WithoutOutlines {
+        diagram.rows.retain(|row| !has_only_lines(row) && !has_only_walls(row));
+    }
+    if size == BoardSize::SquaresOnly {
+        diagram = keep_lines_with_squares(diagram);
+    }
+    arrange_labels_and_notes(&mut diagram, screen.columns);
+    let files = diagram.rows.iter().find(|row| has_kind(row, is_file_label)).cloned();
+    let lines = diagram.rows.len().saturating_add(lines_below).saturating_add(LINES_AROUND_BOARD);
+    if let Some(files) = files
+        && size == BoardSize::Full
+        && lines < screen.rows
+    {
+        diagram.rows.insert(0, files);
+    }
+    diagram
+}
+
+fn has_kind(row: &[DiagramCell], is_kind: fn(DiagramCellKind) -> bool) -> bool {
+    row.iter().any(|cell| is_kind(cell.kind))
+}
+
+fn is_file_label(kind: DiagramCellKind) -> bool {
+    matches!(kind, DiagramCellKind::File(_))
+}
+
+fn is_rank_label(kind: DiagramCellKind) -> bool {
+    matches!(kind, DiagramCellKind::Rank(_))
+}
+
+fn is_square(kind: DiagramCellKind) -> bool {
+    matches!(kind, DiagramCellKind::Piece | DiagramCellKind::Empty)
+}
+
+fn has_only_lines(row: &[DiagramCell]) -> bool {
+    row.iter().all(|cell| matches!(cell.kind, DiagramCellKind::Space | DiagramCellKind::Line))
+}
+
+/// Puts a dot on each empty square, so that nobody has to count columns. Other boards already show
+/// their empty squares: by a sign, or by a name.
+fn mark_empty_squares(diagram: &mut Diagram) {
+    let is_shown = |cell: &DiagramCell| match cell.kind {
+        DiagramCellKind::Name => true,
+        DiagramCellKind::Empty => cell.character != ' ',
+        _ => false,
     };
-    if is_compact {
-        return match session.game_moves().moves.last() {
-            Some(last) => format!("{board}\nLast move: {last}. "),
-            None => format!("{board}\n"),
-        };
+    if diagram.rows.iter().flatten().any(is_shown) {
+        return;
     }
-    match session.game_moves().moves.last() {
-        Some(last) => format!("\n{board}\nLast move: {last}\n"),
-        None => format!("\n{board}\n"),
+    for cell in diagram.rows.iter_mut().flatten() {
+        if cell.kind == DiagramCellKind::Empty {
+            cell.character = '.';
+        }
     }
+}
+
+/// Keeps only the lines with squares and the labels of the files. If the board shows the names of
+/// its squares, each empty square shows its name instead of a space.
+fn keep_lines_with_squares(mut diagram: Diagram) -> Diagram {
+    diagram.rows.retain(|row| has_kind(row, is_square) || has_kind(row, is_file_label));
+    for row in &mut diagram.rows {
+        for column in 1..row.len() {
+            let DiagramCell {
+                character: ' ', kind: DiagramCellKind::Empty, site: Some(site), ..
+            } = row[column]
+            else {
+                continue;
+            };
+            let name = site.to_string();
+            let cells = row[column - 1..].iter_mut();
+            for (cell, character) in cells.zip(name.chars()) {
+                *cell = DiagramCell { character, ..*cell };
+            }
+        }
+    }
+    diagram
+}
+
+/// Repeats the labels of the ranks at the right of the board. If the screen is too narrow for the
+/// notes next to the board, they move below it. If it is too narrow for the labels, they are left
+/// out.
+fn arrange_labels_and_notes(diagram: &mut Diagram, columns: usize) {
+    let mut board = Vec::new();
+    let mut notes = Vec::new();
+    for row in &diagram.rows {
+        let end = row.iter().position(|cell| cell.kind == DiagramCellKind::Note);
+        let (cells, note) = row.split_at(end.unwrap_or(row.len()));
+        let note: String = note.iter().map(|cell| cell.character).collect();
+        let mut cells = cells.to_vec();
+        while cells.last().is_some_and(|cell| *cell == DiagramCell::SPACE_CELL) {
+            cells.pop();
+        }
+        board.push(cells);
+        notes.push(note);
+    }
+    let width = board.iter().map(Vec::len).max().unwrap_or(0);
+    let note_width = |(row, note): (&Vec<DiagramCell>, &String)| {
+        if row.is_empty() || note.is_empty() { 0 } else { note.chars().count() }
+    };
+    let notes_beside = board.iter().zip(&notes).map(note_width).max().unwrap_or(0);
+    let label = board.iter().map(|row| rank_label(row).len()).max().unwrap_or(0);
+    let label_width = if label > 0 { RIGHT_LABEL_GAP + label } else { 0 };
+    let has_notes_beside = width + notes_beside <= columns;
+    let room = if has_notes_beside { width + notes_beside } else { width };
+    let has_labels = label > 0 && room + label_width <= columns;
+    let mut rows = Vec::new();
+    let mut below = Vec::new();
+    for (mut row, note) in board.into_iter().zip(notes) {
+        if row.is_empty() {
+            below.push(note);
+            continue;
+        }
+        let label = rank_label(&row);
+        if has_labels && !label.is_empty() {
+            row.resize(width + RIGHT_LABEL_GAP, DiagramCell::SPACE_CELL);
+            row.extend(label);
+        }
+        if has_notes_beside && !note.is_empty() {
+            row.resize(row.len().max(width), DiagramCell::SPACE_CELL);
+            row.extend(DiagramCellKind::Note.cells_from_text_string(&note));
+        } else if !note.is_empty() {
+            below.push(note.trim_start().to_string());
+        }
+        rows.push(row);
+    }
+    diagram.rows = rows;
+    for note in below {
+        wrap_text_to_width(&note, "", columns).lines().for_each(|line| diagram.push_note(line));
+    }
+}
+
+/// Returns the cells of the label at the left of a row.
+fn rank_label(row: &[DiagramCell]) -> Vec<DiagramCell> {
+    row.iter().filter(|cell| is_rank_label(cell.kind)).copied().collect()
+}
+
+/// Returns whether a row shows only walls and posts.
+fn has_only_walls(row: &[DiagramCell]) -> bool {
+    row.iter().any(|cell| cell.kind == DiagramCellKind::Post)
+        && row.iter().all(|cell| {
+            matches!(
+                cell.kind,
+                DiagramCellKind::Space
+                    | DiagramCellKind::Post
+                    | DiagramCellKind::Horizontal
+                    | DiagramCellKind::Vertical
+            )
+        })
 }
 
 /// Removes the lines between ranks. Such lines have only walls and posts. Their walls become
@@ -47,16 +248,7 @@ pub fn render_board(
 fn draw_walls_as_underlines(diagram: Diagram) -> Diagram {
     let mut rows: Vec<Vec<DiagramCell>> = Vec::new();
     for row in diagram.rows {
-        let has_only_walls = row.iter().any(|cell| cell.kind == DiagramCellKind::Post)
-            && row.iter().all(|cell| {
-                matches!(
-                    cell.kind,
-                    DiagramCellKind::Space
-                        | DiagramCellKind::Post
-                        | DiagramCellKind::Horizontal
-                        | DiagramCellKind::Vertical
-                )
-            });
+        let has_only_walls = has_only_walls(&row);
         let Some(above) = rows.last_mut().filter(|_| has_only_walls) else {
             rows.push(row);
             continue;
@@ -78,36 +270,92 @@ fn draw_walls_as_underlines(diagram: Diagram) -> Diagram {
 /// Returns the text of a diagram, and marks the cells that differ from an earlier diagram. With
 /// colours, changed cells are in reverse video. Without colours, added pieces and walls are in
 /// parentheses. Labels and notes are never marked.
-fn mark_changed_cells(diagram: &Diagram, before: &Diagram, has_colour: bool) -> String {
-    let is_changed = |new: &DiagramCell, old: Option<&DiagramCell>| {
-        let old = old.unwrap_or(&DiagramCell::SPACE_CELL);
-        new.kind != DiagramCellKind::Note
-            && (new.character, new.kind, new.player) != (old.character, old.kind, old.player)
-    };
+fn format_diagram(
+    diagram: &Diagram,
+    before: Option<&Diagram>,
+    colours: Option<&BoardColours>,
+) -> String {
     let mut lines = Vec::new();
     for (number, row) in diagram.rows.iter().enumerate() {
-        let old = before.rows.get(number).map_or(&[][..], Vec::as_slice);
-        let mut line = String::new();
-        if has_colour {
-            for (column, cell) in row.iter().enumerate() {
-                if is_changed(cell, old.get(column)) {
-                    line += &format!("\x1b[7m{}\x1b[0m", cell.character);
-                } else {
-                    line.push(cell.character);
-                }
-            }
-        } else {
-            line = parenthesise_cells(row, |column| {
+        let old = before.map(|before| before.rows.get(number).map_or(&[][..], Vec::as_slice));
+        let line = match colours {
+            Some(colours) => colour_cells(row, old, colours),
+            None => parenthesise_cells(row, |column| {
                 let new = &row[column];
-                let old = old.get(column);
+                let Some(old) = old.map(|old| old.get(column)) else { return false };
                 let is_line_under_piece = new.kind == DiagramCellKind::Horizontal
                     && old.is_some_and(|old| old.kind == DiagramCellKind::Piece);
                 is_changed(new, old) && !new.is_background() && !is_line_under_piece
-            });
-        }
+            }),
+        };
         lines.push(line.trim_end().to_string());
     }
     lines.join("\n")
+}
+
+/// Returns whether a cell differs from the same cell in an earlier diagram.
+fn is_changed(new: &DiagramCell, old: Option<&DiagramCell>) -> bool {
+    let old = old.unwrap_or(&DiagramCell::SPACE_CELL);
+    let is_label = is_file_label(new.kind) || is_rank_label(new.kind);
+    new.kind != DiagramCellKind::Note
+        && !is_label
+        && (new.character, new.kind, new.player) != (old.character, old.kind, old.player)
+}
+
+/// Returns the text of a row in 16 colours. `old` is the row in an earlier diagram.
+fn colour_cells(
+    row: &[DiagramCell],
+    old: Option<&[DiagramCell]>,
+    colours: &BoardColours,
+) -> String {
+    let mut line = String::new();
+    for (column, cell) in row.iter().enumerate() {
+        let is_target = cell.site.is_some_and(|site| colours.targets.contains(&site.to_string()));
+        let mut codes = Vec::new();
+        match (cell.player, cell.kind) {
+            (Some(player), _) => codes.push(player_colour(player, colours.players)),
+            (None, DiagramCellKind::Empty) if cell.character != ' ' && !is_target => {
+                codes.push(FAINT)
+            }
+            (None, DiagramCellKind::Horizontal | DiagramCellKind::Vertical)
+                if cell.site.is_some() =>
+            {
+                codes.push(WALL_COLOUR);
+            }
+            _ => {}
+        }
+        if is_target {
+            codes.push(TARGET_COLOURS);
+        }
+        if old.is_some_and(|old| is_changed(cell, old.get(column))) {
+            codes.push(REVERSE_VIDEO);
+        }
+        if codes.is_empty() {
+            line.push(cell.character);
+        } else {
+            line += &format!("\x1b[{}m{}\x1b[0m", codes.join(";"), cell.character);
+        }
+    }
+    line
+}
+
+/// The codes of the styles: ECMA-48, "Select Graphic Rendition".
+const FAINT: &str = "2";
+const REVERSE_VIDEO: &str = "7";
+/// Yellow.
+const WALL_COLOUR: &str = "33";
+/// Black on green.
+const TARGET_COLOURS: &str = "30;42";
+/// Cyan, magenta, green and yellow: they are legible on dark and on light screens.
+const PLAYER_COLOURS: [&str; 4] = ["36", "35", "32", "33"];
+
+/// Returns the colour of a player. Players who are called after a colour of the terminal have it.
+fn player_colour(player: usize, names: &[&str]) -> &'static str {
+    match names.get(player) {
+        Some(&"red") => "31",
+        Some(&"green") => "32",
+        _ => PLAYER_COLOURS[player % PLAYER_COLOURS.len()],
+    }
 }
 
 /// Returns the text of a row with parentheses around the cells in the selected columns. If only one
@@ -170,13 +418,13 @@ mod tests {
             " 2 |  (|)    B |",
             " 1 |_W(|)______|   white, walls left: 9",
         ];
-        assert_lines(&mark_changed_cells(&vertical, &before, false), &expected);
+        assert_lines(&format_diagram(&vertical, Some(&before), None), &expected);
         let expected = [
             " 3 |   (_______)   black, walls left: 10",
             " 2 |         B |",
             " 1 |_W_________|   white, walls left: 9",
         ];
-        assert_lines(&mark_changed_cells(&horizontal, &before, false), &expected);
+        assert_lines(&format_diagram(&horizontal, Some(&before), None), &expected);
     }
 
     #[test]
@@ -190,7 +438,7 @@ mod tests {
             " 1 | W(|)      |   white, walls left: 9",
             "   +---+---+---+",
         ];
-        assert_lines(&mark_changed_cells(&vertical, &before, false), &expected);
+        assert_lines(&format_diagram(&vertical, Some(&before), None), &expected);
         let expected = [
             " 3 |           |   black, walls left: 10",
             "   +   (-------)",
@@ -199,22 +447,21 @@ mod tests {
             " 1 | W         |   white, walls left: 9",
             "   +---+---+---+",
         ];
-        assert_lines(&mark_changed_cells(&horizontal, &before, false), &expected);
+        assert_lines(&format_diagram(&horizontal, Some(&before), None), &expected);
     }
 
     #[test]
     fn marks_the_points_of_a_move() {
         let before = diagram("alquerque", "5/5/5/1x3/o3o l - - - 1");
         let after = diagram("alquerque", "5/5/2o2/5/4o d - - - 1");
-        let plain = mark_changed_cells(&after, &before, false);
+        let plain = format_diagram(&after, Some(&before), None);
         assert_eq!(plain, after.to_string().replace("3  .---.---o---", "3  .---.--(o)--"));
-        let reversed = after
-            .to_string()
-            .replace("3  .---.---o", "3  .---.---\x1b[7mo\x1b[0m")
-            .replace("2  .---.", "2  .---\x1b[7m.\x1b[0m")
-            .replace("1  .", "1  \x1b[7m.\x1b[0m");
-        assert_eq!(mark_changed_cells(&after, &before, true), reversed);
-        assert_eq!(mark_changed_cells(&after, &after, true), after.to_string());
+        let colours = BoardColours { players: &["light", "dark"], targets: &BTreeSet::new() };
+        let coloured = format_diagram(&after, Some(&before), Some(&colours));
+        for marked in ["\x1b[36;7mo\x1b[0m", "---\x1b[2;7m.\x1b[0m", "1  \x1b[2;7m.\x1b[0m"] {
+            assert_eq!(coloured.matches(marked).count(), 1, "{marked}: {coloured:?}");
+        }
+        assert_eq!(coloured.matches(";7m").count(), 3, "{coloured:?}");
     }
 
     #[test]

@@ -127,6 +127,12 @@ pub enum CommandError {
     /// The file of a game cannot be used.
     #[error("{}", quote_file_error(.0))]
     Load(#[from] LocatedError<UnusableGameFileError>),
+    /// There is already a file of this name, and this session has not written it.
+    #[error("there is already a file {}: choose another name", quote_word(.file))]
+    FileExists {
+        /// The name as the user typed it.
+        file: String,
+    },
     /// The game cannot be saved in a new file.
     #[error("{}", quote_file_error(.0))]
     Save(#[from] FileError),

@@ -35,18 +35,20 @@ pub mod setup;
 pub mod terminal;
 pub mod view;
 
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::pager;
 use crate::io::record_file::read_record_file_text;
 use crate::io::whole_files::write_output_file;
-use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
+use pentarch_core::notation::record::{GameRecord, MOVE_QUALITY_MARKS};
 use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{
-    PAGE_WIDTH_COLUMNS, capitalise, did_you_mean_hint, escape_for_terminal, quote_word, wrap_text,
+    capitalise, did_you_mean_hint, escape_for_terminal, quote_word, wrap_text_to_width,
 };
 use pentarch_core::view::rules_text::RulesTextBlock;
 use pentarch_core::{MoveError, Options, RuleViolation};
@@ -55,7 +57,8 @@ use pentarch_engine::game_rules::{printed_rules_text, rules_summary, rules_text}
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::RecordAnnotation;
 use pentarch_games::GameId;
-use pentarch_system::{FileError, WithErrorLocation};
+use pentarch_system::WithErrorLocation;
+use pentarch_system::new_file::replace_file;
 
 use commands::Command;
 use error::{CommandError, PlayError, UnusableGameFileError};
@@ -63,7 +66,7 @@ use exercise::TerminalIo;
 use local_game::{LocalGame, LocalGameError, PlayerKind, SearchSummary};
 use review::ReviewedGame;
 use setup::{GameSetup, print_engine_warning};
-use terminal::{ReadLineResult, Terminal, TerminalError};
+use terminal::{ReadLineResult, Screen, Terminal, TerminalError};
 
 /// The maximum time for which the command `known` waits for tablebases.
 const MAX_WAIT_FOR_TABLES: Duration = Duration::from_secs(2);
@@ -82,6 +85,8 @@ struct TerminalGame<'a> {
     rejected_move: Option<LastRejectedMove>,
     /// The last review of the current game.
     reviewed: Option<ReviewedGame>,
+    /// The files that this session has saved or loaded. On a terminal, `save` may replace them.
+    own_files: BTreeSet<PathBuf>,
 }
 
 /// The last rejected move, which `why` explains.
@@ -90,18 +95,19 @@ struct LastRejectedMove {
     violation: RuleViolation,
 }
 
-/// Returns all rules of a game or one topic, for people. On a terminal, a summary precedes the
-/// rules.
+/// Returns all rules of a game or one topic, for people, in the width of the screen. On a terminal, a
+/// summary precedes the rules.
 ///
 /// # Errors
 /// If there is no such topic.
 pub fn rules_text_for_people(
     options: &Options,
+    screen: Screen,
     topic: Option<&str>,
 ) -> Result<String, EngineError> {
-    let text = printed_rules_text(GameId::from_options(options), topic, PAGE_WIDTH_COLUMNS)?;
-    let short = rules_summary(options, PAGE_WIDTH_COLUMNS)
-        .filter(|_| topic.is_none() && pager::is_stdio_terminal());
+    let width = screen.text_width();
+    let text = printed_rules_text(GameId::from_options(options), topic, width)?;
+    let short = rules_summary(options, width).filter(|_| topic.is_none() && screen.is_terminal);
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
@@ -125,8 +131,9 @@ pub fn play_games_at_terminal(
         has_pager: !setup.no_pager,
         rejected_move: None,
         reviewed: None,
+        own_files: setup.load.iter().filter(|file| is_single_record(file)).cloned().collect(),
     };
-    out.write_unchanged("Type a move, or 'help' for a list of commands.\n");
+    terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
     terminal_game.show_board();
     Ok(terminal_game.run()?)
 }
@@ -185,7 +192,7 @@ impl TerminalGame<'_> {
 
     /// Prints sentences, wrapped to the width of a terminal.
     fn print_wrapped(&self, text: &str) {
-        self.print(&wrap_text(text, view::PARAGRAPH_INDENT));
+        self.print(&self.terminal.screen().wrap(text));
     }
 
     /// Shows the board, and the player to move or the result. At the end of the game also shows the
@@ -197,40 +204,51 @@ impl TerminalGame<'_> {
     /// Shows the board below a sentence. The sentence is left out if the screen has no space for
     /// it.
     fn show_board_with_title(&mut self, title: Option<&str>) {
-        let rows = self.terminal.height_in_rows();
-        let session = self.game.session();
-        let board =
-            board::render_board(session, self.game.viewer, self.terminal.has_colour(), rows);
-        let is_over = session.game_state().outcome.is_some();
-        let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
-        let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
-        let turn = wrap_text(
-            &format!("{last}{}.{help}", session.game_state_in_words().sentence),
-            view::PARAGRAPH_INDENT,
-        );
-        let can_be_reviewed =
-            session.game_constants().players.len() == 2 && !session.game_moves().moves.is_empty();
-        let end = match rows {
-            _ if !is_over => "",
-            Some(_) if can_be_reviewed => {
-                "\n'review' shows the turning points, 'practise' lets you try them again.\n\
-                 'new' begins another game, 'undo' goes back, 'save FILE' saves the game."
+        let screen = self.terminal.screen();
+        let is_over = self.game.session().game_state().outcome.is_some();
+        let mut text = self.board_text(screen, &BTreeSet::new(), false);
+        if screen.is_terminal && !is_over {
+            let with_help = self.board_text(screen, &BTreeSet::new(), true);
+            // The prompt takes a line.
+            if with_help.lines().count() < screen.rows {
+                text = with_help;
             }
-            _ => "\n'new' begins another game, 'undo' goes back, 'save FILE' saves the game.",
-        };
-        let mut annotations = String::new();
-        for line in self.game.last_move_annotations() {
-            annotations += &format!("\n{}", wrap_text(&line, view::PARAGRAPH_INDENT));
         }
-        let text = format!("{board}\n{turn}{annotations}{end}");
         // The title and the prompt take a line each.
-        let has_space = rows.is_none_or(|rows| text.lines().count() + 2 <= rows);
+        let has_space = text.lines().count().saturating_add(2) <= screen.rows;
         if let Some(title) = title
             && has_space
         {
             self.print(title);
         }
         self.print(&text);
+    }
+
+    /// Returns the board with the text below it. `targets` are the sites to mark. `has_help` adds
+    /// the command that lists the commands.
+    fn board_text(&self, screen: Screen, targets: &BTreeSet<String>, has_help: bool) -> String {
+        let session = self.game.session();
+        let is_over = session.game_state().outcome.is_some();
+        let help = if has_help { " 'help' lists the commands." } else { "" };
+        let turn = format!("{}.{help}", session.game_state_in_words().sentence);
+        let can_be_reviewed =
+            session.game_constants().players.len() == 2 && !session.game_moves().moves.is_empty();
+        let mut rest = String::new();
+        for line in self.game.last_move_annotations() {
+            rest += &format!("\n{line}");
+        }
+        rest += match is_over {
+            false => "",
+            true if can_be_reviewed && screen.is_terminal => {
+                "\n'review' shows the turning points, 'practise' lets you try them again.\n\
+                 'new' begins another game, 'undo' goes back, 'save FILE' saves the game."
+            }
+            true => "\n'new' begins another game, 'undo' goes back, 'save FILE' saves the game.",
+        };
+        let lines_below = screen.wrap(&format!("{turn}{rest}")).lines().count();
+        let board = board::render_board(session, self.game.viewer, screen, lines_below, targets);
+        let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
+        format!("{board}\n{}", screen.wrap(&format!("{last}{turn}{rest}")))
     }
 
     /// Prints the record's notes on the last move.
@@ -342,27 +360,28 @@ impl TerminalGame<'_> {
         }
         match command {
             Command::Move(text) => self.play_move(&text),
-            Command::Help => self.print_in_pager(&commands::command_help()),
+            Command::Help => {
+                self.print_in_pager(&self.terminal.screen().wrap(&commands::command_help()));
+            }
             Command::Board => self.show_board(),
-            Command::Moves(point) => self
-                .print_in_pager(&view::list_moves_by_kind(self.game.session(), point.as_deref())?),
+            Command::Moves(point) => self.show_moves(point.as_deref())?,
             Command::Hint => {
                 let result = self.game.search_hint(self.terminal)?;
-                self.print(&view::hint_text(&result, self.game.session()));
+                self.print_wrapped(&view::hint_text(&result, self.game.session()));
             }
             Command::Known => {
                 let begun = Instant::now();
                 let given_up = || begun.elapsed() > MAX_WAIT_FOR_TABLES;
                 let text = self.game.engine.known_values(&given_up).text();
-                let lines: Vec<String> =
-                    text.lines().map(|line| wrap_text(line, view::PARAGRAPH_INDENT)).collect();
-                self.print_in_pager(&lines.join("\n"));
+                self.print_in_pager(&self.terminal.screen().wrap(text.trim_end()));
             }
             Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
             Command::Count(mv) => {
-                self.print(&counts::counts_text(self.game.session(), mv.as_deref())?);
+                self.print_wrapped(&counts::counts_text(self.game.session(), mv.as_deref())?);
             }
-            Command::Eval => self.print(&view::static_evaluation_text(self.game.session())),
+            Command::Eval => {
+                self.print_wrapped(&view::static_evaluation_text(self.game.session()));
+            }
             Command::Undo => self.game.undo().map(|()| self.show_board())?,
             Command::Redo => self.game.redo().map(|()| self.show_board())?,
             Command::Go => {
@@ -389,12 +408,17 @@ impl TerminalGame<'_> {
                 self.print_wrapped(&sentence);
             }
             Command::Rules(topic) => {
-                let text = rules_text_for_people(&self.game.engine.options, topic.as_deref())?;
+                let text = rules_text_for_people(
+                    &self.game.engine.options,
+                    self.terminal.screen(),
+                    topic.as_deref(),
+                )?;
                 pager::show_in_pager(&text, self.has_pager, self.out);
             }
             Command::Review => {
                 let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
-                self.print_in_pager(&reviewed.review_report_text());
+                let report = self.terminal.screen().wrap(&reviewed.review_report_text());
+                self.print_in_pager(&report);
                 self.reviewed = Some(reviewed);
             }
             Command::Practise => self.practise_turning_points()?,
@@ -441,7 +465,9 @@ impl TerminalGame<'_> {
             }
             Command::Record => {
                 let record = escape_for_terminal(&self.game.engine.record_text());
-                let lines: Vec<String> = record.lines().map(|line| wrap_text(line, "")).collect();
+                let width = self.terminal.screen().text_width();
+                let lines: Vec<String> =
+                    record.lines().map(|line| wrap_text_to_width(line, "", width)).collect();
                 self.print_in_pager(&lines.join("\n"));
             }
             Command::Save(file) => self.save_record(&file)?,
@@ -454,6 +480,9 @@ impl TerminalGame<'_> {
                 loaded.map_err(UnusableGameFileError::from).with_file_path(path)?;
                 game.notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
                 print_engine_warning(&mut self.game.engine);
+                if is_single_record(path) {
+                    self.own_files.insert(path.into());
+                }
                 self.reviewed = None;
                 self.show_board();
             }
@@ -473,6 +502,25 @@ impl TerminalGame<'_> {
             }
             Command::Quit => {}
         }
+        Ok(())
+    }
+
+    /// Shows the legal moves, or those that name a point. On a terminal with colours, the board
+    /// marks the sites that can follow the point in a move.
+    ///
+    /// # Errors
+    /// If there is no such move.
+    fn show_moves(&self, point: Option<&str>) -> Result<(), CommandError> {
+        let moves = view::list_moves_by_kind(self.game.session(), point)?;
+        let screen = self.terminal.screen();
+        if let Some(point) = point
+            && screen.has_colour
+            && let Ok(clicks) = self.game.session().interpret_clicks(&[InputWord::from_text(point)])
+            && !clicks.next.is_empty()
+        {
+            self.print(&self.board_text(screen, &clicks.next.into_iter().collect(), false));
+        }
+        self.print_in_pager(&screen.wrap(&moves));
         Ok(())
     }
 
@@ -511,16 +559,38 @@ impl TerminalGame<'_> {
         Ok(format!("{reason} The rule is {rule}:{sentences}"))
     }
 
-    fn save_record(&self, file: &str) -> Result<(), FileError> {
+    /// Saves the game in a new file. On a terminal, a file of this session is replaced.
+    fn save_record(&mut self, file: &str) -> Result<(), CommandError> {
         let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
-        write_output_file(path, record.as_bytes()).with_file_path(path)?;
+        let is_person = self.terminal.is_interactive();
+        let written = match is_person && self.own_files.contains(path) {
+            true => replace_file(path, record.as_bytes()),
+            false => write_output_file(path, record.as_bytes()),
+        };
+        match written {
+            Err(error) if is_person && error.kind() == ErrorKind::AlreadyExists => {
+                return Err(CommandError::FileExists { file: file.into() });
+            }
+            written => written.with_file_path(path)?,
+        }
+        self.own_files.insert(path.into());
         self.print_wrapped(&format!(
             "The game is saved in {}; 'load' with this name continues it.",
             quote_word(file)
         ));
         Ok(())
     }
+}
+
+/// Returns whether a file has one game and nothing else, so that a newer record of the game may
+/// replace it.
+fn is_single_record(file: &Path) -> bool {
+    read_record_file_text(file).is_ok_and(|game| {
+        game.number.is_none()
+            && GameRecord::parse(&game.text)
+                .is_ok_and(|record| record.tag_values("Game").next().is_some())
+    })
 }
 
 /// Parses a mark of a move, such as `!?`. Returns its glyph number.

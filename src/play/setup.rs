@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{GameFile, read_record_file_text};
-use pentarch_core::notation::text::wrap_text;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
@@ -22,7 +21,7 @@ use super::commands::match_typed_word;
 use super::error::{PlayError, UnusableGameFileError};
 use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_players};
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
-use super::view::{PARAGRAPH_INDENT, error_as_sentence};
+use super::view::error_as_sentence;
 
 /// The settings that the command line specifies for a game at the terminal.
 /// [`start_game`](GameSetup::start_game) asks for missing settings.
@@ -247,9 +246,9 @@ fn ask_choice(
     let mut list = String::new();
     for (number, PossibleAnswer { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
-        list += &format!("\n{}", wrap_text(line.trim_end(), PARAGRAPH_INDENT));
+        list += &format!("\n{}", line.trim_end());
     }
-    out.write_lines(&format!("{question}{list}"));
+    out.write_lines(&terminal.screen().wrap(&format!("{question}{list}")));
     let default = words[default.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
@@ -260,9 +259,7 @@ fn ask_choice(
             "q" | "quit" => return Ok(None),
             typed => match match_typed_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => {
-                    out.write_lines(&wrap_text(&error_as_sentence(&error), PARAGRAPH_INDENT))
-                }
+                Err(error) => out.write_lines(&terminal.screen().wrap(&error_as_sentence(&error))),
             },
         }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use pentarch_core::notation::text::{capitalise, quote_word, wrap_text};
+use pentarch_core::notation::text::{capitalise, quote_word};
 use pentarch_core::{NET_FEATURE_NAME, RuleViolation, Side};
 use pentarch_engine::session::{GameState, Session, StaticEvaluation};
 use pentarch_search::score::{is_known_win_score, is_proven_score, mate_distance_in_moves};
@@ -53,8 +53,7 @@ pub fn list_moves_by_kind(
     groups.sort_by_key(|(_, moves)| moves.len());
     let mut lines = Vec::with_capacity(groups.len());
     for (kind, moves) in groups {
-        let line = format!("{} ({}): {}", capitalise(kind), moves.len(), moves.join(" "));
-        lines.push(wrap_text(&line, PARAGRAPH_INDENT));
+        lines.push(format!("{} ({}): {}", capitalise(kind), moves.len(), moves.join(" ")));
     }
     Ok(lines.join("\n"))
 }
@@ -99,10 +98,7 @@ pub fn static_evaluation_text(session: &dyn Session) -> String {
     } else {
         format!(" Main reasons: {}.", reasons.join(", "))
     };
-    wrap_text(
-        &format!("In this position {}.{reasons}", advantage_text(for_first, sides)),
-        PARAGRAPH_INDENT,
-    )
+    format!("In this position {}.{reasons}", advantage_text(for_first, sides))
 }
 
 /// Returns words that say which side is better. `score` is for the first side.
@@ -157,7 +153,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         Some(score) => describe_expected_result(score, result.rank, to_move, sides),
         None => String::new(),
     };
-    wrap_text(&format!("A good move is {}.{outlook}{line}", result.best), PARAGRAPH_INDENT)
+    format!("A good move is {}.{outlook}{line}", result.best)
 }
 
 #[cfg(test)]
