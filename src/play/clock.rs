@@ -104,6 +104,35 @@ impl Clocks {
         })
     }
 
+    /// Returns the clocks as a word: for each player the time, the increment and the remaining time
+    /// in milliseconds. The time of the current turn is not spent yet.
+    pub fn stored_text(&self) -> String {
+        let mut players = Vec::new();
+        for (setting, left) in self.settings.iter().zip(&self.remaining) {
+            let times = [setting.time, setting.increment, *left];
+            players.push(times.map(|time| time.as_millis().to_string()).join("+"));
+        }
+        players.join(",")
+    }
+
+    /// Restores the clocks of `players` players from their [word](Clocks::stored_text); `None` if it
+    /// has another form.
+    pub fn from_stored_text(text: &str, players: usize) -> Option<Clocks> {
+        let mut settings = Vec::new();
+        let mut remaining = Vec::new();
+        for player in text.split(',') {
+            let times: Result<Vec<u64>, _> = player.split('+').map(str::parse).collect();
+            let [time, increment, left] = times.ok()?[..] else { return None };
+            settings.push(ClockSetting {
+                time: Duration::from_millis(time),
+                increment: Duration::from_millis(increment),
+            });
+            remaining.push(Duration::from_millis(left));
+        }
+        let clocks = Clocks::new(&settings, players).ok()?;
+        Some(Clocks { remaining, ..clocks }).filter(|clocks| clocks.remaining.len() == players)
+    }
+
     /// Sets all clocks to their initial times, and stops them.
     pub fn reset_to_initial_times(&mut self) {
         self.remaining = self.settings.iter().map(|setting| setting.time).collect();
@@ -212,6 +241,13 @@ mod tests {
         clocks.stop_clock_and_add_increment(0);
         assert_eq!((clocks.remaining_time(0), clocks.player_out_of_time()), (seconds(43), None));
         clocks.stop_clock_and_add_increment(1);
+        let stored = clocks.stored_text();
+        assert_eq!(stored, "60000+3000+43000,60000+3000+63000");
+        let restored = Clocks::from_stored_text(&stored, 2).unwrap();
+        assert_eq!([0, 1].map(|player| restored.remaining_time(player)), [43, 63].map(seconds));
+        for (text, players) in [(stored.as_str(), 3), ("1+2,3+4", 2), ("x", 1), ("", 0)] {
+            assert!(Clocks::from_stored_text(text, players).is_none(), "{text}");
+        }
         clocks.remaining[0] -= seconds(10);
         clocks.undo_moves(2);
         assert_eq!(

@@ -91,6 +91,11 @@ pub trait Exercise {
         ControlFlow::Continue(())
     }
 
+    /// Returns whether Enter starts the next task.
+    fn is_enter_next(&self) -> bool {
+        false
+    }
+
     /// Runs a command that only this exercise has. Returns `false` if the exercise has no such
     /// command.
     fn run_exercise_command(&mut self, command: &str, io: &mut TerminalIo) -> bool;
@@ -121,7 +126,10 @@ pub fn run_exercise<E: Exercise>(
         }
         let flow = match io.terminal.read_line(&prompt, completions)? {
             ReadLineResult::Line(line) => handle_input_line(exercise, line.trim(), io),
-            ReadLineResult::Interrupted => ControlFlow::Continue(()),
+            ReadLineResult::Interrupted => {
+                io.print("'quit' or Ctrl-D leaves.");
+                ControlFlow::Continue(())
+            }
             ReadLineResult::End => ControlFlow::Break(()),
         };
         if flow.is_break() {
@@ -139,6 +147,7 @@ fn handle_input_line<E: Exercise>(
 ) -> ControlFlow<()> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+        ("", _) if exercise.is_enter_next() => return exercise.next(io),
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
         ("help" | "?", "") => io.print(command_help::<E>().trim_end()),

@@ -9,11 +9,13 @@
 //! | [`drills`] | won and drawn positions to play to the end |
 //! | [`error`] | the errors of a session, and of a line of input |
 //! | [`exercise`] | the loop that problems, turning points and drills share |
+//! | [`lesson`] | the lesson of a game |
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
 //! | [`practice`] | the turning points of a game as an exercise |
 //! | [`problems`] | problems to solve |
 //! | [`review`] | the turning points of a game, and another try from there |
 //! | [`setup`] | the questions before the game: game, rules, side and level |
+//! | [`stored_games`] | each game as a file, so that it survives the end of the program |
 //! | [`terminal`] | input with editing, history and completion; Ctrl-C |
 //! | [`view`] | the moves in groups, evaluations in words |
 //!
@@ -27,11 +29,13 @@ pub mod counts;
 pub mod drills;
 pub mod error;
 pub mod exercise;
+pub mod lesson;
 pub mod local_game;
 pub mod practice;
 pub mod problems;
 pub mod review;
 pub mod setup;
+pub mod stored_games;
 pub mod terminal;
 pub mod view;
 
@@ -66,6 +70,7 @@ use exercise::TerminalIo;
 use local_game::{LocalGame, LocalGameError, PlayerKind, SearchSummary};
 use review::ReviewedGame;
 use setup::{GameSetup, print_engine_warning};
+use stored_games::{GameStore, is_state_used};
 use terminal::{ReadLineResult, Screen, Terminal, TerminalError};
 
 /// The maximum time for which the command `known` waits for tablebases.
@@ -85,6 +90,8 @@ struct TerminalGame<'a> {
     rejected_move: Option<LastRejectedMove>,
     /// The last review of the current game.
     reviewed: Option<ReviewedGame>,
+    /// The stored games, and the file of the current one.
+    store: GameStore,
     /// The files that this session has saved or loaded. On a terminal, `save` may replace them.
     own_files: BTreeSet<PathBuf>,
 }
@@ -121,7 +128,10 @@ pub fn play_games_at_terminal(
     out: &Output,
 ) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    let Some(game) = setup.start_game(options, &mut terminal, out)? else { return Ok(()) };
+    let mut store = GameStore::open(is_state_used(setup.no_state));
+    let Some(game) = setup.start_game(options, &mut store, &mut terminal, out)? else {
+        return Ok(());
+    };
     let mut terminal_game = TerminalGame {
         game,
         terminal: &mut terminal,
@@ -131,11 +141,14 @@ pub fn play_games_at_terminal(
         has_pager: !setup.no_pager,
         rejected_move: None,
         reviewed: None,
+        store,
         own_files: setup.load.iter().filter(|file| is_single_record(file)).cloned().collect(),
     };
     terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
     terminal_game.show_board();
-    Ok(terminal_game.run()?)
+    terminal_game.run()?;
+    terminal_game.store_game_at_end();
+    Ok(())
 }
 
 impl TerminalGame<'_> {
@@ -145,6 +158,7 @@ impl TerminalGame<'_> {
                 return Ok(());
             }
             self.has_player_lost_on_time();
+            self.store_game();
             if self.game.is_engine_to_move() && !self.is_paused {
                 self.play_engine_move();
                 continue;
@@ -159,7 +173,10 @@ impl TerminalGame<'_> {
             };
             let flow = match self.terminal.read_line(&prompt, words)? {
                 ReadLineResult::Line(line) => self.handle_input_line(&line),
-                ReadLineResult::Interrupted => ControlFlow::Continue(()),
+                ReadLineResult::Interrupted => {
+                    self.print("'quit' or Ctrl-D leaves the game.");
+                    ControlFlow::Continue(())
+                }
                 ReadLineResult::End => ControlFlow::Break(()),
             };
             if flow.is_break() {
@@ -204,6 +221,8 @@ impl TerminalGame<'_> {
     /// Shows the board below a sentence. The sentence is left out if the screen has no space for
     /// it.
     fn show_board_with_title(&mut self, title: Option<&str>) {
+        // Each move that the screen shows is stored.
+        self.store_game();
         let screen = self.terminal.screen();
         let is_over = self.game.session().game_state().outcome.is_some();
         let mut text = self.board_text(screen, &BTreeSet::new(), false);
@@ -249,6 +268,40 @@ impl TerminalGame<'_> {
         let board = board::render_board(session, self.game.viewer, screen, lines_below, targets);
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         format!("{board}\n{}", screen.wrap(&format!("{last}{turn}{rest}")))
+    }
+
+    /// Stores the game if it has changed. Reports a failure once, and then stores nothing more.
+    /// Returns whether the game is stored.
+    fn store_game(&mut self) -> bool {
+        if !self.store.is_used() {
+            return false;
+        }
+        let settings = self.game.stored_settings();
+        let has_moves = !self.game.session().game_moves().moves.is_empty();
+        if !has_moves && !self.store.has_file() {
+            self.store.begin_game(&settings, &self.game.engine.record_text());
+            return false;
+        }
+        match self.store.store(&settings, &self.game.engine.record_text()) {
+            Ok(is_stored) => is_stored,
+            Err(error) => {
+                print_to_stderr(&format!("the game is not stored: {error}"));
+                false
+            }
+        }
+    }
+
+    /// Stores the game when the session ends. Says how to continue a game that goes on.
+    fn store_game_at_end(&mut self) {
+        if self.store_game() && self.game.session().game_state().outcome.is_none() {
+            self.print_wrapped("The game is stored: 'pentarch play --resume' continues it.");
+        }
+    }
+
+    /// Begins another game in the store, whose file the current state does not need yet.
+    fn begin_stored_game(&mut self) {
+        let settings = self.game.stored_settings();
+        self.store.begin_game(&settings, &self.game.engine.record_text());
     }
 
     /// Prints the record's notes on the last move.
@@ -426,6 +479,7 @@ impl TerminalGame<'_> {
                 let reviewed = self.reviewed.as_ref().ok_or(CommandError::NotReviewed)?;
                 let point = reviewed.find_turning_point(number.as_deref(), &self.game.players)?;
                 self.game.set_up_game(reviewed.start.as_deref(), reviewed.moves_before(point))?;
+                self.begin_stored_game();
                 self.is_paused = false;
                 self.show_board();
             }
@@ -484,10 +538,13 @@ impl TerminalGame<'_> {
                     self.own_files.insert(path.into());
                 }
                 self.reviewed = None;
+                self.begin_stored_game();
                 self.show_board();
             }
-            Command::New => {
-                self.game.start_new_game()?;
+            Command::Clock => self.print_wrapped(&self.game.clocks_text()?),
+            Command::New(word) => {
+                self.game.start_new_game(word.as_deref())?;
+                self.begin_stored_game();
                 self.is_paused = false;
                 self.reviewed = None;
                 self.show_board();

@@ -2,24 +2,27 @@
 //! answered are skipped.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{GameFile, read_record_file_text};
 use pentarch_core::{OptionKind, OptionSpec, Options};
-use pentarch_engine::engine_state::Engine;
+use pentarch_engine::engine_state::{Engine, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::session::Session;
-use pentarch_games::GAME_OPTION;
-use pentarch_games::{GameEntry, GameId};
+use pentarch_games::{GAME_OPTION, GameEntry, GameId, NEWCOMER_GAME_WORD};
 use pentarch_system::WithErrorLocation;
 
 use super::clock::{ClockError, ClockSetting, Clocks};
 use super::commands::match_typed_word;
 use super::error::{PlayError, UnusableGameFileError};
-use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_players};
+use super::lesson::run_lesson;
+use super::local_game::{
+    LocalGame, PlayerKind, RANDOM_SIDE_WORD, parse_players, word_for_all_players,
+};
+use super::stored_games::{GameStore, StoredGame, StoredSettings};
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::error_as_sentence;
 
@@ -49,6 +52,28 @@ pub struct GameSetup {
 
     /// Whether to print long output without a pager.
     pub no_pager: bool,
+
+    /// Whether to begin with the lesson of the game.
+    pub learn: bool,
+
+    /// Whether to continue a stored game: the one with a number of the list, or the newest.
+    pub resume: Option<Option<usize>>,
+
+    /// Whether to list the stored games.
+    pub list: bool,
+
+    /// Whether to read and write no stored games.
+    pub no_state: bool,
+}
+
+/// The player's response to the offer of a stored game.
+enum Offer {
+    /// There is no game to offer, or the player prefers another one.
+    None,
+    /// The player continues this game.
+    Accepted(Box<LocalGame>),
+    /// The player quits.
+    Quit,
 }
 
 /// The index of the default level in the question about the level.
@@ -64,23 +89,59 @@ struct PossibleAnswer {
 
 impl GameSetup {
     /// Asks for the settings that are not on the command line, and starts the game. Returns `None`
-    /// if the player quits.
+    /// if the player quits, or if only the list of stored games was requested.
     ///
     /// # Errors
     /// If one of these happens:
     /// - No game is chosen and there is no terminal.
     /// - The game does not have the requested side.
+    /// - There is no stored game to resume.
     /// - The input cannot be read.
     pub fn start_game(
         &self,
         mut options: Options,
+        store: &mut GameStore,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<Option<LocalGame>, PlayError> {
+        let (stored, faults) = store.list();
+        for fault in faults {
+            print_to_stderr(&format!("a stored game cannot be read: {fault}"));
+        }
+        if self.list {
+            self.list_stored_games(&stored, store, out)?;
+            return Ok(None);
+        }
+        if let Some(number) = self.resume {
+            return self.resume_game(number, &stored, options, store).map(Some);
+        }
+        if self.load.is_none() && !self.learn && self.has_no_settings(&options) {
+            match self.offer_stored_game(&stored, &options, store, terminal, out)? {
+                Offer::Accepted(game) => return Ok(Some(*game)),
+                Offer::Quit => return Ok(None),
+                Offer::None => {}
+            }
+        }
+        if self.load.is_none()
+            && !ask_game_if_not_chosen(&mut options, stored.first(), terminal, out)?
+        {
+            return Ok(None);
+        }
+        if !self.run_lesson_if_wanted(&options, &stored, store, terminal, out)? {
+            return Ok(None);
+        }
+        self.start_other_game(options, &stored, terminal, out)
+    }
+
+    /// Starts a game that is not stored yet. `stored` has the games with the settings to offer.
+    fn start_other_game(
+        &self,
+        mut options: Options,
+        stored: &[StoredGame],
         terminal: &mut Terminal,
         out: &Output,
     ) -> Result<Option<LocalGame>, PlayError> {
         let is_interactive = terminal.is_interactive();
-        if self.load.is_none() && !ask_game_if_not_chosen(&mut options, terminal, out)? {
-            return Ok(None);
-        }
         let ruleset = GameId::RULESET_OPTIONS_BY_GAME[options.choice(&GAME_OPTION)];
         if let Some(spec) = ruleset
             && is_interactive
@@ -100,21 +161,16 @@ impl GameSetup {
         }
         let session = engine.session.as_ref();
         let clocks = self.create_clocks(session)?;
-        let Some(players) = self.choose_players(session, terminal, out)? else {
+        let last = last_settings(&engine.options, stored);
+        let Some(players) = self.choose_players(session, last, terminal, out)? else {
             return Ok(None);
         };
-        let has_level =
-            [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| engine.options.is_set(spec));
-        if is_interactive && !has_level && players.contains(&PlayerKind::Engine) {
+        if is_interactive && !has_level(&engine.options) && players.contains(&PlayerKind::Engine) {
             let question = ["Level", "How strong is the engine?"];
-            let Some(level) = ask_choice(
-                question,
-                &option_value_choices(&LEVEL_OPTION),
-                DEFAULT_LEVEL_INDEX,
-                terminal,
-                out,
-            )?
-            else {
+            let choices = option_value_choices(&LEVEL_OPTION);
+            let level = last.and_then(|last| last.level.as_deref());
+            let default = index_of_word(&choices, level).unwrap_or(DEFAULT_LEVEL_INDEX);
+            let Some(level) = ask_choice(question, &choices, default, terminal, out)? else {
                 return Ok(None);
             };
             engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
@@ -122,6 +178,187 @@ impl GameSetup {
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
         Ok(Some(game))
+    }
+
+    /// Returns whether the command line sets nothing but the game.
+    fn has_no_settings(&self, options: &Options) -> bool {
+        self.side.is_none()
+            && self.clock.is_empty()
+            && !self.ask_rules
+            && !has_level(options)
+            && non_default_rules(options).is_empty()
+    }
+
+    /// Prints the stored games, the newest first.
+    ///
+    /// # Errors
+    /// If no state is used.
+    fn list_stored_games(
+        &self,
+        stored: &[StoredGame],
+        store: &GameStore,
+        out: &Output,
+    ) -> Result<(), PlayError> {
+        if !store.is_used() {
+            return Err(PlayError::NoState);
+        }
+        if stored.is_empty() {
+            out.write_unchanged("There are no stored games yet.\n");
+        }
+        for (number, game) in (1..).zip(stored) {
+            let level = game.settings.level.as_deref().unwrap_or("champion");
+            let result = if game.is_unfinished() { "unfinished" } else { &game.result };
+            out.write_unchanged(&format!(
+                "{number:2}  {:9} {:3} moves  you: {:11}  level {level:10}  {result:10}  {}\n",
+                game.game,
+                game.move_count,
+                game.settings.side,
+                age_text(game.changed)
+            ));
+        }
+        Ok(())
+    }
+
+    /// Continues the stored game with this number, or the newest one that goes on. If the options
+    /// name a game, only games of this kind count.
+    ///
+    /// # Errors
+    /// If there is no such game, or another session has it.
+    fn resume_game(
+        &self,
+        number: Option<usize>,
+        stored: &[StoredGame],
+        options: Options,
+        store: &mut GameStore,
+    ) -> Result<LocalGame, PlayError> {
+        if !store.is_used() {
+            return Err(PlayError::NoState);
+        }
+        if let Some(number) = number {
+            let game = number.checked_sub(1).and_then(|index| stored.get(index));
+            let game = game.ok_or(PlayError::NoStoredGame { number })?;
+            return self.continue_game(game, options, store);
+        }
+        let mut last_error = PlayError::NothingToResume;
+        for game in stored.iter().filter(|game| game.is_unfinished() && is_of_kind(game, &options))
+        {
+            match self.continue_game(game, options.clone(), store) {
+                Ok(game) => return Ok(game),
+                Err(error) => last_error = error,
+            }
+        }
+        Err(last_error)
+    }
+
+    /// Continues a stored game, with its level unless the command line sets another.
+    ///
+    /// # Errors
+    /// If another session has the game, or if the file is damaged.
+    fn continue_game(
+        &self,
+        game: &StoredGame,
+        options: Options,
+        store: &mut GameStore,
+    ) -> Result<LocalGame, PlayError> {
+        let path = game.path();
+        let game = store.take(game).with_file_path(path)?;
+        let mut engine = Engine::new(options, SystemHost::shared_host());
+        engine
+            .load_record(&game.record, None)
+            .map_err(UnusableGameFileError::from)
+            .with_file_path(path)?;
+        if let Some(level) = &game.settings.level
+            && !has_level(&engine.options)
+        {
+            engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
+        }
+        let players = parse_players("side", &game.settings.side, engine.session.as_ref())?;
+        let clocks = game.settings.clocks.as_deref();
+        let clocks = clocks.and_then(|clocks| Clocks::from_stored_text(clocks, players.len()));
+        let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
+        game.clocks = clocks;
+        Ok(game)
+    }
+
+    /// Offers to continue the newest stored game that no other session has, if it goes on.
+    fn offer_stored_game(
+        &self,
+        stored: &[StoredGame],
+        options: &Options,
+        store: &mut GameStore,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<Offer, PlayError> {
+        let free = stored.iter().find(|game| {
+            let is_free = store.take(game).is_ok();
+            store.give_back();
+            is_free
+        });
+        let Some(game) = free.filter(|game| game.is_unfinished() && is_of_kind(game, options))
+        else {
+            return Ok(Offer::None);
+        };
+        let question = format!(
+            "Continue your game of {} after {} moves ({})?",
+            game_name(game.game),
+            game.move_count,
+            age_text(game.changed)
+        );
+        let choices = [
+            PossibleAnswer { word: "yes", description: "continue it".into() },
+            PossibleAnswer {
+                word: "no",
+                description: "begin another; 'pentarch play --resume' still continues it".into(),
+            },
+        ];
+        match ask_choice(["Continue", &question], &choices, 0, terminal, out)? {
+            None => Ok(Offer::Quit),
+            Some("yes") => match self.continue_game(game, options.clone(), store) {
+                Ok(game) => Ok(Offer::Accepted(Box::new(game))),
+                // A damaged game must not prevent another one.
+                Err(error) => {
+                    store.give_back();
+                    print_to_stderr(&error.to_string());
+                    Ok(Offer::None)
+                }
+            },
+            Some(_) => Ok(Offer::None),
+        }
+    }
+
+    /// Runs the lesson if the command line asks for it, or if this is the player's first game of
+    /// its kind and the player accepts the offer. Returns `false` if the player quits.
+    fn run_lesson_if_wanted(
+        &self,
+        options: &Options,
+        stored: &[StoredGame],
+        store: &GameStore,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<bool, PlayError> {
+        if self.learn {
+            return run_lesson(options, terminal, out);
+        }
+        let word = GameId::GAME_OPTION_WORDS[options.choice(&GAME_OPTION)];
+        let is_first = stored.iter().all(|game| game.game != word);
+        if !store.is_used() || !is_first || self.load.is_some() || !self.has_no_settings(options) {
+            return Ok(true);
+        }
+        let question =
+            format!("This is your first game of {}. Begin with a lesson?", game_name(word));
+        let choices = [
+            PossibleAnswer {
+                word: "yes",
+                description: "learn the moves in a few small tasks".into(),
+            },
+            PossibleAnswer { word: "no", description: "play at once".into() },
+        ];
+        match ask_choice(["Lesson", &question], &choices, 0, terminal, out)? {
+            None => return Ok(false),
+            Some("yes") => drop(run_lesson(options, terminal, out)?),
+            Some(_) => {}
+        }
+        Ok(true)
     }
 
     /// Creates the clocks, if there are any.
@@ -140,13 +377,15 @@ impl GameSetup {
     }
 
     /// Returns who plays. The command line or a question at a terminal decides. Without both, a
-    /// person is the first player. Returns `None` if the player quits.
+    /// person is the first player. The question offers the side of the last game. Returns `None` if
+    /// the player quits.
     ///
     /// # Errors
     /// If the game does not have the side, or the input cannot be read.
     fn choose_players(
         &self,
         session: &dyn Session,
+        last: Option<&StoredSettings>,
         terminal: &mut Terminal,
         out: &Output,
     ) -> Result<Option<Vec<PlayerKind>>, PlayError> {
@@ -169,7 +408,13 @@ impl GameSetup {
             description: format!("{count} people play"),
         });
         choices.push(PossibleAnswer { word: "none", description: "watch the engine play".into() });
-        let side = ask_choice(["Side", "Which side do you play?"], &choices, 0, terminal, out)?;
+        choices.push(PossibleAnswer {
+            word: RANDOM_SIDE_WORD,
+            description: "chance decides your side".into(),
+        });
+        let default = index_of_word(&choices, last.map(|last| last.side.as_str())).unwrap_or(0);
+        let question = ["Side", "Which side do you play?"];
+        let side = ask_choice(question, &choices, default, terminal, out)?;
         Ok(side.map(|side| parse_players("side", side, session)).transpose()?)
     }
 }
@@ -196,12 +441,14 @@ pub fn print_engine_warning(engine: &mut Engine) {
     }
 }
 
-/// If the options name no game, asks for the game and sets it. Returns `false` if the player quits.
+/// If the options name no game, asks for the game and sets it. The question offers the kind of the
+/// `last` game. Returns `false` if the player quits.
 ///
 /// # Errors
 /// If there is no terminal on which to ask, or the input cannot be read.
 pub fn ask_game_if_not_chosen(
     options: &mut Options,
+    last: Option<&StoredGame>,
     terminal: &mut Terminal,
     out: &Output,
 ) -> Result<bool, PlayError> {
@@ -215,11 +462,55 @@ pub fn ask_game_if_not_chosen(
     for GameEntry { word, name, summary, .. } in GameId::GAME_ENTRIES {
         choices.push(PossibleAnswer { word, description: format!("{name}: {summary}") });
     }
-    let Some(game) = ask_choice(["Game", "Which game?"], &choices, 0, terminal, out)? else {
+    // The others keep their order.
+    choices.sort_by_key(|choice| choice.word != NEWCOMER_GAME_WORD);
+    let default = index_of_word(&choices, last.map(|last| last.game)).unwrap_or(0);
+    let Some(game) = ask_choice(["Game", "Which game?"], &choices, default, terminal, out)? else {
         return Ok(false);
     };
     set_option(options, &GAME_OPTION, game).map_err(PlayError::Option)?;
     Ok(true)
+}
+
+/// Returns whether the options set how well the engine plays.
+fn has_level(options: &Options) -> bool {
+    [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| options.is_set(spec))
+}
+
+/// Returns whether a game is of the kind that the options name, if they name one.
+fn is_of_kind(game: &StoredGame, options: &Options) -> bool {
+    let named = GameId::GAME_OPTION_WORDS[options.choice(&GAME_OPTION)];
+    !options.is_set(&GAME_OPTION) || game.game == named
+}
+
+/// Returns the settings of the last game of the kind that the options choose, or else of the last
+/// game.
+fn last_settings<'a>(options: &Options, stored: &'a [StoredGame]) -> Option<&'a StoredSettings> {
+    let word = GameId::GAME_OPTION_WORDS[options.choice(&GAME_OPTION)];
+    let same = stored.iter().find(|game| game.game == word);
+    same.or(stored.first()).map(|game| &game.settings)
+}
+
+/// Returns the name of the game with this word.
+fn game_name(word: &str) -> &str {
+    GameId::GAME_ENTRIES.iter().find(|entry| entry.word == word).map_or(word, |entry| entry.name)
+}
+
+/// Returns how long ago a time was, in words.
+fn age_text(time: SystemTime) -> String {
+    let minutes = time.elapsed().unwrap_or_default().as_secs() / 60;
+    let (number, unit) = match minutes {
+        0 => return "just now".into(),
+        1..60 => (minutes, "minute"),
+        60..1440 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    format!("{number} {unit}{} ago", if number == 1 { "" } else { "s" })
+}
+
+/// Returns the index of the choice with this word.
+fn index_of_word(choices: &[PossibleAnswer], word: Option<&str>) -> Option<usize> {
+    choices.iter().position(|choice| Some(choice.word) == word)
 }
 
 fn set_option(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), EngineError> {
