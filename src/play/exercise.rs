@@ -37,10 +37,10 @@ impl TerminalIo<'_> {
     /// board.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
         let screen = self.terminal.screen();
-        let below = screen.wrap(below);
-        let lines_below = below.lines().count();
+        let lines_below = screen.wrap(below).lines().count();
         let board = board::render_board(session, viewer, screen, lines_below, &BTreeSet::new());
-        self.out.write_unchanged(&format!("{board}\n{below}\n"));
+        let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
+        self.out.write_unchanged(&format!("{board}\n{}\n", screen.wrap(&format!("{last}{below}"))));
     }
 }
 
@@ -119,7 +119,8 @@ pub fn run_exercise<E: Exercise>(
         let session = exercise.session();
         let game_state = session.game_state();
         let side = session.game_constants().players[game_state.player];
-        let prompt = if game_state.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
+        let is_done = game_state.outcome.is_some() || exercise.is_enter_next();
+        let prompt = if is_done { "> ".into() } else { format!("{side}> ") };
         let mut completions = session.legal_move_strings();
         for (command, _) in E::EXERCISE_COMMANDS {
             completions.push(first_word(command).to_string());

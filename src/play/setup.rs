@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{GameFile, read_record_file_text};
+use pentarch_core::notation::text::wrap_text_to_width;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::{Engine, non_default_rules};
 use pentarch_engine::error::EngineError;
@@ -534,12 +535,14 @@ fn ask_choice(
 ) -> Result<Option<&'static str>, TerminalError> {
     let words: Vec<&'static str> = choices.iter().map(|choice| choice.word).collect();
     let width = words.iter().map(|word| word.len()).max().unwrap_or(0);
-    let mut list = String::new();
+    let text_width = terminal.screen().text_width();
+    let mut list = terminal.screen().wrap(question);
     for (number, PossibleAnswer { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
-        list += &format!("\n{}", line.trim_end());
+        let indent = " ".repeat(line.len() - description.len());
+        list += &format!("\n{}", wrap_text_to_width(line.trim_end(), &indent, text_width));
     }
-    out.write_lines(&terminal.screen().wrap(&format!("{question}{list}")));
+    out.write_lines(&list);
     let default = words[default.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
