@@ -109,11 +109,11 @@ fn rejects_unknown_arguments() {
     );
     check_rejected(
         &["quoridor", "--side", "red"],
-        "--side takes white, black, both or none, not 'red'",
+        "--side takes white, black, both, none or random, not 'red'",
     );
     check_rejected(
         &["quoridor", "--side", "team1"],
-        "--side takes white, black, both or none, not 'team1'",
+        "--side takes white, black, both, none or random, not 'team1'",
     );
     check_rejected(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
     check_rejected(&["quoridor", "--level", "bad"], "bad");
@@ -154,7 +154,7 @@ fn person_plays_for_a_team() {
         out.contains("player1: the engine, player2: you, player3: the engine, player4: you."),
         "{out}"
     );
-    assert!(out.contains("all, none, team1 or team2"), "{out}");
+    assert!(out.contains("all, none, random, team1 or team2"), "{out}");
 }
 
 /// The clock of the player to move runs. A person or an engine that has no time left loses the
@@ -393,7 +393,7 @@ mod on_a_terminal {
         screen.expect("White is to move.");
         screen.expect("white> ");
         screen.press("e2\r");
-        screen.expect("\x1b[7mW\x1b[0m");
+        screen.expect("\x1b[36;7mW\x1b[0m");
         screen.expect("Black plays ");
         screen.expect("white> ");
         // Tab completes a word.

@@ -24,6 +24,7 @@
 //! | `serve` | the subcommand `serve`: a page for a browser |
 //! | `shard_arguments` | the flags `--shard` and `--output` |
 //! | `tables` | the subcommand `tables`: files of tablebases |
+//! | `wrapped_lines` | lines with a hanging indent |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
 use std::env;
@@ -73,6 +74,7 @@ mod settings;
 mod shard_arguments;
 mod tables;
 mod tune;
+mod wrapped_lines;
 
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
@@ -206,8 +208,11 @@ const EXAMPLES_HELP: &str = "  \
   pentarch --man | man -l -                  the manual page, with all flags
 
 Environment:
-  RUST_LOG   what to log: 'debug' for all input and output; the log goes to
-             standard error, or to the file of --log-file";
+  RUST_LOG        what to log: 'debug' for all input and output; the log goes to standard error, or to the file of --log-file
+  PENTARCH_STATE  'off': 'play' neither reads nor stores games and solved problems
+  PAGER           the program that shows long texts on a terminal; empty for none
+  NO_COLOR        if it is set and not empty, boards have no colours
+  COLUMNS         the width of help that is not printed on a terminal";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -218,7 +223,7 @@ pub fn main() -> ExitCode {
     ignore_file_size_signal();
     let arguments = match parse_arguments(env::args_os()) {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() => error.exit(),
+        Err(error) if error.use_stderr() => command_line::exit_with_argument_error(&error),
         // The help or the version.
         Err(text) => return report_exit_code(print_help_or_version(&text)),
     };
