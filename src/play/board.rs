@@ -380,7 +380,7 @@ mod tests {
     use pentarch_core::{Options, Rules};
     use pentarch_engine::engine_state::new_game_session;
     use pentarch_engine::input_word::InputWord;
-    use pentarch_games::GAME_OPTION;
+    use pentarch_games::{GAME_OPTION, GameId};
     use pentarch_quoridor::Quoridor;
 
     use super::*;
@@ -408,6 +408,64 @@ mod tests {
     fn assert_lines(text: &str, expected: &[&str]) {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[1..lines.len() - 2], *expected);
+    }
+
+    /// Every board fits small screens, with its turn and its prompt.
+    #[test]
+    fn boards_fit_small_screens() {
+        for entry in GameId::GAME_ENTRIES {
+            let mut options = Options::default();
+            options.set(&GAME_OPTION, entry.word).unwrap();
+            let mut session = new_game_session(&options);
+            let first = session.legal_move_strings()[0].clone();
+            session.play_moves(&[InputWord::from_text(&first)]).unwrap();
+            for (columns, rows) in [(80, 24), (60, 20), (40, 15)] {
+                let screen = Screen { is_terminal: true, columns, rows, has_colour: false };
+                let board =
+                    render_board(session.as_ref(), Side::First, screen, 1, &BTreeSet::new());
+                let case = format!("{} on {columns}x{rows}:\n{board}", entry.word);
+                assert!(board.lines().count() < rows, "{case}");
+                assert!(board.lines().all(|line| line.chars().count() <= columns), "{case}");
+                assert!(board.contains("Last move: "), "{case}");
+            }
+        }
+    }
+
+    /// On a terminal, squares have dots, and the labels are on all sides of the board.
+    #[test]
+    fn boards_on_terminals_have_dots_colours_and_labels() {
+        let mut options = Options::default();
+        options.set(&GAME_OPTION, "quoridor").unwrap();
+        options.set_rule(Quoridor::RULE_OPTIONS, "Quoridor_BoardSize", "3").unwrap();
+        let session = new_game_session(&options);
+        let mut screen = Screen { is_terminal: true, columns: 80, rows: 24, has_colour: false };
+        let draw = |screen, targets: &[&str]| {
+            let targets = targets.iter().map(ToString::to_string).collect();
+            render_board(session.as_ref(), Side::First, screen, 1, &targets)
+        };
+        let expected = [
+            "",
+            "     a   b   c",
+            "   +---+---+---+",
+            " 3 | .   B   . |  3   black, walls left: 10",
+            "   +   +   +   +",
+            " 2 | .   .   . |  2",
+            "   +   +   +   +",
+            " 1 | .   W   . |  1   white, walls left: 10",
+            "   +---+---+---+",
+            "     a   b   c",
+            "W, B: the pawns",
+        ];
+        assert_eq!(draw(screen, &[]).trim_end(), expected.join("\n"));
+        screen.has_colour = true;
+        let coloured = draw(screen, &["b2"]);
+        for part in
+            ["\x1b[36mW\x1b[0m", "\x1b[35mB\x1b[0m", "\x1b[2m.\x1b[0m", "\x1b[30;42m.\x1b[0m"]
+        {
+            assert!(coloured.contains(part), "{part:?}: {coloured:?}");
+        }
+        let pipe = Screen { is_terminal: false, columns: 80, rows: usize::MAX, has_colour: false };
+        assert!(draw(pipe, &[]).contains("\n 2 |           |\n"));
     }
 
     #[test]
