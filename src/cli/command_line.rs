@@ -76,18 +76,28 @@ fn columns_variable() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.parse().ok().filter(|&width| width > 0)
 }
 
+/// Wraps an error to the width of the terminal, if the error output is one.
+pub(super) fn wrap_error(error: &str) -> String {
+    const PREFIX_WIDTH: usize = "pentarch: ".len();
+    match error_width() {
+        Some(width) => wrap_lines(error, width.saturating_sub(PREFIX_WIDTH)),
+        None => error.into(),
+    }
+}
+
+/// Returns the width of errors: that of the terminal, if the error output is one.
+fn error_width() -> Option<usize> {
+    let screen = Screen::of_standard_output();
+    let columns = if screen.is_terminal { screen.columns } else { 80 };
+    io::stderr().is_terminal().then_some(columns)
+}
+
 /// Prints an error of the arguments and ends the program. On a terminal, or if the variable
 /// `COLUMNS` names a width, the error is wrapped.
 pub(super) fn exit_with_argument_error(error: &clap::Error) -> ! {
-    let is_terminal = io::stderr().is_terminal();
-    let screen = Screen::of_standard_output();
-    let width = match columns_variable() {
-        _ if is_terminal && screen.is_terminal => Some(screen.columns),
-        None if is_terminal => Some(80),
-        width => width,
-    };
-    let Some(width) = width else { error.exit() };
-    let text = match is_terminal && screen.has_colour {
+    let Some(width) = error_width().or_else(columns_variable) else { error.exit() };
+    let has_colour = error_width().is_some() && Screen::of_standard_output().has_colour;
+    let text = match has_colour {
         true => error.render().ansi().to_string(),
         false => error.render().to_string(),
     };

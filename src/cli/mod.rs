@@ -247,7 +247,7 @@ fn print_script_or_manual(bytes: &[u8]) -> Result<ExitCode, CliError> {
 /// Returns the exit code of this result. Reports an error on the error output.
 fn report_exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
     result.unwrap_or_else(|error| {
-        print_to_stderr(&error.to_string());
+        print_to_stderr(&command_line::wrap_error(&error.to_string()));
         match error {
             CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID_ARGUMENTS),
             CliError::Failed(_) => ExitCode::FAILURE,

@@ -24,7 +24,7 @@ use super::local_game::{
     LocalGame, PlayerKind, RANDOM_SIDE_WORD, parse_players, word_for_all_players,
 };
 use super::stored_games::{GameStore, StoredGame, StoredSettings};
-use super::terminal::{ReadLineResult, Terminal, TerminalError};
+use super::terminal::{ReadLineResult, Screen, Terminal, TerminalError};
 use super::view::error_as_sentence;
 
 /// The settings that the command line specifies for a game at the terminal.
@@ -207,15 +207,16 @@ impl GameSetup {
             out.write_unchanged("There are no stored games yet.\n");
         }
         for (number, game) in (1..).zip(stored) {
-            let level = game.settings.level.as_deref().unwrap_or("champion");
+            let StoredSettings { side, level, .. } = &game.settings;
+            let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
             let result = if game.is_unfinished() { "unfinished" } else { &game.result };
-            out.write_unchanged(&format!(
-                "{number:2}  {:9} {:3} moves  you: {:11}  level {level:10}  {result:10}  {}\n",
+            let line = format!(
+                "{number:2}  {:9}  {:3} moves  {result:10}  {side}{level}, {}",
                 game.game,
                 game.move_count,
-                game.settings.side,
                 age_text(game.changed)
-            ));
+            );
+            out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
         }
         Ok(())
     }
