@@ -501,7 +501,7 @@ mod on_a_terminal {
         std::fs::write(file.with_file_name("9.record"), "damaged").unwrap();
         let (code, text) = Screen::start(&["play", "--list"], &variables).finish();
         assert!(code == Some(0) && text.contains("it is not a stored game"), "{text}");
-        assert!(text.contains(" 1  roses        1 moves  unfinished  white,black"), "{text}");
+        assert!(text.contains(" 1  roses         1 move  unfinished  white,black"), "{text}");
         assert!(text.contains(" 2  quoridor     3 moves  unfinished  white,black"), "{text}");
         let mut screen = Screen::start(&["play", "quoridor", "--resume"], &variables);
         screen.expect("Last move: e3");

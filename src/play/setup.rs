@@ -211,9 +211,9 @@ impl GameSetup {
             let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
             let result = if game.is_unfinished() { "unfinished" } else { &game.result };
             let line = format!(
-                "{number:2}  {:9}  {:3} moves  {result:10}  {side}{level}, {}",
+                "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
                 game.game,
-                game.move_count,
+                count_text(game.move_count as u64, "move"),
                 age_text(game.changed)
             );
             out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
@@ -301,9 +301,9 @@ impl GameSetup {
             return Ok(Offer::None);
         };
         let question = format!(
-            "Continue your game of {} after {} moves ({})?",
+            "Continue your game of {} after {} ({})?",
             game_name(game.game),
-            game.move_count,
+            count_text(game.move_count as u64, "move"),
             age_text(game.changed)
         );
         let choices = [
@@ -507,7 +507,12 @@ fn age_text(time: SystemTime) -> String {
         60..1440 => (minutes / 60, "hour"),
         _ => (minutes / 1440, "day"),
     };
-    format!("{number} {unit}{} ago", if number == 1 { "" } else { "s" })
+    format!("{} ago", count_text(number, unit))
+}
+
+/// Returns a number with its unit in the singular or the plural.
+fn count_text(number: u64, unit: &str) -> String {
+    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Returns the index of the choice with this word.
