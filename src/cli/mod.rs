@@ -210,7 +210,7 @@ const EXAMPLES_HELP: &str = "  \
 Environment:
   RUST_LOG        what to log: 'debug' for all input and output; the log goes to standard error, or to the file of --log-file
   PENTARCH_STATE  'off': 'play' neither reads nor stores games and solved problems
-  PAGER           the program that shows long texts on a terminal; empty for none
+  PAGER           the program that shows long output on a terminal; empty for none
   NO_COLOR        if it is set and not empty, boards have no colours
   COLUMNS         the width of help that is not printed on a terminal";
 

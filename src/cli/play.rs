@@ -21,7 +21,7 @@ Examples:
   pentarch play alquerque --set Alquerque_Ruleset=bell --side both
   pentarch play bushka --clock 5+3       five minutes each, and three seconds per move
   pentarch play --load game.txt          a game that 'save' has written
-  pentarch play --resume                 your last game goes on; --list shows all
+  pentarch play --resume                 your last game again; --list shows all
   pentarch play roses --learn            the moves of Roses in small tasks, then a game
   pentarch play roses --side none        the engine plays against itself
   pentarch play roses --problems         positions in which one move wins or draws
@@ -93,7 +93,7 @@ pub(super) struct SetupArguments {
     #[arg(long, conflicts_with_all = ["load", "resume", "list"])]
     learn: bool,
 
-    /// Continue the stored game with this number of --list, or the newest one that goes on
+    /// Continue the stored game with this number of --list, or the newest unfinished one
     #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with_all = ["side", "load", "clock", "ask_rules"])]
     resume: Option<Option<usize>>,
 

@@ -35,8 +35,8 @@ pub enum PlayError {
         "stored games are available only at a terminal, without --no-state and PENTARCH_STATE=off"
     )]
     NoState,
-    /// There is no stored game to continue.
-    #[error("there is no stored game that goes on; 'pentarch play --list' lists all stored games")]
+    /// There is no unfinished stored game.
+    #[error("there is no unfinished stored game; 'pentarch play --list' lists all stored games")]
     NothingToResume,
     /// There is no stored game with this number.
     #[error("there is no stored game {number}; 'pentarch play --list' lists them")]

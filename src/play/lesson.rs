@@ -149,8 +149,11 @@ impl Exercise for LessonExercise {
         // The caller has checked that the move is legal.
         let _ = self.session.play_moves(&[InputWord::from_text(mv)]);
         self.done[self.current] = true;
-        let rest =
-            if self.current + 1 == self.tasks.len() { "goes on" } else { "shows the next task" };
+        let rest = if self.current + 1 == self.tasks.len() {
+            "ends the lesson"
+        } else {
+            "shows the next task"
+        };
         let sentences = format!("Right. {} Enter {rest}.", self.task().done);
         io.show_board(self.session.as_ref(), viewer, &sentences);
         ControlFlow::Continue(())

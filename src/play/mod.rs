@@ -291,7 +291,7 @@ impl TerminalGame<'_> {
         }
     }
 
-    /// Stores the game when the session ends. Says how to continue a game that goes on.
+    /// Stores the game when the session ends. Says how to continue an unfinished game.
     fn store_game_at_end(&mut self) {
         if self.store_game() && self.game.session().game_state().outcome.is_none() {
             self.print_wrapped("The game is stored: 'pentarch play --resume' continues it.");

@@ -221,7 +221,7 @@ impl GameSetup {
         Ok(())
     }
 
-    /// Continues the stored game with this number, or the newest one that goes on. If the options
+    /// Continues the stored game with this number, or the newest unfinished one. If the options
     /// name a game, only games of this kind count.
     ///
     /// # Errors
@@ -282,7 +282,7 @@ impl GameSetup {
         Ok(game)
     }
 
-    /// Offers to continue the newest stored game that no other session has, if it goes on.
+    /// Offers to continue the newest stored game that no other session has, if it is unfinished.
     fn offer_stored_game(
         &self,
         stored: &[StoredGame],
@@ -328,7 +328,7 @@ impl GameSetup {
         }
     }
 
-    /// Runs the lesson if the command line asks for it, or if this is the player's first game of
+    /// Runs the lesson if the command line requests it, or if this is the player's first game of
     /// its kind and the player accepts the offer. Returns `false` if the player quits.
     fn run_lesson_if_wanted(
         &self,

@@ -20,7 +20,7 @@ use pentarch_system::file_system::{LockedByOtherRunError, is_open_file_at_path};
 use pentarch_system::new_file::{NewFile, PARTIAL_FILE_SUFFIX};
 use pentarch_system::{FileError, WithErrorLocation};
 
-/// The number of stored games. The newest game of each kind is kept in addition.
+/// The number of stored games. The newest game of each kind stays in addition.
 const MAX_STORED_GAMES: usize = 50;
 
 /// The end of the name of a stored game.
@@ -29,7 +29,7 @@ const FILE_SUFFIX: &str = ".record";
 /// The beginning of the line with the settings. In a record it begins a line to ignore.
 const SETTINGS_START: &str = "% ";
 
-/// The result of a game that goes on.
+/// The result of an unfinished game.
 const UNFINISHED_RESULT: &str = "*";
 
 /// The environment variable whose value `off` turns all stored state off.
@@ -81,7 +81,7 @@ impl StoredGame {
         &self.path
     }
 
-    /// Returns whether the game goes on.
+    /// Returns whether the game is unfinished.
     pub fn is_unfinished(&self) -> bool {
         self.result == UNFINISHED_RESULT
     }
@@ -210,7 +210,7 @@ impl GameStore {
         Ok(game)
     }
 
-    /// Gives the current game back, so that another session may continue it.
+    /// Unlocks the current game, so that another session may continue it.
     pub fn give_back(&mut self) {
         self.current = None;
     }

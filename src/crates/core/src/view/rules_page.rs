@@ -239,12 +239,12 @@ mod tests {
     fn drawings_are_side_by_side_if_they_fit() {
         let lines = |width: usize| vec!["x".repeat(width), "y".into()];
         assert_eq!(
-            place_drawings_side_by_side(&lines(3), &lines(2)),
+            place_drawings_side_by_side(&lines(3), &lines(2), 78),
             Some(vec!["xxx    xx".into(), "y      y".into()])
         );
         assert!(
-            place_drawings_side_by_side(&lines(37), &lines(37)).is_some()
-                && place_drawings_side_by_side(&lines(38), &lines(37)).is_none()
+            place_drawings_side_by_side(&lines(37), &lines(37), 78).is_some()
+                && place_drawings_side_by_side(&lines(38), &lines(37), 78).is_none()
         );
     }
 }
