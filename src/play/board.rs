@@ -126,6 +126,10 @@ fn is_square(kind: DiagramCellKind) -> bool {
     matches!(kind, DiagramCellKind::Piece | DiagramCellKind::Empty)
 }
 
+fn is_name(kind: DiagramCellKind) -> bool {
+    kind == DiagramCellKind::Name
+}
+
 fn has_only_lines(row: &[DiagramCell]) -> bool {
     row.iter().all(|cell| matches!(cell.kind, DiagramCellKind::Space | DiagramCellKind::Line))
 }
@@ -151,7 +155,11 @@ fn mark_empty_squares(diagram: &mut Diagram) {
 /// Keeps only the lines with squares and the labels of the files. If the board shows the names of
 /// its squares, each empty square shows its name instead of a space.
 fn keep_lines_with_squares(mut diagram: Diagram) -> Diagram {
+    let has_names = diagram.rows.iter().any(|row| has_kind(row, is_name));
     diagram.rows.retain(|row| has_kind(row, is_square) || has_kind(row, is_file_label));
+    if !has_names {
+        return diagram;
+    }
     for row in &mut diagram.rows {
         for column in 1..row.len() {
             let DiagramCell {
@@ -428,6 +436,10 @@ mod tests {
                 assert!(board.lines().all(|line| line.chars().count() <= columns), "{case}");
                 assert!(board.contains("Last move: "), "{case}");
             }
+            // Only boards with names show them in the smallest size.
+            let tiny = Screen { is_terminal: true, columns: 40, rows: 8, has_colour: false };
+            let board = render_board(session.as_ref(), Side::First, tiny, 6, &BTreeSet::new());
+            assert_eq!(board.contains("a2"), entry.word == "roses", "{board}");
         }
     }
 

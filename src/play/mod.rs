@@ -13,6 +13,7 @@
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
 //! | [`practice`] | the turning points of a game as an exercise |
 //! | [`problems`] | problems to solve |
+//! | [`resume`] | the stored games: their list, and the offer to continue one |
 //! | [`review`] | the turning points of a game, and another try from there |
 //! | [`setup`] | the questions before the game: game, rules, side and level |
 //! | [`stored_games`] | each game as a file, so that it survives the end of the program |
@@ -33,6 +34,7 @@ pub mod lesson;
 pub mod local_game;
 pub mod practice;
 pub mod problems;
+pub mod resume;
 pub mod review;
 pub mod setup;
 pub mod stored_games;
@@ -224,9 +226,8 @@ impl TerminalGame<'_> {
         // Each move that the screen shows is stored.
         self.store_game();
         let screen = self.terminal.screen();
-        let is_over = self.game.session().game_state().outcome.is_some();
         let mut text = self.board_text(screen, &BTreeSet::new(), false);
-        if screen.is_terminal && !is_over {
+        if screen.is_terminal {
             let with_help = self.board_text(screen, &BTreeSet::new(), true);
             // The prompt takes a line.
             if with_help.lines().count() < screen.rows {
@@ -243,12 +244,12 @@ impl TerminalGame<'_> {
         self.print(&text);
     }
 
-    /// Returns the board with the text below it. `targets` are the sites to mark. `has_help` adds
-    /// the command that lists the commands.
+    /// Returns the board with the text below it. `targets` are the sites to mark. On a terminal,
+    /// `has_help` adds the next commands.
     fn board_text(&self, screen: Screen, targets: &BTreeSet<String>, has_help: bool) -> String {
         let session = self.game.session();
         let is_over = session.game_state().outcome.is_some();
-        let help = if has_help { " 'help' lists the commands." } else { "" };
+        let help = if has_help && !is_over { " 'help' lists the commands." } else { "" };
         let turn = format!("{}.{help}", session.game_state_in_words().sentence);
         let can_be_reviewed =
             session.game_constants().players.len() == 2 && !session.game_moves().moves.is_empty();
@@ -257,6 +258,7 @@ impl TerminalGame<'_> {
             rest += &format!("\n{line}");
         }
         rest += match is_over {
+            true if screen.is_terminal && !has_help => "",
             false => "",
             true if can_be_reviewed && screen.is_terminal => {
                 "\n'review' shows the turning points, 'practise' lets you try them again.\n\

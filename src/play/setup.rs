@@ -2,7 +2,7 @@
 //! answered are skipped.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
@@ -23,8 +23,9 @@ use super::lesson::run_lesson;
 use super::local_game::{
     LocalGame, PlayerKind, RANDOM_SIDE_WORD, parse_players, word_for_all_players,
 };
+use super::resume::Offer;
 use super::stored_games::{GameStore, StoredGame, StoredSettings};
-use super::terminal::{ReadLineResult, Screen, Terminal, TerminalError};
+use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::error_as_sentence;
 
 /// The settings that the command line specifies for a game at the terminal.
@@ -67,25 +68,15 @@ pub struct GameSetup {
     pub no_state: bool,
 }
 
-/// The player's response to the offer of a stored game.
-enum Offer {
-    /// There is no game to offer, or the player prefers another one.
-    None,
-    /// The player continues this game.
-    Accepted(Box<LocalGame>),
-    /// The player quits.
-    Quit,
-}
-
 /// The index of the default level in the question about the level.
 const DEFAULT_LEVEL_INDEX: usize = 2;
 
 /// A possible answer to a question.
-struct PossibleAnswer {
+pub(super) struct PossibleAnswer {
     /// The word that chooses this answer.
-    word: &'static str,
+    pub(super) word: &'static str,
     /// The description of the answer; may be empty.
-    description: String,
+    pub(super) description: String,
 }
 
 impl GameSetup {
@@ -188,144 +179,6 @@ impl GameSetup {
             && !self.ask_rules
             && !has_level(options)
             && non_default_rules(options).is_empty()
-    }
-
-    /// Prints the stored games, the newest first.
-    ///
-    /// # Errors
-    /// If no state is used.
-    fn list_stored_games(
-        &self,
-        stored: &[StoredGame],
-        store: &GameStore,
-        out: &Output,
-    ) -> Result<(), PlayError> {
-        if !store.is_used() {
-            return Err(PlayError::NoState);
-        }
-        if stored.is_empty() {
-            out.write_unchanged("There are no stored games yet.\n");
-        }
-        for (number, game) in (1..).zip(stored) {
-            let StoredSettings { side, level, .. } = &game.settings;
-            let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
-            let result = if game.is_unfinished() { "unfinished" } else { &game.result };
-            let line = format!(
-                "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
-                game.game,
-                count_text(game.move_count as u64, "move"),
-                age_text(game.changed)
-            );
-            out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
-        }
-        Ok(())
-    }
-
-    /// Continues the stored game with this number, or the newest unfinished one. If the options
-    /// name a game, only games of this kind count.
-    ///
-    /// # Errors
-    /// If there is no such game, or another session has it.
-    fn resume_game(
-        &self,
-        number: Option<usize>,
-        stored: &[StoredGame],
-        options: Options,
-        store: &mut GameStore,
-    ) -> Result<LocalGame, PlayError> {
-        if !store.is_used() {
-            return Err(PlayError::NoState);
-        }
-        if let Some(number) = number {
-            let game = number.checked_sub(1).and_then(|index| stored.get(index));
-            let game = game.ok_or(PlayError::NoStoredGame { number })?;
-            return self.continue_game(game, options, store);
-        }
-        let mut last_error = PlayError::NothingToResume;
-        for game in stored.iter().filter(|game| game.is_unfinished() && is_of_kind(game, &options))
-        {
-            match self.continue_game(game, options.clone(), store) {
-                Ok(game) => return Ok(game),
-                Err(error) => last_error = error,
-            }
-        }
-        Err(last_error)
-    }
-
-    /// Continues a stored game, with its level unless the command line sets another.
-    ///
-    /// # Errors
-    /// If another session has the game, or if the file is damaged.
-    fn continue_game(
-        &self,
-        game: &StoredGame,
-        options: Options,
-        store: &mut GameStore,
-    ) -> Result<LocalGame, PlayError> {
-        let path = game.path();
-        let game = store.take(game).with_file_path(path)?;
-        let mut engine = Engine::new(options, SystemHost::shared_host());
-        engine
-            .load_record(&game.record, None)
-            .map_err(UnusableGameFileError::from)
-            .with_file_path(path)?;
-        if let Some(level) = &game.settings.level
-            && !has_level(&engine.options)
-        {
-            engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
-        }
-        let players = parse_players("side", &game.settings.side, engine.session.as_ref())?;
-        let clocks = game.settings.clocks.as_deref();
-        let clocks = clocks.and_then(|clocks| Clocks::from_stored_text(clocks, players.len()));
-        let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
-        game.clocks = clocks;
-        Ok(game)
-    }
-
-    /// Offers to continue the newest stored game that no other session has, if it is unfinished.
-    fn offer_stored_game(
-        &self,
-        stored: &[StoredGame],
-        options: &Options,
-        store: &mut GameStore,
-        terminal: &mut Terminal,
-        out: &Output,
-    ) -> Result<Offer, PlayError> {
-        let free = stored.iter().find(|game| {
-            let is_free = store.take(game).is_ok();
-            store.give_back();
-            is_free
-        });
-        let Some(game) = free.filter(|game| game.is_unfinished() && is_of_kind(game, options))
-        else {
-            return Ok(Offer::None);
-        };
-        let question = format!(
-            "Continue your game of {} after {} ({})?",
-            game_name(game.game),
-            count_text(game.move_count as u64, "move"),
-            age_text(game.changed)
-        );
-        let choices = [
-            PossibleAnswer { word: "yes", description: "continue it".into() },
-            PossibleAnswer {
-                word: "no",
-                description: "begin another; 'pentarch play --resume' still continues it".into(),
-            },
-        ];
-        match ask_choice(["Continue", &question], &choices, 0, terminal, out)? {
-            None => Ok(Offer::Quit),
-            Some("yes") => match self.continue_game(game, options.clone(), store) {
-                Ok(game) => Ok(Offer::Accepted(Box::new(game))),
-                // A damaged game must not prevent another one.
-                Err(error) => {
-                    store.give_back();
-                    print_to_stderr(&error.to_string());
-                    Ok(Offer::None)
-                }
-            },
-            Some(_) => Ok(Offer::None),
-        }
     }
 
     /// Runs the lesson if the command line requests it, or if this is the player's first game of
@@ -475,14 +328,8 @@ pub fn ask_game_if_not_chosen(
 }
 
 /// Returns whether the options set how well the engine plays.
-fn has_level(options: &Options) -> bool {
+pub(super) fn has_level(options: &Options) -> bool {
     [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| options.is_set(spec))
-}
-
-/// Returns whether a game is of the kind that the options name, if they name one.
-fn is_of_kind(game: &StoredGame, options: &Options) -> bool {
-    let named = GameId::GAME_OPTION_WORDS[options.choice(&GAME_OPTION)];
-    !options.is_set(&GAME_OPTION) || game.game == named
 }
 
 /// Returns the settings of the last game of the kind that the options choose, or else of the last
@@ -494,25 +341,8 @@ fn last_settings<'a>(options: &Options, stored: &'a [StoredGame]) -> Option<&'a 
 }
 
 /// Returns the name of the game with this word.
-fn game_name(word: &str) -> &str {
+pub(super) fn game_name(word: &str) -> &str {
     GameId::GAME_ENTRIES.iter().find(|entry| entry.word == word).map_or(word, |entry| entry.name)
-}
-
-/// Returns how long ago a time was, in words.
-fn age_text(time: SystemTime) -> String {
-    let minutes = time.elapsed().unwrap_or_default().as_secs() / 60;
-    let (number, unit) = match minutes {
-        0 => return "just now".into(),
-        1..60 => (minutes, "minute"),
-        60..1440 => (minutes / 60, "hour"),
-        _ => (minutes / 1440, "day"),
-    };
-    format!("{} ago", count_text(number, unit))
-}
-
-/// Returns a number with its unit in the singular or the plural.
-fn count_text(number: u64, unit: &str) -> String {
-    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }
 
 /// Returns the index of the choice with this word.
@@ -532,7 +362,7 @@ fn option_value_choices(spec: &OptionSpec) -> Vec<PossibleAnswer> {
 
 /// Asks a question until the answer is [one of the words](match_typed_word) of the choices. An empty
 /// line means the default. Returns `None` if the player quits. `topic` is the prompt.
-fn ask_choice(
+pub(super) fn ask_choice(
     [topic, question]: [&str; 2],
     choices: &[PossibleAnswer],
     default: usize,

@@ -133,8 +133,9 @@ pub fn rules_summary<G: BoardLayout>(rules: &G, width: usize) -> Option<String> 
         ("A turn", turn.into()),
         ("The end", end.into()),
     ];
-    let line = |(word, text)| wrap_text_to_width(&format!("{word}: {text}"), "  ", width);
-    Some(rows.map(line).join("\n"))
+    let lines =
+        rows.map(|(word, text)| wrap_text_to_width(&format!("{word}: {text}"), "  ", width));
+    Some(lines.join("\n"))
 }
 
 /// Returns a heading with a line below it.
