@@ -258,8 +258,8 @@ impl TerminalGame<'_> {
             rest += &format!("\n{line}");
         }
         rest += match is_over {
-            true if screen.is_terminal && !has_help => "",
             false => "",
+            true if screen.is_terminal && !has_help => "",
             true if can_be_reviewed && screen.is_terminal => {
                 "\n'review' shows the turning points, 'practise' lets you try them again.\n\
                  'new' begins another game, 'undo' goes back, 'save FILE' saves the game."
