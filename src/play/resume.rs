@@ -1,6 +1,6 @@
 //! Lists, resumes and offers stored games.
 
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
@@ -52,7 +52,7 @@ impl GameSetup {
                 "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
                 game.game,
                 count_text(game.move_count as u64, "move"),
-                age_text(game.changed)
+                age_text(game.age())
             );
             out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
         }
@@ -142,7 +142,7 @@ impl GameSetup {
             "Continue your game of {} after {} ({})?",
             game_name(game.game),
             count_text(game.move_count as u64, "move"),
-            age_text(game.changed)
+            age_text(game.age())
         );
         let choices = [
             PossibleAnswer { word: "yes", description: "continue it".into() },
@@ -173,9 +173,9 @@ fn is_of_kind(game: &StoredGame, options: &Options) -> bool {
     !options.is_set(&GAME_OPTION) || game.game == named
 }
 
-/// Returns how long ago a time was, in words.
-fn age_text(time: SystemTime) -> String {
-    let minutes = time.elapsed().unwrap_or_default().as_secs() / 60;
+/// Returns how long ago something was, in words.
+fn age_text(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
     let (number, unit) = match minutes {
         0 => return "just now".into(),
         1..60 => (minutes, "minute"),

@@ -5,11 +5,13 @@
 //! as a whole and keeps it locked, so two sessions never write the same game. The oldest files are
 //! removed.
 
+#![expect(clippy::disallowed_types, reason = "the time of a file decides no move and no clock")]
+
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::io::pager;
 use crate::io::state_folder::{create_private_folder, user_state_folder};
@@ -62,7 +64,7 @@ pub struct StoredSettings {
 pub struct StoredGame {
     path: PathBuf,
     /// The time of the last change.
-    pub changed: SystemTime,
+    changed: SystemTime,
     /// The word for the game.
     pub game: &'static str,
     /// The number of moves.
@@ -79,6 +81,11 @@ impl StoredGame {
     /// Returns the path of its file.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the time since the last change.
+    pub fn age(&self) -> Duration {
+        self.changed.elapsed().unwrap_or_default()
     }
 
     /// Returns whether the game is unfinished.
