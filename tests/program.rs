@@ -201,7 +201,8 @@ fn help_of_a_subcommand_fits_it() {
     // Without a terminal the variable COLUMNS sets the width, and otherwise it is 80.
     for (columns, width) in [("", 80), ("60", 60)] {
         let mut command = program(["play", "--help"]);
-        let (out, ..) = run(command.env("COLUMNS", columns), "");
+        command.env("COLUMNS", columns);
+        let (out, ..) = run(command, "");
         let widest = out.lines().map(|line| line.chars().count()).max().unwrap_or(0);
         assert!((width - 10..=width).contains(&widest), "{widest}: {out}");
         assert!(out.contains("\n  pentarch play quoridor --set"), "{out}");

@@ -66,9 +66,9 @@ const MAX_HELP_WIDTH: usize = 100;
 
 /// Returns the width of help: that of the terminal, or else the variable `COLUMNS`, or else 80.
 fn page_width() -> usize {
-    let screen = Screen::of_standard_output();
-    let width = if screen.is_terminal { Some(screen.columns) } else { columns_variable() };
-    width.unwrap_or(80).min(MAX_HELP_WIDTH)
+    let columns = Screen::of_standard_output().columns;
+    let wanted = columns_variable().filter(|_| !io::stdout().is_terminal());
+    wanted.unwrap_or(columns).min(MAX_HELP_WIDTH)
 }
 
 /// Returns the width in the variable `COLUMNS`, if it is a number other than 0.
@@ -87,9 +87,7 @@ pub(super) fn wrap_error(error: &str) -> String {
 
 /// Returns the width of errors: that of the terminal, if the error output is one.
 fn error_width() -> Option<usize> {
-    let screen = Screen::of_standard_output();
-    let columns = if screen.is_terminal { screen.columns } else { 80 };
-    io::stderr().is_terminal().then_some(columns)
+    io::stderr().is_terminal().then(|| Screen::of_standard_output().columns)
 }
 
 /// Prints an error of the arguments and ends the program. On a terminal, or if the variable

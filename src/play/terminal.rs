@@ -62,7 +62,7 @@ pub enum ReadLineResult {
 pub struct Screen {
     /// Whether the standard input and the standard output are terminals.
     pub is_terminal: bool,
-    /// The number of columns; 80 without a terminal.
+    /// The number of columns of the standard output; 80 if it is not a terminal.
     pub columns: usize,
     /// The number of rows; the maximum without a terminal.
     pub rows: usize,
@@ -76,12 +76,9 @@ const MIN_TEXT_WIDTH: usize = 20;
 impl Screen {
     /// Returns the screen of this process.
     pub fn of_standard_output() -> Screen {
-        let mut editor = None;
-        if pager::is_stdio_terminal() {
-            editor = Editor::<(), DefaultHistory>::new().ok();
-        }
+        let mut editor = Editor::<(), DefaultHistory>::new().ok();
         let size = editor.as_mut().and_then(|editor| editor.dimensions());
-        Screen::new(editor.is_some(), size)
+        Screen::new(pager::is_stdio_terminal(), size)
     }
 
     fn new(is_terminal: bool, size: Option<(u16, u16)>) -> Screen {
