@@ -7,7 +7,7 @@ use crate::client::{PENTARCH, piped, program, run};
 use crate::common::temporary::Folder;
 
 /// Incomplete command lines, and the completion of the last word of each.
-const CASES: [(&str, &str); 9] = [
+const CASES: [(&str, &str); 10] = [
     ("pentarch are", "arena"),
     ("pentarch perf", "perft"),
     ("pentarch --game bus", "bushka"),
@@ -16,6 +16,7 @@ const CASES: [(&str, &str); 9] = [
     ("pentarch tune --game quoridor --epo", "--epochs"),
     ("pentarch --set RepetitionD", "RepetitionDraw="),
     ("pentarch rules ro", "roses"),
+    ("pentarch rules roses pla", "plan"),
     ("pentarch play --side bo", "both"),
 ];
 
@@ -90,6 +91,23 @@ fn fish_completes() {
 #[test]
 fn bash_completes() {
     check("bash", BASH_SCRIPT);
+}
+
+/// Bash splits words at `=`, so the value of an option is a separate word. Only its values are
+/// offered, and no subcommands.
+#[test]
+fn bash_completes_values_of_options() {
+    let folder = Folder::new("completions-values");
+    let script = folder.file("script");
+    fs::write(&script, run(program(["--completions", "bash"]), "").0).unwrap();
+    for (line, expected) in [
+        ("pentarch --set Quoridor_Teams = t", "true "),
+        ("pentarch -s Quoridor_Teams =", "true false "),
+        ("pentarch --set Quoridor_Walls =", " "),
+    ] {
+        let Some(out) = complete("bash", BASH_SCRIPT, &script, line) else { return };
+        assert_eq!(out, expected, "{line}");
+    }
 }
 
 #[test]

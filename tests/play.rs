@@ -111,11 +111,11 @@ fn rejects_unknown_arguments() {
     );
     check_rejected(
         &["quoridor", "--side", "red"],
-        "--side takes white, black, both or none, not 'red'",
+        "--side takes white, black, both, none or random, not 'red'",
     );
     check_rejected(
         &["quoridor", "--side", "team1"],
-        "--side takes white, black, both or none, not 'team1'",
+        "--side takes white, black, both, none or random, not 'team1'",
     );
     check_rejected(&["quoridor", "--set", "Quoridor_Wals=3"], "(did you mean 'Quoridor_Walls'?)");
     check_rejected(&["quoridor", "--level", "bad"], "bad");
@@ -156,7 +156,7 @@ fn person_plays_for_a_team() {
         out.contains("player1: the engine, player2: you, player3: the engine, player4: you."),
         "{out}"
     );
-    assert!(out.contains("all, none, team1 or team2"), "{out}");
+    assert!(out.contains("all, none, random, team1 or team2"), "{out}");
 }
 
 /// The clock of the player to move runs. A person or an engine that has no time left loses the
@@ -306,7 +306,7 @@ mod on_a_terminal {
 
     use crate::common::temporary::Folder;
 
-    /// The program at a pseudo-terminal of 80 columns.
+    /// The program at a pseudo-terminal, by default of 80 columns.
     struct Screen {
         keyboard: File,
         shown: Receiver<Vec<u8>>,
@@ -321,11 +321,20 @@ mod on_a_terminal {
     impl Screen {
         fn start(arguments: &[&str], variables: &[(&str, &str)]) -> Screen {
             let size = Winsize { ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+            Screen::start_with_size(size, arguments, variables)
+        }
+
+        fn start_with_size(
+            size: Winsize,
+            arguments: &[&str],
+            variables: &[(&str, &str)],
+        ) -> Screen {
             let pty = openpty(Some(&size), None).unwrap();
             let stream = || Stdio::from(pty.slave.try_clone().unwrap());
             let mut command = Command::new(PENTARCH);
             command.args(arguments).stdin(stream()).stdout(stream()).stderr(stream());
             command.env("TERM", "xterm").env_remove("NO_COLOR").env_remove("RUST_LOG");
+            command.env("PENTARCH_STATE", "off").env("PAGER", "");
             let child = command.envs(variables.iter().copied()).spawn().unwrap();
             drop((command, pty.slave));
             let keyboard = File::from(pty.master);
@@ -396,7 +405,7 @@ mod on_a_terminal {
         screen.expect("White is to move.");
         screen.expect("white> ");
         screen.press("e2\r");
-        screen.expect("\x1b[7mW\x1b[0m");
+        screen.expect("\x1b[36;7mW\x1b[0m");
         screen.expect("Black plays ");
         screen.expect("white> ");
         // Tab completes a word.
@@ -408,6 +417,133 @@ mod on_a_terminal {
         screen.expect("white> ");
         screen.press("\x04");
         assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// Lines that are typed or pasted at once are executed one after another: the answers to the
+    /// first questions, moves, and moves while the engine thinks. A byte that is not UTF-8 is an
+    /// invalid move.
+    #[test]
+    fn executes_lines_that_are_typed_ahead() {
+        let mut screen = Screen::start(&["play"], &[]);
+        screen.expect("Which game?");
+        screen.press("quor\rboth\re2\re8\re3\r");
+        screen.expect("Last move: e3");
+        screen.press("e7\rside white\r");
+        screen.expect("Last move: e7");
+        screen.keyboard.write_all(b"\xe9\r").unwrap();
+        screen.expect("is neither a move nor a command");
+        screen.press("level 1\re4\rd3h\rundo\rd4h\r");
+        screen.expect("Last move: d4h");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+    }
+
+    /// A file that this session has saved is replaced. Another file is not touched.
+    #[test]
+    fn saves_a_game_again() {
+        let folder = Folder::new("play-save-again");
+        let mine = folder.file("mine");
+        let other = folder.file("other");
+        std::fs::write(&other, "something else").unwrap();
+        let mut screen = Screen::start(&["play", "quoridor", "--side", "both"], &[]);
+        screen.press(&format!("save {mine}\re2\rsave {mine}\rsave {other}\r"));
+        screen.expect("There is already a file ");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+        assert!(std::fs::read_to_string(&mine).unwrap().contains("1. e2"));
+        assert_eq!(std::fs::read_to_string(&other).unwrap(), "something else");
+    }
+
+    /// A game survives the end of the program, even by SIGKILL. Two sessions never have the same
+    /// game. A damaged file does not prevent a game.
+    #[test]
+    fn continues_the_game_after_a_kill() {
+        let folder = Folder::new("play-store");
+        let variables = [
+            ("PENTARCH_STATE", "on"),
+            ("XDG_STATE_HOME", folder.path().to_str().unwrap()),
+            ("LOCALAPPDATA", folder.path().to_str().unwrap()),
+            ("HOME", folder.path().to_str().unwrap()),
+            ("NO_COLOR", "1"),
+        ];
+        let mut screen = Screen::start(&["play", "quoridor", "--side", "both"], &variables);
+        screen.press("e2\re8\r");
+        screen.expect("Last move: e8");
+        screen.child.kill().unwrap();
+        assert_eq!(screen.finish().0, None);
+        let mut screen = Screen::start(&["play"], &variables);
+        screen.expect("Continue your game of Quoridor after 2 moves");
+        screen.press("\r");
+        screen.expect("Last move: e8");
+        screen.press("e3\r");
+        screen.expect("Last move: e3");
+        // Another session cannot take this game. Its own game is the first of its kind.
+        let (code, text) = Screen::start(&["play", "--resume"], &variables).finish();
+        assert!(code != Some(0) && text.contains("another run of the"), "{text}");
+        let mut other = Screen::start(&["play"], &variables);
+        other.expect("1. quoridor");
+        other.press("roses\r");
+        other.expect("This is your first game of Guerre des Deux Roses");
+        other.press("no\rboth\rd3\r");
+        other.expect("Last move: d3");
+        other.expect("black> ");
+        other.press("\x03");
+        other.expect("'quit' or Ctrl-D leaves the game.");
+        other.expect("black> ");
+        other.press("\x04");
+        let (code, text) = other.finish();
+        assert_eq!(code, Some(0));
+        assert!(text.contains("'pentarch play --resume' continues it"), "{text}");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+        let games = std::fs::read_dir(folder.path().join("pentarch").join("games")).or_else(|_| {
+            std::fs::read_dir(
+                folder.path().join("Library/Application Support").join("pentarch/games"),
+            )
+        });
+        let file = games.unwrap().next().unwrap().unwrap().path();
+        std::fs::write(file.with_file_name("9.record"), "damaged").unwrap();
+        let (code, text) = Screen::start(&["play", "--list"], &variables).finish();
+        assert!(code == Some(0) && text.contains("it is not a stored game"), "{text}");
+        assert!(text.contains(" 1  roses         1 move  unfinished  white,black"), "{text}");
+        assert!(text.contains(" 2  quoridor     3 moves  unfinished  white,black"), "{text}");
+        let mut screen = Screen::start(&["play", "quoridor", "--resume"], &variables);
+        screen.expect("Last move: e3");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+        let mut screen = Screen::start(&["play", "--no-state"], &variables);
+        screen.expect("> ");
+        screen.press("quit\r");
+        let (_, text) = screen.finish();
+        assert!(!text.contains("Continue"), "{text}");
+    }
+
+    /// A lesson has tasks, hints and responses. On a small screen the board loses its notes, and no
+    /// line is wider than the screen. `new GAME` and `clock` work without colours and on a dumb
+    /// terminal.
+    #[test]
+    fn lesson_and_boards_fit_small_terminals() {
+        let small = Winsize { ws_row: 15, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0 };
+        let variables = [("TERM", "dumb")];
+        let mut screen =
+            Screen::start_with_size(small, &["play", "quoridor", "--learn"], &variables);
+        screen.expect("Task 1 of 7.");
+        screen.press("hint\rd1\r");
+        screen.expect("Choose the square");
+        screen.expect("does not solve");
+        screen.press("e2\r\rquit\r");
+        screen.expect("Right.");
+        screen.expect("Task 2 of 7.");
+        assert_eq!(screen.finish().0, Some(0));
+        let clock = ["play", "quoridor", "--side", "both", "--clock", "5+3"];
+        let mut screen = Screen::start_with_size(small, &clock, &variables);
+        screen.press("clock\rnew ros\rmoves d3\rquit\r");
+        screen.expect("white 5:00, black 5:00.");
+        screen.expect("| a2  | b3  | c4  | d5  | e6  |");
+        let (code, text) = screen.finish();
+        assert!(code == Some(0) && text.contains("white reserve: S S S S\r\n"), "{text}");
+        let wide = text.lines().find(|line| line.trim_end().chars().count() > 40);
+        assert_eq!(wide, None, "{text}");
     }
 
     #[test]
@@ -486,7 +622,7 @@ mod on_a_terminal {
             &["play", "quoridor", "--side", "both", "--set", "Quoridor_BoardSize=11"],
             &[("NO_COLOR", "1")],
         );
-        screen.expect("11 |                     B                     |");
+        screen.expect("11 | .   .   .   .   .   B   .   .   .   .   . |  11");
         screen.expect("_____W_____");
         let lines = screen.text.matches('\n').count();
         screen.expect("White is to move. 'help' lists the commands.");

@@ -198,8 +198,15 @@ fn help_of_a_subcommand_fits_it() {
     let (out, err, code) =
         outputs(&["--level", "casual", "arena", "--games", "2", "--nodes", "10", "--fixed-sides"]);
     assert!(out.contains("Elo") && code == Some(0), "{out}{err}");
-    // If the output is not a terminal, a long paragraph is a single line.
-    assert!(help("play").lines().any(|line| line.len() > 100));
+    // Without a terminal the variable COLUMNS sets the width, and otherwise it is 80.
+    for (columns, width) in [("", 80), ("60", 60)] {
+        let mut command = program(["play", "--help"]);
+        command.env("COLUMNS", columns);
+        let (out, ..) = run(command, "");
+        let widest = out.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+        assert!((width - 10..=width).contains(&widest), "{widest}: {out}");
+        assert!(out.contains("\n  pentarch play quoridor --set"), "{out}");
+    }
 }
 
 /// If a flag has the name of an option, the error says how to set the option.

@@ -382,8 +382,8 @@ impl GameOperation for CheckDiagrams {
         let Some(text) = rules_text_of::<G>() else { return };
         for picture in text.diagrams() {
             let place = format!("{}: {}", G::GAME_NAME, picture.caption);
-            let drawing =
-                draw_rules_diagram::<G>(picture).unwrap_or_else(|error| panic!("{place}: {error}"));
+            let drawing = draw_rules_diagram::<G>(picture, PAGE_WIDTH_COLUMNS)
+                .unwrap_or_else(|error| panic!("{place}: {error}"));
             for line in drawing.lines() {
                 assert!(
                     line.chars().count() <= PAGE_WIDTH_COLUMNS && line.trim_end() == line,
@@ -417,7 +417,10 @@ impl GameOperation for RulesPage {
         let block = |block: &RulesTextBlock| match block {
             RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
             RulesTextBlock::RulesDiagram(picture) => {
-                format!("```\n{}\n```", draw_rules_diagram::<G>(picture).unwrap())
+                format!(
+                    "```\n{}\n```",
+                    draw_rules_diagram::<G>(picture, PAGE_WIDTH_COLUMNS).unwrap()
+                )
             }
         };
         let topic = |RulesTopic { title, blocks, .. }: &RulesTopic| {
@@ -488,8 +491,11 @@ impl GameOperation for CheckBoards {
         let fen = rules.position_text(&rules.start_position());
         let whole = RulesDiagram { caption: "The start.", fen: &fen, ..RulesDiagram::default() };
         let corners = [Point::new(3, 3), Point::new(1, 1)];
-        let part = draw_rules_diagram::<G>(&RulesDiagram { show: Some(corners), ..whole.clone() });
-        let whole = draw_rules_diagram::<G>(&whole).unwrap();
+        let part = draw_rules_diagram::<G>(
+            &RulesDiagram { show: Some(corners), ..whole.clone() },
+            PAGE_WIDTH_COLUMNS,
+        );
+        let whole = draw_rules_diagram::<G>(&whole, PAGE_WIDTH_COLUMNS).unwrap();
         assert!(!whole.contains(" to move") && !whole.contains(':'), "{whole}");
         let Ok(part) = part else { return };
         let mut lines: Vec<&str> = part.lines().collect();

@@ -13,7 +13,7 @@ use super::MatchConfig;
 use super::export::{self, OutputFormat};
 use super::fault::FaultKind;
 use super::results::{GamePairCounts, MatchResults};
-use super::sprt::Sprt;
+use super::sprt::{MIN_SPRT_UNITS, Sprt};
 use super::standings_report::{self, game_endings_line};
 use super::statistics::UnitScoreSample;
 
@@ -144,10 +144,12 @@ fn match_score_line(config: &MatchConfig, results: &MatchResults) -> String {
         line += &format!(", Elo {}", elo_difference_text(&sample));
     }
     if let Some(sprt) = &config.sprt {
-        line += &format!(
-            ", LLR {:.2}",
-            sprt.log_likelihood_ratio(results.scores_before_first_unfinished_unit())
-        );
+        let sample = results.scores_before_first_unfinished_unit();
+        line += &format!(", LLR {:.2}", sprt.log_likelihood_ratio(sample));
+        if sprt.is_waiting_for_units(sample) {
+            let units = if config.schedule.fixed_sides { "games" } else { "pairs" };
+            line += &format!(" (decides from {MIN_SPRT_UNITS} {units} on)");
+        }
     }
     line
 }

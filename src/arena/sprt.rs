@@ -67,9 +67,17 @@ impl Sprt {
 
     /// Returns whether H1 is accepted (`true`) or H0 (`false`); `None` while the test is undecided.
     pub fn is_h1_accepted(&self, sample: Option<UnitScoreSample>) -> Option<bool> {
-        const MIN_SPRT_UNITS: f64 = 10.0;
-        let log_likelihood_ratio =
-            self.log_likelihood_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS));
+        self.accepted_by_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS.into()))
+    }
+
+    /// Returns whether the ratio is beyond a bound, and only [`MIN_SPRT_UNITS`] delays the decision.
+    pub fn is_waiting_for_units(&self, sample: Option<UnitScoreSample>) -> bool {
+        self.is_h1_accepted(sample).is_none() && self.accepted_by_ratio(sample).is_some()
+    }
+
+    /// Returns the decision by the ratio alone.
+    fn accepted_by_ratio(&self, sample: Option<UnitScoreSample>) -> Option<bool> {
+        let log_likelihood_ratio = self.log_likelihood_ratio(sample);
         let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
         if log_likelihood_ratio >= upper {
             Some(true)
@@ -78,6 +86,9 @@ impl Sprt {
         }
     }
 }
+
+/// The minimum number of units (pairs, or games with fixed sides) for a decision.
+pub const MIN_SPRT_UNITS: u32 = 10;
 
 /// A possible score of a unit, and the number of units with this score.
 struct ScoreFrequency {
@@ -169,7 +180,11 @@ mod tests {
         let won = |count| pairs([0, 0, 0, 0, count]);
         near(SPRT.log_likelihood_ratio(won(8)), 8.0 * 1.5f64.ln());
         assert!(
-            SPRT.log_likelihood_ratio(won(8)) > upper && SPRT.is_h1_accepted(won(8)).is_none(),
+            SPRT.log_likelihood_ratio(won(8)) > upper
+                && SPRT.is_h1_accepted(won(8)).is_none()
+                && SPRT.is_waiting_for_units(won(8))
+                && !SPRT.is_waiting_for_units(won(1))
+                && !SPRT.is_waiting_for_units(won(10)),
             "few units decide nothing"
         );
         assert_eq!(

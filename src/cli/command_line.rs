@@ -2,14 +2,16 @@
 //! unknown flag.
 
 use std::ffi::OsString;
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches};
 
+use crate::play::terminal::Screen;
 use pentarch_engine::options as engine_options;
 
 use super::Arguments;
+use super::wrapped_lines::{join_paragraphs, wrap_lines};
 
 /// The subcommands with a level, because they play games.
 const SUBCOMMANDS_WITH_LEVEL: [&str; 3] = ["arena", "play", "serve"];
@@ -38,7 +40,7 @@ pub(super) fn parse_arguments(
 }
 
 /// Returns the parser of the command line. The help of each subcommand describes the common flags
-/// in words that fit the subcommand. The help is wrapped only on a terminal, at its width.
+/// in words that fit the subcommand. The help is wrapped at the [width of the page](page_width).
 fn command_line_definition() -> clap::Command {
     let program = Arguments::command();
     let mut flags: Vec<Arg> =
@@ -61,7 +63,58 @@ fn command_line_definition() -> clap::Command {
         };
         subcommand.args(flags.iter().map(adapt))
     });
-    if io::stdout().is_terminal() { program } else { program.term_width(0) }
+    let width = page_width();
+    let wrap_examples = |command: clap::Command| match command.get_after_help() {
+        Some(text) => {
+            let text = wrap_lines(&join_paragraphs(&text.to_string()), width);
+            command.after_help(text)
+        }
+        None => command,
+    };
+    wrap_examples(program.term_width(width)).mut_subcommands(wrap_examples)
+}
+
+/// The maximum width of help on a wide terminal.
+const MAX_HELP_WIDTH: usize = 100;
+
+/// Returns the width of help: that of the terminal, or else the variable `COLUMNS`, or else 80.
+fn page_width() -> usize {
+    let columns = Screen::of_standard_output().columns;
+    let wanted = columns_variable().filter(|_| !io::stdout().is_terminal());
+    wanted.unwrap_or(columns).min(MAX_HELP_WIDTH)
+}
+
+/// Returns the width in the variable `COLUMNS`, if it is a number other than 0.
+fn columns_variable() -> Option<usize> {
+    std::env::var("COLUMNS").ok()?.parse().ok().filter(|&width| width > 0)
+}
+
+/// Wraps an error to the width of the terminal, if the error output is one.
+pub(super) fn wrap_error(error: &str) -> String {
+    const PREFIX_WIDTH: usize = "pentarch: ".len();
+    match error_width() {
+        Some(width) => wrap_lines(error, width.saturating_sub(PREFIX_WIDTH)),
+        None => error.into(),
+    }
+}
+
+/// Returns the width of errors: that of the terminal, if the error output is one.
+fn error_width() -> Option<usize> {
+    io::stderr().is_terminal().then(|| Screen::of_standard_output().columns)
+}
+
+/// Prints an error of the arguments and ends the program. On a terminal, or if the variable
+/// `COLUMNS` names a width, the error is wrapped.
+pub(super) fn exit_with_argument_error(error: &clap::Error) -> ! {
+    let Some(width) = error_width().or_else(columns_variable) else { error.exit() };
+    let has_colour = error_width().is_some() && Screen::of_standard_output().has_colour;
+    let text = match has_colour {
+        true => error.render().ansi().to_string(),
+        false => error.render().to_string(),
+    };
+    // If nobody reads the error, the exit code remains.
+    let _ = io::stderr().write_all(wrap_lines(&text, width).as_bytes());
+    std::process::exit(error.exit_code())
 }
 
 /// Adds to the error of an unknown flag the options that it may mean. For example, the hint for

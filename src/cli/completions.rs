@@ -5,7 +5,9 @@ use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
 use crate::protocol::ugi::help;
-use pentarch_engine::games::game_words;
+use pentarch_core::{OptionKind, OptionSpec};
+use pentarch_engine::game_rules::rules_text;
+use pentarch_engine::games::{RulesId, game_words};
 use pentarch_engine::options as engine_options;
 
 use super::Arguments;
@@ -27,7 +29,9 @@ fn completion_command() -> clap::Command {
             with_games(play).mut_arg("side", |side| side.value_parser(COMMON_SIDE_WORDS))
         })
         .mut_subcommand("problems", with_games)
-        .mut_subcommand("rules", with_games);
+        .mut_subcommand("rules", |rules| {
+            with_games(rules).mut_arg("topic", |topic| topic.value_parser(all_topics()))
+        });
     let subcommands: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
     let mut commands = Vec::new();
     for help in help::UGI_COMMANDS {
@@ -45,7 +49,68 @@ fn completion_command() -> clap::Command {
 }
 
 /// The words for the sides of people that are valid in several games.
-const COMMON_SIDE_WORDS: [&str; 5] = ["team1", "team2", "both", "all", "none"];
+const COMMON_SIDE_WORDS: [&str; 6] = ["team1", "team2", "both", "all", "none", "random"];
+
+/// Returns the topics of the rules of a game.
+fn topics(game: RulesId) -> Vec<&'static str> {
+    rules_text(game).map(|text| text.topic_names().collect()).unwrap_or_default()
+}
+
+/// Returns the topics of all games, each once.
+fn all_topics() -> Vec<&'static str> {
+    let mut topics: Vec<&str> =
+        (0..game_words().len()).map(RulesId::for_two_players).flat_map(topics).collect();
+    topics.sort_unstable();
+    topics.dedup();
+    topics
+}
+
+/// Returns the values of an option, if they are words.
+fn option_values(spec: &OptionSpec) -> String {
+    match spec.kind {
+        OptionKind::Check { .. } => "true false".into(),
+        OptionKind::Combo { values, .. } => values.join(" "),
+        _ => String::new(),
+    }
+}
+
+/// Returns the code with which bash completes the values of options, and the topics of a game. Bash
+/// splits words at `=`, so the value of an option is a separate word. The script that clap generates
+/// treats these words as subcommands, and offers games as topics.
+fn bash_code_for_values_and_topics() -> String {
+    let mut values = String::new();
+    for spec in engine_options::all_options().filter(|spec| !spec.name.contains(' ')) {
+        let words = option_values(spec);
+        values += &format!(
+            "            {}) COMPREPLY=($(compgen -W \"{words}\" -- \"$value\")) ;;\n",
+            spec.name
+        );
+    }
+    let mut games = String::new();
+    for (game, word) in game_words().iter().enumerate() {
+        let topics = topics(RulesId::for_two_players(game)).join(" ");
+        games +=
+            &format!("            {word}) COMPREPLY=($(compgen -W \"{topics}\" -- \"$2\")) ;;\n");
+    }
+    format!(
+        r#"    local at=$COMP_CWORD value=
+    if [[ ${{COMP_WORDS[at]}} != "=" ]]; then
+        value=${{COMP_WORDS[at]}}
+        at=$((at > 0 ? at - 1 : 0))
+    fi
+    if [[ $at -ge 3 && ${{COMP_WORDS[at]}} == "=" && ${{COMP_WORDS[at - 2]}} =~ ^(-s|--set)$ ]]; then
+        case ${{COMP_WORDS[at - 1]}} in
+{values}        esac
+        return 0
+    fi
+    if [[ ${{COMP_WORDS[1]}} == rules && $COMP_CWORD -eq 3 && $2 != -* ]]; then
+        case ${{COMP_WORDS[2]}} in
+{games}        esac
+        return 0
+    fi
+"#
+    )
+}
 
 /// Returns the names of the options, each with `=`. Names with a blank are omitted, because the
 /// scripts separate values by blanks.
@@ -66,7 +131,10 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
         Shell::Bash => {
             let offered = format!("COMPREPLY=($(compgen -W \"{settings}\"");
             // Older versions of bash do not know `compopt`.
-            script.replace(&offered, &format!("compopt -o nospace 2>/dev/null\n                    {offered}"))
+            let begin = "    COMPREPLY=()\n";
+            script
+                .replace(&offered, &format!("compopt -o nospace 2>/dev/null\n                    {offered}"))
+                .replacen(begin, &(begin.to_string() + &bash_code_for_values_and_topics()), 1)
         }
         Shell::Zsh => script.replace(&format!(":({settings})"), &format!(r#":compadd -S "" - {settings}"#)),
         Shell::Fish => {
@@ -76,10 +144,15 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The script that clap generates does not offer the games as words.
             let words = game_words().join(" ");
-            let games = ["play", "problems", "rules"].map(|name| {
-                format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}\" -f -a \"{words}\"\n")
-            });
-            script.replace(parsed, &again) + &games.concat()
+            let mut games = String::new();
+            for name in ["play", "problems", "rules"] {
+                games += &format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}; and not __fish_seen_subcommand_from {words}\" -f -a \"{words}\"\n");
+            }
+            for (game, word) in game_words().iter().enumerate() {
+                let topics = topics(RulesId::for_two_players(game)).join(" ");
+                games += &format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand rules; and __fish_seen_subcommand_from {word}\" -f -a \"{topics}\"\n");
+            }
+            script.replace(parsed, &again) + &games
         }
         _ => script.into_owned(),
     }

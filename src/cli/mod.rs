@@ -24,6 +24,7 @@
 //! | `serve` | the subcommand `serve`: a page for a browser |
 //! | `shard_arguments` | the flags `--shard` and `--output` |
 //! | `tables` | the subcommand `tables`: files of tablebases |
+//! | `wrapped_lines` | lines with a hanging indent |
 //! | `tune` | the subcommand `tune`: weights of an evaluation |
 
 use std::env;
@@ -74,6 +75,7 @@ mod settings;
 mod shard_arguments;
 pub(crate) mod tables;
 mod tune;
+mod wrapped_lines;
 
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
@@ -207,8 +209,11 @@ const EXAMPLES_HELP: &str = "  \
   pentarch --man | man -l -                  the manual page, with all flags
 
 Environment:
-  RUST_LOG   what to log: 'debug' for all input and output; the log goes to
-             standard error, or to the file of --log-file";
+  RUST_LOG        what to log: 'debug' for all input and output; the log goes to standard error, or to the file of --log-file
+  PENTARCH_STATE  'off': 'play' neither reads nor stores games and solved problems
+  PAGER           the program that shows long output on a terminal; empty for none
+  NO_COLOR        if it is set and not empty, boards have no colours
+  COLUMNS         the width of help that is not printed on a terminal";
 
 /// Runs the program.
 pub fn main() -> ExitCode {
@@ -219,7 +224,7 @@ pub fn main() -> ExitCode {
     ignore_file_size_signal();
     let arguments = match parse_arguments(env::args_os()) {
         Ok(arguments) => arguments,
-        Err(error) if error.use_stderr() => error.exit(),
+        Err(error) if error.use_stderr() => command_line::exit_with_argument_error(&error),
         // The help or the version.
         Err(text) => return report_exit_code(print_help_or_version(&text)),
     };
@@ -243,7 +248,7 @@ fn print_script_or_manual(bytes: &[u8]) -> Result<ExitCode, CliError> {
 /// Returns the exit code of this result. Reports an error on the error output.
 fn report_exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
     result.unwrap_or_else(|error| {
-        print_to_stderr(&error.to_string());
+        print_to_stderr(&command_line::wrap_error(&error.to_string()));
         match error {
             CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID_ARGUMENTS),
             CliError::Failed(_) => ExitCode::FAILURE,

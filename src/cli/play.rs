@@ -21,6 +21,8 @@ Examples:
   pentarch play alquerque --set Alquerque_Ruleset=bell --side both
   pentarch play bushka --clock 5+3       five minutes each, and three seconds per move
   pentarch play --load game.txt          a game that 'save' has written
+  pentarch play --resume                 your last game again; --list shows all
+  pentarch play roses --learn            the moves of Roses in small tasks, then a game
   pentarch play roses --side none        the engine plays against itself
   pentarch play roses --problems         positions in which one move wins or draws
   pentarch play roses --drills           won and drawn positions to play to the end
@@ -40,11 +42,11 @@ pub(super) struct PlayArguments {
     pub setup: SetupArguments,
 
     /// Solve problems: positions in which one move wins or draws
-    #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
+    #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager", "learn", "resume", "list"])]
     problems: bool,
 
     /// Play won and drawn positions to the end against perfect replies
-    #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager"])]
+    #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager", "learn", "resume", "list"])]
     drills: bool,
 
     /// Generate other drills than the built-in ones, from this seed
@@ -56,7 +58,8 @@ pub(super) struct PlayArguments {
 #[derive(Debug, Clone, Args)]
 pub(super) struct SetupArguments {
     /// Your side, by its name in the game, or several sides with commas between them; 'team1' or
-    /// 'team2' in games with teams, 'both' for two people, 'all' for four, 'none' to watch
+    /// 'team2' in games with teams, 'both' for two people, 'all' for four, 'none' to watch,
+    /// 'random' to let chance decide
     #[arg(long, value_name = "SIDE")]
     side: Option<String>,
 
@@ -85,12 +88,42 @@ pub(super) struct SetupArguments {
     /// Print long output without a pager
     #[arg(long)]
     no_pager: bool,
+
+    /// Begin with the lesson of the game: its moves in a few small tasks
+    #[arg(long, conflicts_with_all = ["load", "resume", "list"])]
+    learn: bool,
+
+    /// Continue the stored game with this number of --list, or the newest unfinished one
+    #[arg(long, value_name = "N", num_args = 0..=1, conflicts_with_all = ["side", "load", "clock", "ask_rules"])]
+    resume: Option<Option<usize>>,
+
+    /// List the stored games, the newest first
+    #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "resume"])]
+    list: bool,
+
+    /// Neither read nor store games and solved problems
+    #[arg(long)]
+    no_state: bool,
 }
 
 impl SetupArguments {
     fn game_setup(&self) -> GameSetup {
-        let SetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager } = self.clone();
-        GameSetup { side, load, clock, ask_rules, seconds, pace, no_pager }
+        let SetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager, .. } =
+            self.clone();
+        let SetupArguments { learn, resume, list, no_state, .. } = *self;
+        GameSetup {
+            side,
+            load,
+            clock,
+            ask_rules,
+            seconds,
+            pace,
+            no_pager,
+            learn,
+            resume,
+            list,
+            no_state,
+        }
     }
 }
 
@@ -110,7 +143,7 @@ impl PlayArguments {
     /// fails.
     pub(super) fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
         if self.problems {
-            crate::play::problems::run_problems(options, out)?;
+            crate::play::problems::run_problems(options, self.setup.no_state, out)?;
         } else if self.drills {
             crate::play::drills::run_drills(options, self.seed, out)?;
         } else {

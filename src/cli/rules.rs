@@ -6,6 +6,7 @@ use crate::cli::CliError;
 use crate::io::output::Output;
 use crate::io::pager;
 use crate::play::rules_text_for_people;
+use crate::play::terminal::Screen;
 use pentarch_core::Options;
 use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::games::{RulesId, game_words};
@@ -71,7 +72,7 @@ impl RulesArguments {
         match word {
             Some(word) => {
                 let options = set_game_option(options, word)?;
-                let text = rules_text_for_people(&options, topic)
+                let text = rules_text_for_people(&options, Screen::of_standard_output(), topic)
                     .map_err(super::invalid_arguments_error)?;
                 pager::show_in_pager(&text, !self.no_pager, out);
             }

@@ -73,9 +73,8 @@ pub struct Clocks {
     /// The remaining time of each player. The time of the current turn is not subtracted yet.
     remaining: Vec<Duration>,
     running: Option<RunningClock>,
-    /// For each move, the time that its player had left. [`undo_moves`](Clocks::undo_moves) needs
-    /// it.
-    moves: Vec<RemainingTimeAfterMove>,
+    /// The players of the moves, whose increments [`undo_moves`](Clocks::undo_moves) takes back.
+    moves: Vec<usize>,
 }
 
 /// The clock that runs.
@@ -83,13 +82,6 @@ pub struct Clocks {
 struct RunningClock {
     player: usize,
     since: Instant,
-}
-
-/// The time that a player had left after a move, without the increment.
-#[derive(Debug, Clone, Copy)]
-struct RemainingTimeAfterMove {
-    player: usize,
-    remaining: Duration,
 }
 
 impl Clocks {
@@ -110,6 +102,35 @@ impl Clocks {
             running: None,
             moves: Vec::new(),
         })
+    }
+
+    /// Returns the clocks as a word: for each player the time, the increment and the remaining time
+    /// in milliseconds. The time of the current turn is not spent yet.
+    pub fn stored_text(&self) -> String {
+        let mut players = Vec::new();
+        for (setting, left) in self.settings.iter().zip(&self.remaining) {
+            let times = [setting.time, setting.increment, *left];
+            players.push(times.map(|time| time.as_millis().to_string()).join("+"));
+        }
+        players.join(",")
+    }
+
+    /// Restores the clocks of `players` players from their [word](Clocks::stored_text); `None` if it
+    /// has another form.
+    pub fn from_stored_text(text: &str, players: usize) -> Option<Clocks> {
+        let mut settings = Vec::new();
+        let mut remaining = Vec::new();
+        for player in text.split(',') {
+            let times: Result<Vec<u64>, _> = player.split('+').map(str::parse).collect();
+            let [time, increment, left] = times.ok()?[..] else { return None };
+            settings.push(ClockSetting {
+                time: Duration::from_millis(time),
+                increment: Duration::from_millis(increment),
+            });
+            remaining.push(Duration::from_millis(left));
+        }
+        let clocks = Clocks::new(&settings, players).ok()?;
+        Some(Clocks { remaining, ..clocks }).filter(|clocks| clocks.remaining.len() == players)
     }
 
     /// Sets all clocks to their initial times, and stops them.
@@ -134,7 +155,7 @@ impl Clocks {
     /// Records a move of this player: stops the clock, and adds the increment.
     pub fn stop_clock_and_add_increment(&mut self, player: usize) {
         self.run_only_clock_of_player(None);
-        self.moves.push(RemainingTimeAfterMove { player, remaining: self.remaining[player] });
+        self.moves.push(player);
         self.remaining[player] += self.settings[player].increment;
     }
 
@@ -143,12 +164,12 @@ impl Clocks {
         u64::try_from(self.remaining_time(player).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Undoes the last `moves` moves. The players of these moves get back the time that they had
-    /// left when they moved.
+    /// Undoes the last `moves` moves: takes their increments back. The time spent stays spent.
     pub fn undo_moves(&mut self, moves: usize) {
         self.run_only_clock_of_player(None);
-        for time in self.moves.drain(self.moves.len().saturating_sub(moves)..).rev() {
-            self.remaining[time.player] = time.remaining;
+        for player in self.moves.drain(self.moves.len().saturating_sub(moves)..) {
+            let increment = self.settings[player].increment;
+            self.remaining[player] = self.remaining[player].saturating_sub(increment);
         }
     }
 
@@ -220,11 +241,19 @@ mod tests {
         clocks.stop_clock_and_add_increment(0);
         assert_eq!((clocks.remaining_time(0), clocks.player_out_of_time()), (seconds(43), None));
         clocks.stop_clock_and_add_increment(1);
+        let stored = clocks.stored_text();
+        assert_eq!(stored, "60000+3000+43000,60000+3000+63000");
+        let restored = Clocks::from_stored_text(&stored, 2).unwrap();
+        assert_eq!([0, 1].map(|player| restored.remaining_time(player)), [43, 63].map(seconds));
+        for (text, players) in [(stored.as_str(), 3), ("1+2,3+4", 2), ("x", 1), ("", 0)] {
+            assert!(Clocks::from_stored_text(text, players).is_none(), "{text}");
+        }
+        clocks.remaining[0] -= seconds(10);
         clocks.undo_moves(2);
         assert_eq!(
             [0, 1].map(|player| clocks.remaining_time(player)),
-            [40, 60].map(seconds),
-            "the increments are undone"
+            [30, 60].map(seconds),
+            "the increments are undone, and the ten seconds are spent"
         );
         clocks.remaining[1] = Duration::ZERO;
         assert_eq!(clocks.player_out_of_time(), None);

@@ -32,7 +32,8 @@ pub enum Command {
     Record,
     Save(String),
     Load(String),
-    New,
+    New(Option<String>),
+    Clock,
     Resign,
     Draw,
     Review,
@@ -217,6 +218,12 @@ const TERMINAL_COMMANDS: &[TerminalCommand] = &[
     ),
     new_terminal_command(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
     new_terminal_command(
+        &["clock"],
+        "",
+        "the time left of each player",
+        NoArgument(Command::Clock),
+    ),
+    new_terminal_command(
         &["review"],
         "",
         "review the game: the accuracy and the turning points",
@@ -274,9 +281,9 @@ const TERMINAL_COMMANDS: &[TerminalCommand] = &[
     new_terminal_command(&["load"], "FILE", "load the game of a file", Required(Command::Load)),
     new_terminal_command(
         &["new"],
-        "",
-        "start another game with the same rules",
-        NoArgument(Command::New),
+        "[GAME]",
+        "start another game, by the same rules or of another kind",
+        Optional(Command::New),
     ),
     new_terminal_command(&["help", "?"], "", "this list", NoArgument(Command::Help)),
     new_terminal_command(

@@ -1,12 +1,9 @@
 //! The numbers that players of a game count, as a table.
 
-use pentarch_core::notation::text::wrap_text;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::scene::Count;
 use pentarch_engine::session::Session;
-
-use super::view::PARAGRAPH_INDENT;
 
 /// Returns the numbers of the position as a table with a column for each player, and the paths
 /// below. With a move, the numbers and paths are those after the move, with the difference that the
@@ -45,7 +42,7 @@ pub fn counts_text(session: &dyn Session, mv: Option<&str>) -> Result<String, En
         let sites = count.after.as_ref().map_or(&count.sites, |after| &after.sites);
         let player = players[count.side.unwrap_or(to_move)];
         if sites.len() > 1 {
-            lines.push(wrap_text(&format!("{player}: {}", sites.join(" ")), PARAGRAPH_INDENT));
+            lines.push(format!("{player}: {}", sites.join(" ")));
         }
     }
     Ok(lines.join("\n"))

@@ -63,7 +63,7 @@ struct DrillExercise {
 /// If the engine solves no part of the game, or the input cannot be read.
 pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    if !ask_game_if_not_chosen(&mut options, &mut terminal, out)? {
+    if !ask_game_if_not_chosen(&mut options, None, &mut terminal, out)? {
         return Ok(());
     }
     let game = two_player_rules(&options, "drills are of games").map_err(PlayError::NotForTwo)?;

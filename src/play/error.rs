@@ -30,6 +30,23 @@ pub enum PlayError {
     /// The file of the game cannot be used.
     #[error("{}", quote_file_error(.0))]
     Load(#[from] LocatedError<UnusableGameFileError>),
+    /// The state of this user is not used here, so there are no stored games.
+    #[error(
+        "stored games are available only at a terminal, without --no-state and PENTARCH_STATE=off"
+    )]
+    NoState,
+    /// There is no unfinished stored game.
+    #[error("there is no unfinished stored game; 'pentarch play --list' lists all stored games")]
+    NothingToResume,
+    /// There is no stored game with this number.
+    #[error("there is no stored game {number}; 'pentarch play --list' lists them")]
+    NoStoredGame {
+        /// The number that the command line names.
+        number: usize,
+    },
+    /// The stored game cannot be used.
+    #[error("{}", quote_file_error(.0))]
+    Resume(#[from] FileError),
     /// The clocks do not fit the game.
     #[error("--clock: {0}")]
     Clock(#[from] ClockError),
@@ -80,6 +97,9 @@ impl PlayError {
     pub fn is_usage_error(&self) -> bool {
         match self {
             PlayError::NoGame
+            | PlayError::NoState
+            | PlayError::NothingToResume
+            | PlayError::NoStoredGame { .. }
             | PlayError::Clock(_)
             | PlayError::Players(_)
             | PlayError::ProblemRules { .. }
@@ -88,6 +108,7 @@ impl PlayError {
             | PlayError::NoDrills { .. } => true,
             PlayError::Terminal(_)
             | PlayError::Load(_)
+            | PlayError::Resume(_)
             | PlayError::Option(_)
             | PlayError::NoMemory => false,
         }
@@ -127,6 +148,12 @@ pub enum CommandError {
     /// The file of a game cannot be used.
     #[error("{}", quote_file_error(.0))]
     Load(#[from] LocatedError<UnusableGameFileError>),
+    /// There is already a file of this name, and this session has not written it.
+    #[error("there is already a file {}: choose another name", quote_word(.file))]
+    FileExists {
+        /// The name as the user typed it.
+        file: String,
+    },
     /// The game cannot be saved in a new file.
     #[error("{}", quote_file_error(.0))]
     Save(#[from] FileError),

@@ -1,16 +1,17 @@
 //! Runs the loop that problems, turning points and drills share: shows a board with a task, tries
 //! moves and executes commands.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_word, wrap_text};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
-use super::{rules_text_for_people, view};
+use super::{board, rules_text_for_people, view};
 
 /// Number of moves that the second hint names.
 const HINTED_MOVE_COUNT: usize = 3;
@@ -29,16 +30,17 @@ pub struct TerminalIo<'a> {
 impl TerminalIo<'_> {
     /// Prints sentences, wrapped to the width of a terminal.
     pub fn print(&self, text: &str) {
-        self.out.write_unchanged(&format!("{}\n", wrap_text(text, view::PARAGRAPH_INDENT)));
+        self.out.write_unchanged(&format!("{}\n", self.terminal.screen().wrap(text)));
     }
 
     /// Prints the board with the side `viewer` at the bottom, and then `below`: sentences below the
     /// board.
     pub fn show_board(&mut self, session: &dyn Session, viewer: Side, below: &str) {
-        let rows = self.terminal.height_in_rows();
-        let board = view::render_board(session, viewer, self.terminal.has_colour(), rows);
-        self.out
-            .write_unchanged(&format!("{board}\n{}\n", wrap_text(below, view::PARAGRAPH_INDENT)));
+        let screen = self.terminal.screen();
+        let lines_below = screen.wrap(below).lines().count();
+        let board = board::render_board(session, viewer, screen, lines_below, &BTreeSet::new());
+        let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
+        self.out.write_unchanged(&format!("{board}\n{}\n", screen.wrap(&format!("{last}{below}"))));
     }
 }
 
@@ -89,6 +91,11 @@ pub trait Exercise {
         ControlFlow::Continue(())
     }
 
+    /// Returns whether Enter starts the next task.
+    fn is_enter_next(&self) -> bool {
+        false
+    }
+
     /// Runs a command that only this exercise has. Returns `false` if the exercise has no such
     /// command.
     fn run_exercise_command(&mut self, command: &str, io: &mut TerminalIo) -> bool;
@@ -112,14 +119,18 @@ pub fn run_exercise<E: Exercise>(
         let session = exercise.session();
         let game_state = session.game_state();
         let side = session.game_constants().players[game_state.player];
-        let prompt = if game_state.outcome.is_none() { format!("{side}> ") } else { "> ".into() };
+        let is_done = game_state.outcome.is_some() || exercise.is_enter_next();
+        let prompt = if is_done { "> ".into() } else { format!("{side}> ") };
         let mut completions = session.legal_move_strings();
         for (command, _) in E::EXERCISE_COMMANDS {
-            completions.push(command.split(' ').next().unwrap_or(command).to_string());
+            completions.push(first_word(command).to_string());
         }
         let flow = match io.terminal.read_line(&prompt, completions)? {
             ReadLineResult::Line(line) => handle_input_line(exercise, line.trim(), io),
-            ReadLineResult::Interrupted => ControlFlow::Continue(()),
+            ReadLineResult::Interrupted => {
+                io.print("'quit' or Ctrl-D leaves.");
+                ControlFlow::Continue(())
+            }
             ReadLineResult::End => ControlFlow::Break(()),
         };
         if flow.is_break() {
@@ -137,19 +148,21 @@ fn handle_input_line<E: Exercise>(
 ) -> ControlFlow<()> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+        ("", _) if exercise.is_enter_next() => return exercise.next(io),
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
-        ("help" | "?", "") => io.out.write_unchanged(&command_help::<E>()),
+        ("help" | "?", "") => io.print(command_help::<E>().trim_end()),
         ("board", "") => {
             let below = format!("{}.", exercise.session().game_state_in_words().sentence);
             io.show_board(exercise.session(), exercise.side_at_bottom(), &below);
         }
         ("moves", "") => match view::list_moves_by_kind(exercise.session(), None) {
-            Ok(moves) => io.out.write_unchanged(&format!("{moves}\n")),
+            Ok(moves) => io.print(&moves),
             Err(error) => io.print(&view::error_as_sentence(&error)),
         },
         ("rules", topic) => match rules_text_for_people(
             exercise.options(),
+            io.terminal.screen(),
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
             Ok(text) => pager::show_in_pager(&text, true, io.out),
@@ -181,7 +194,7 @@ fn handle_input_line<E: Exercise>(
             } else {
                 match exercise.session().find_move(line) {
                     Ok(mv) => return exercise.try_typed_move(&mv.text, io),
-                    Err(error) => io.print(&move_error_text::<E>(line, &error, io)),
+                    Err(error) => io.print(&move_error_text(exercise, line, &error, io)),
                 }
             }
         }
@@ -196,20 +209,36 @@ fn command_help<E: Exercise>() -> String {
     format!("Type a move, or one of these:\n{}\n", rows.join("\n"))
 }
 
-/// Returns the sentence for input that is not a legal move.
-fn move_error_text<E: Exercise>(typed: &str, error: &MoveError, io: &TerminalIo) -> String {
+/// Returns the sentence for input that is not a legal move. A script gets the error of the parser; a
+/// person gets an example.
+fn move_error_text<E: Exercise>(
+    exercise: &E,
+    typed: &str,
+    error: &MoveError,
+    io: &TerminalIo,
+) -> String {
+    let is_person = io.terminal.is_interactive();
     match error {
-        MoveError::Illegal(violation) => {
-            view::illegal_move_text(typed, violation, io.terminal.is_interactive())
-        }
+        MoveError::Illegal(violation) => view::illegal_move_text(typed, violation, is_person),
         MoveError::Syntax(error) => {
-            let hint =
-                did_you_mean_hint(typed, E::EXERCISE_COMMANDS.iter().map(|(command, _)| *command));
-            let hint = if hint.is_empty() { format!(": {error}") } else { hint };
+            let commands = E::EXERCISE_COMMANDS.iter().map(|(command, _)| first_word(command));
+            let hint = did_you_mean_hint(typed, commands);
+            let moves = exercise.session().legal_move_strings();
+            let hint = match moves.first() {
+                _ if !hint.is_empty() => hint,
+                _ if !is_person => format!(": {error}"),
+                Some(mv) => format!(": a move looks like {mv}"),
+                None => String::new(),
+            };
             let typed = quote_word(typed);
             format!("{typed} is neither a move nor a command{hint}. 'help' lists the commands.")
         }
     }
+}
+
+/// Returns the word of a command without its argument.
+fn first_word(command: &'static str) -> &'static str {
+    command.split(' ').next().unwrap_or(command)
 }
 
 /// Parses a number from 1 to `count`. Returns the index from 0.

@@ -12,6 +12,7 @@ use pentarch_core::notation::text::{
 use pentarch_core::{EndByPlayers, EndByPlayersError, MoveError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, GoCommandParameters};
 use pentarch_engine::error::EngineError;
+use pentarch_engine::games::{GAME_OPTION, game_words};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
 use pentarch_engine::record::RecordAnnotation;
@@ -23,6 +24,7 @@ use thiserror::Error;
 
 use super::clock::Clocks;
 use super::commands::{WordChoiceError, match_typed_word};
+use super::stored_games::StoredSettings;
 use super::terminal::Terminal;
 
 /// Interval between updates of a search's progress.
@@ -52,9 +54,12 @@ pub enum LocalGameError {
     /// No move was undone since the last move.
     #[error("there is nothing to redo")]
     NothingToRedo,
-    /// There is no such level.
+    /// The game is played without clocks.
+    #[error("this game has no clocks: 'play --clock 5+3' starts one with clocks")]
+    NoClocks,
+    /// There is no such level or game.
     #[error(transparent)]
-    StrengthLevel(#[from] WordChoiceError),
+    WordChoice(#[from] WordChoiceError),
     /// The game has no such players.
     #[error(transparent)]
     Players(#[from] PlayerChoiceError),
@@ -421,13 +426,64 @@ impl LocalGame {
         Ok(format!("{}.", parts.join(", ")))
     }
 
-    /// Starts another game with the same rules.
+    /// Starts another game. Without a word it has the same rules. With the
+    /// [word](match_typed_word) of a game it is of this kind.
     ///
     /// # Errors
-    /// If the engine rejects the start position, which does not happen.
-    pub fn start_new_game(&mut self) -> Result<(), EngineError> {
+    /// If there is no such game.
+    pub fn start_new_game(&mut self, typed: Option<&str>) -> Result<(), LocalGameError> {
+        if let Some(typed) = typed {
+            let word = match_typed_word(game_words(), typed)?;
+            self.engine.set_option(GAME_OPTION.name, word)?;
+            self.fit_players_to_game();
+        }
         self.engine.start_game();
-        self.set_up_game(None, &[])
+        self.set_up_game(None, &[])?;
+        if self.session().game_state_in_words().may.flag.is_empty() {
+            // The rules have no loss on time.
+            self.clocks = None;
+        }
+        Ok(())
+    }
+
+    /// Fits the players and the clocks to a game with another number of players: the engine plays
+    /// the additional players, and the clocks are dropped.
+    fn fit_players_to_game(&mut self) {
+        let players = self.session().game_constants().players.len();
+        if players != self.players.len() {
+            self.clocks = None;
+        }
+        self.players.resize(players, PlayerKind::Engine);
+    }
+
+    /// Returns the settings of this session, with which the game can be continued.
+    pub fn stored_settings(&self) -> StoredSettings {
+        let mut people = Vec::new();
+        for (name, player) in self.session().game_constants().players.iter().zip(&self.players) {
+            if *player == PlayerKind::Person {
+                people.push(*name);
+            }
+        }
+        let options = &self.engine.options;
+        let level = options.is_set(&LEVEL_OPTION).then(|| options.value(&LEVEL_OPTION).to_string());
+        StoredSettings {
+            side: if people.is_empty() { "none".into() } else { people.join(",") },
+            level,
+            clocks: self.clocks.as_ref().map(Clocks::stored_text),
+        }
+    }
+
+    /// Returns the time left of each player in words.
+    ///
+    /// # Errors
+    /// If the game has no clocks.
+    pub fn clocks_text(&self) -> Result<String, LocalGameError> {
+        let clocks = self.clocks.as_ref().ok_or(LocalGameError::NoClocks)?;
+        let mut parts = Vec::new();
+        for (player, name) in self.session().game_constants().players.iter().enumerate() {
+            parts.push(format!("{name} {}", clocks.remaining_time_text(player)));
+        }
+        Ok(format!("The time left: {}.", parts.join(", ")))
     }
 
     /// Resigns for the side of the people. If people play both sides or no side, the side to move
@@ -504,13 +560,7 @@ impl LocalGame {
     /// If the record is invalid. The game is then unchanged.
     pub fn load_record(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         self.engine.load_record(text, number)?;
-        // The game may have another number of players. Then the engine plays the additional
-        // players, and the clocks are dropped because they do not fit.
-        let players = self.session().game_constants().players.len();
-        if players != self.players.len() {
-            self.clocks = None;
-        }
-        self.players.resize(players, PlayerKind::Engine);
+        self.fit_players_to_game();
         self.reset_undo_and_clocks();
         Ok(())
     }
@@ -521,11 +571,15 @@ pub fn word_for_all_players(players: &[&str]) -> &'static str {
     if players.len() == 2 { "both" } else { "all" }
 }
 
+/// The word that makes a person play a player who is chosen at random.
+pub const RANDOM_SIDE_WORD: &str = "random";
+
 /// Parses which players people play. `words` is a list of players or teams with commas, the [word
-/// for all](word_for_all_players), or `none`. `setting` names the command or flag in errors.
+/// for all](word_for_all_players), `none`, or [`RANDOM_SIDE_WORD`]. `setting` names the command or
+/// flag in errors.
 ///
 /// # Errors
-/// If a word has no meaning here, or if a list has `none` or the word for all.
+/// If a word has no meaning here, or if a list has a word that is possible only alone.
 pub fn parse_players(
     setting: &'static str,
     words: &str,
@@ -534,9 +588,11 @@ pub fn parse_players(
     let GameConstants { players: names, sides, .. } = session.game_constants();
     let teams = session.game_state_in_words().teams;
     let team_names = if teams.is_empty() { &[] } else { &sides[..] };
-    let choices = [names, &[word_for_all_players(names), "none"], team_names].concat();
+    let choices =
+        [names, &[word_for_all_players(names), "none", RANDOM_SIDE_WORD], team_names].concat();
     let all = names.len();
     let none = all + 1;
+    let random = all + 2;
     let mut players = vec![PlayerKind::Engine; names.len()];
     for word in words.split(',').map(str::trim) {
         match choices.iter().position(|name| name.eq_ignore_ascii_case(word)) {
@@ -547,8 +603,11 @@ pub fn parse_players(
             Some(choice) if choice == none && !words.contains(',') => {
                 players.fill(PlayerKind::Engine)
             }
-            Some(choice) if choice > none => {
-                let team = &teams[choice - none - 1];
+            Some(choice) if choice == random && !words.contains(',') => {
+                players[fastrand::usize(..names.len())] = PlayerKind::Person;
+            }
+            Some(choice) if choice > random => {
+                let team = &teams[choice - random - 1];
                 for (player, name) in players.iter_mut().zip(names) {
                     if team.contains(name) {
                         *player = PlayerKind::Person;

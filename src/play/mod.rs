@@ -2,49 +2,59 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`board`] | the board with the last move marked |
 //! | [`clock`] | the clocks of the players |
 //! | [`commands`] | the commands |
 //! | [`counts`] | the numbers that players of a game count, as a table |
 //! | [`drills`] | won and drawn positions to play to the end |
 //! | [`error`] | the errors of a session, and of a line of input |
 //! | [`exercise`] | the loop that problems, turning points and drills share |
+//! | [`lesson`] | the lesson of a game |
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
 //! | [`practice`] | the turning points of a game as an exercise |
 //! | [`problems`] | problems to solve |
+//! | [`resume`] | the stored games: their list, and the offer to continue one |
 //! | [`review`] | the turning points of a game, and another try from there |
 //! | [`setup`] | the questions before the game: game, rules, side and level |
+//! | [`stored_games`] | each game as a file, so that it survives the end of the program |
 //! | [`terminal`] | input with editing, history and completion; Ctrl-C |
-//! | [`view`] | the board with the last move marked, the moves in groups, evaluations in words |
+//! | [`view`] | the moves in groups, evaluations in words |
 //!
 //! Like any front end, this module accesses a game only through the
 //! [`Engine`](pentarch_engine::engine_state::Engine).
 
+pub mod board;
 pub mod clock;
 pub mod commands;
 pub mod counts;
 pub mod drills;
 pub mod error;
 pub mod exercise;
+pub mod lesson;
 pub mod local_game;
 pub mod practice;
 pub mod problems;
+pub mod resume;
 pub mod review;
 pub mod setup;
+pub mod stored_games;
 pub mod terminal;
 pub mod view;
 
+use std::collections::BTreeSet;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::pager;
 use crate::io::record_file::read_record_file_text;
 use crate::io::whole_files::write_output_file;
-use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
+use pentarch_core::notation::record::{GameRecord, MOVE_QUALITY_MARKS};
 use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{
-    capitalise, did_you_mean_hint, escape_for_terminal, quote_word, wrap_text,
+    capitalise, did_you_mean_hint, escape_for_terminal, quote_word, wrap_text_to_width,
 };
 use pentarch_core::view::rules_text::RulesTextBlock;
 use pentarch_core::{MoveError, Options, RuleViolation};
@@ -53,7 +63,8 @@ use pentarch_engine::game_rules::{printed_rules_text, rules_summary, rules_text}
 use pentarch_engine::games::RulesId;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::RecordAnnotation;
-use pentarch_system::{FileError, WithErrorLocation};
+use pentarch_system::WithErrorLocation;
+use pentarch_system::new_file::replace_file;
 
 use commands::Command;
 use error::{CommandError, PlayError, UnusableGameFileError};
@@ -61,7 +72,8 @@ use exercise::TerminalIo;
 use local_game::{LocalGame, LocalGameError, PlayerKind, SearchSummary};
 use review::ReviewedGame;
 use setup::{GameSetup, print_engine_warning};
-use terminal::{ReadLineResult, Terminal, TerminalError};
+use stored_games::{GameStore, is_state_used};
+use terminal::{ReadLineResult, Screen, Terminal, TerminalError};
 
 /// The loop of a game at the terminal.
 struct TerminalGame<'a> {
@@ -77,6 +89,10 @@ struct TerminalGame<'a> {
     rejected_move: Option<LastRejectedMove>,
     /// The last review of the current game.
     reviewed: Option<ReviewedGame>,
+    /// The stored games, and the file of the current one.
+    store: GameStore,
+    /// The files that this session has saved or loaded. On a terminal, `save` may replace them.
+    own_files: BTreeSet<PathBuf>,
 }
 
 /// The last rejected move, which `why` explains.
@@ -85,17 +101,19 @@ struct LastRejectedMove {
     violation: RuleViolation,
 }
 
-/// Returns all rules of a game or one topic, for people. On a terminal, a summary precedes the
-/// rules.
+/// Returns all rules of a game or one topic, for people, in the width of the screen. On a terminal, a
+/// summary precedes the rules.
 ///
 /// # Errors
 /// If there is no such topic.
 pub fn rules_text_for_people(
     options: &Options,
+    screen: Screen,
     topic: Option<&str>,
 ) -> Result<String, EngineError> {
-    let text = printed_rules_text(RulesId::from_options(options), topic)?;
-    let short = rules_summary(options).filter(|_| topic.is_none() && pager::is_stdio_terminal());
+    let width = screen.text_width();
+    let text = printed_rules_text(RulesId::from_options(options), topic, width)?;
+    let short = rules_summary(options, width).filter(|_| topic.is_none() && screen.is_terminal);
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
 }
 
@@ -109,7 +127,10 @@ pub fn play_games_at_terminal(
     out: &Output,
 ) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    let Some(game) = setup.start_game(options, &mut terminal, out)? else { return Ok(()) };
+    let mut store = GameStore::open(is_state_used(setup.no_state));
+    let Some(game) = setup.start_game(options, &mut store, &mut terminal, out)? else {
+        return Ok(());
+    };
     let mut terminal_game = TerminalGame {
         game,
         terminal: &mut terminal,
@@ -119,10 +140,14 @@ pub fn play_games_at_terminal(
         has_pager: !setup.no_pager,
         rejected_move: None,
         reviewed: None,
+        store,
+        own_files: setup.load.iter().filter(|file| is_single_record(file)).cloned().collect(),
     };
-    out.write_unchanged("Type a move, or 'help' for a list of commands.\n");
+    terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
     terminal_game.show_board();
-    Ok(terminal_game.run()?)
+    terminal_game.run()?;
+    terminal_game.store_game_at_end();
+    Ok(())
 }
 
 impl TerminalGame<'_> {
@@ -132,6 +157,7 @@ impl TerminalGame<'_> {
                 return Ok(());
             }
             self.has_player_lost_on_time();
+            self.store_game();
             if self.game.is_engine_to_move() && !self.is_paused {
                 self.play_engine_move();
                 continue;
@@ -146,7 +172,10 @@ impl TerminalGame<'_> {
             };
             let flow = match self.terminal.read_line(&prompt, words)? {
                 ReadLineResult::Line(line) => self.handle_input_line(&line),
-                ReadLineResult::Interrupted => ControlFlow::Continue(()),
+                ReadLineResult::Interrupted => {
+                    self.print("'quit' or Ctrl-D leaves the game.");
+                    ControlFlow::Continue(())
+                }
                 ReadLineResult::End => ControlFlow::Break(()),
             };
             if flow.is_break() {
@@ -179,7 +208,7 @@ impl TerminalGame<'_> {
 
     /// Prints sentences, wrapped to the width of a terminal.
     fn print_wrapped(&self, text: &str) {
-        self.print(&wrap_text(text, view::PARAGRAPH_INDENT));
+        self.print(&self.terminal.screen().wrap(text));
     }
 
     /// Shows the board, and the player to move or the result. At the end of the game also shows the
@@ -191,39 +220,87 @@ impl TerminalGame<'_> {
     /// Shows the board below a sentence. The sentence is left out if the screen has no space for
     /// it.
     fn show_board_with_title(&mut self, title: Option<&str>) {
-        let rows = self.terminal.height_in_rows();
-        let session = self.game.session();
-        let board = view::render_board(session, self.game.viewer, self.terminal.has_colour(), rows);
-        let is_over = session.game_state().outcome.is_some();
-        let help = if rows.is_some() && !is_over { " 'help' lists the commands." } else { "" };
-        let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
-        let turn = wrap_text(
-            &format!("{last}{}.{help}", session.game_state_in_words().sentence),
-            view::PARAGRAPH_INDENT,
-        );
-        let can_be_reviewed =
-            session.game_constants().players.len() == 2 && !session.game_moves().moves.is_empty();
-        let end = match rows {
-            _ if !is_over => "",
-            Some(_) if can_be_reviewed => {
-                "\n'review' shows the turning points, 'practise' lets you try them again.\n\
-                 'new' begins another game, 'undo' goes back, 'save FILE' saves the game."
+        // Each move that the screen shows is stored.
+        self.store_game();
+        let screen = self.terminal.screen();
+        let mut text = self.board_text(screen, &BTreeSet::new(), false);
+        if screen.is_terminal {
+            let with_help = self.board_text(screen, &BTreeSet::new(), true);
+            // The prompt takes a line.
+            if with_help.lines().count() < screen.rows {
+                text = with_help;
             }
-            _ => "\n'new' begins another game, 'undo' goes back, 'save FILE' saves the game.",
-        };
-        let mut annotations = String::new();
-        for line in self.game.last_move_annotations() {
-            annotations += &format!("\n{}", wrap_text(&line, view::PARAGRAPH_INDENT));
         }
-        let text = format!("{board}\n{turn}{annotations}{end}");
         // The title and the prompt take a line each.
-        let has_space = rows.is_none_or(|rows| text.lines().count() + 2 <= rows);
+        let has_space = text.lines().count().saturating_add(2) <= screen.rows;
         if let Some(title) = title
             && has_space
         {
             self.print(title);
         }
         self.print(&text);
+    }
+
+    /// Returns the board with the text below it. `targets` are the sites to mark. On a terminal,
+    /// `has_help` adds the next commands.
+    fn board_text(&self, screen: Screen, targets: &BTreeSet<String>, has_help: bool) -> String {
+        let session = self.game.session();
+        let is_over = session.game_state().outcome.is_some();
+        let help = if has_help && !is_over { " 'help' lists the commands." } else { "" };
+        let turn = format!("{}.{help}", session.game_state_in_words().sentence);
+        let can_be_reviewed =
+            session.game_constants().players.len() == 2 && !session.game_moves().moves.is_empty();
+        let mut rest = String::new();
+        for line in self.game.last_move_annotations() {
+            rest += &format!("\n{line}");
+        }
+        rest += match is_over {
+            false => "",
+            true if screen.is_terminal && !has_help => "",
+            true if can_be_reviewed && screen.is_terminal => {
+                "\n'review' shows the turning points, 'practise' lets you try them again.\n\
+                 'new' begins another game, 'undo' goes back, 'save FILE' saves the game."
+            }
+            true => "\n'new' begins another game, 'undo' goes back, 'save FILE' saves the game.",
+        };
+        let lines_below = screen.wrap(&format!("{turn}{rest}")).lines().count();
+        let board = board::render_board(session, self.game.viewer, screen, lines_below, targets);
+        let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
+        format!("{board}\n{}", screen.wrap(&format!("{last}{turn}{rest}")))
+    }
+
+    /// Stores the game if it has changed. Reports a failure once, and then stores nothing more.
+    /// Returns whether the game is stored.
+    fn store_game(&mut self) -> bool {
+        if !self.store.is_used() {
+            return false;
+        }
+        let settings = self.game.stored_settings();
+        let has_moves = !self.game.session().game_moves().moves.is_empty();
+        if !has_moves && !self.store.has_file() {
+            self.store.begin_game(&settings, &self.game.engine.record_text());
+            return false;
+        }
+        match self.store.store(&settings, &self.game.engine.record_text()) {
+            Ok(is_stored) => is_stored,
+            Err(error) => {
+                print_to_stderr(&format!("the game is not stored: {error}"));
+                false
+            }
+        }
+    }
+
+    /// Stores the game when the session ends. Says how to continue an unfinished game.
+    fn store_game_at_end(&mut self) {
+        if self.store_game() && self.game.session().game_state().outcome.is_none() {
+            self.print_wrapped("The game is stored: 'pentarch play --resume' continues it.");
+        }
+    }
+
+    /// Begins another game in the store, whose file the current state does not need yet.
+    fn begin_stored_game(&mut self) {
+        let settings = self.game.stored_settings();
+        self.store.begin_game(&settings, &self.game.engine.record_text());
     }
 
     /// Prints the record's notes on the last move.
@@ -335,27 +412,28 @@ impl TerminalGame<'_> {
         }
         match command {
             Command::Move(text) => self.play_move(&text),
-            Command::Help => self.print_in_pager(&commands::command_help()),
+            Command::Help => {
+                self.print_in_pager(&self.terminal.screen().wrap(&commands::command_help()));
+            }
             Command::Board => self.show_board(),
-            Command::Moves(point) => self
-                .print_in_pager(&view::list_moves_by_kind(self.game.session(), point.as_deref())?),
+            Command::Moves(point) => self.show_moves(point.as_deref())?,
             Command::Hint => {
                 let result = self.game.search_hint(self.terminal)?;
-                self.print(&view::hint_text(&result, self.game.session()));
+                self.print_wrapped(&view::hint_text(&result, self.game.session()));
             }
             Command::Known => {
                 let is_interrupted = || self.terminal.is_interrupted();
                 let text = self.game.engine.known_values(&is_interrupted).text();
                 self.terminal.was_interrupted();
-                let lines: Vec<String> =
-                    text.lines().map(|line| wrap_text(line, view::PARAGRAPH_INDENT)).collect();
-                self.print_in_pager(&lines.join("\n"));
+                self.print_in_pager(&self.terminal.screen().wrap(text.trim_end()));
             }
             Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
             Command::Count(mv) => {
-                self.print(&counts::counts_text(self.game.session(), mv.as_deref())?);
+                self.print_wrapped(&counts::counts_text(self.game.session(), mv.as_deref())?);
             }
-            Command::Eval => self.print(&view::static_evaluation_text(self.game.session())),
+            Command::Eval => {
+                self.print_wrapped(&view::static_evaluation_text(self.game.session()));
+            }
             Command::Undo => self.game.undo().map(|()| self.show_board())?,
             Command::Redo => self.game.redo().map(|()| self.show_board())?,
             Command::Go => {
@@ -382,12 +460,17 @@ impl TerminalGame<'_> {
                 self.print_wrapped(&sentence);
             }
             Command::Rules(topic) => {
-                let text = rules_text_for_people(&self.game.engine.options, topic.as_deref())?;
+                let text = rules_text_for_people(
+                    &self.game.engine.options,
+                    self.terminal.screen(),
+                    topic.as_deref(),
+                )?;
                 pager::show_in_pager(&text, self.has_pager, self.out);
             }
             Command::Review => {
                 let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
-                self.print_in_pager(&reviewed.review_report_text());
+                let report = self.terminal.screen().wrap(&reviewed.review_report_text());
+                self.print_in_pager(&report);
                 self.reviewed = Some(reviewed);
             }
             Command::Practise => self.practise_turning_points()?,
@@ -395,6 +478,7 @@ impl TerminalGame<'_> {
                 let reviewed = self.reviewed.as_ref().ok_or(CommandError::NotReviewed)?;
                 let point = reviewed.find_turning_point(number.as_deref(), &self.game.players)?;
                 self.game.set_up_game(reviewed.start.as_deref(), reviewed.moves_before(point))?;
+                self.begin_stored_game();
                 self.is_paused = false;
                 self.show_board();
             }
@@ -434,7 +518,9 @@ impl TerminalGame<'_> {
             }
             Command::Record => {
                 let record = escape_for_terminal(&self.game.engine.record_text());
-                let lines: Vec<String> = record.lines().map(|line| wrap_text(line, "")).collect();
+                let width = self.terminal.screen().text_width();
+                let lines: Vec<String> =
+                    record.lines().map(|line| wrap_text_to_width(line, "", width)).collect();
                 self.print_in_pager(&lines.join("\n"));
             }
             Command::Save(file) => self.save_record(&file)?,
@@ -447,11 +533,17 @@ impl TerminalGame<'_> {
                 loaded.map_err(UnusableGameFileError::from).with_file_path(path)?;
                 game.notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
                 print_engine_warning(&mut self.game.engine);
+                if is_single_record(path) {
+                    self.own_files.insert(path.into());
+                }
                 self.reviewed = None;
+                self.begin_stored_game();
                 self.show_board();
             }
-            Command::New => {
-                self.game.start_new_game()?;
+            Command::Clock => self.print_wrapped(&self.game.clocks_text()?),
+            Command::New(word) => {
+                self.game.start_new_game(word.as_deref())?;
+                self.begin_stored_game();
                 self.is_paused = false;
                 self.reviewed = None;
                 self.show_board();
@@ -466,6 +558,25 @@ impl TerminalGame<'_> {
             }
             Command::Quit => {}
         }
+        Ok(())
+    }
+
+    /// Shows the legal moves, or those that name a point. On a terminal with colours, the board
+    /// marks the sites that can follow the point in a move.
+    ///
+    /// # Errors
+    /// If there is no such move.
+    fn show_moves(&self, point: Option<&str>) -> Result<(), CommandError> {
+        let moves = view::list_moves_by_kind(self.game.session(), point)?;
+        let screen = self.terminal.screen();
+        if let Some(point) = point
+            && screen.has_colour
+            && let Ok(clicks) = self.game.session().interpret_clicks(&[InputWord::from_text(point)])
+            && !clicks.next.is_empty()
+        {
+            self.print(&self.board_text(screen, &clicks.next.into_iter().collect(), false));
+        }
+        self.print_in_pager(&screen.wrap(&moves));
         Ok(())
     }
 
@@ -504,16 +615,38 @@ impl TerminalGame<'_> {
         Ok(format!("{reason} The rule is {rule}:{sentences}"))
     }
 
-    fn save_record(&self, file: &str) -> Result<(), FileError> {
+    /// Saves the game in a new file. On a terminal, a file of this session is replaced.
+    fn save_record(&mut self, file: &str) -> Result<(), CommandError> {
         let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
-        write_output_file(path, record.as_bytes()).with_file_path(path)?;
+        let is_person = self.terminal.is_interactive();
+        let written = match is_person && self.own_files.contains(path) {
+            true => replace_file(path, record.as_bytes()),
+            false => write_output_file(path, record.as_bytes()),
+        };
+        match written {
+            Err(error) if is_person && error.kind() == ErrorKind::AlreadyExists => {
+                return Err(CommandError::FileExists { file: file.into() });
+            }
+            written => written.with_file_path(path)?,
+        }
+        self.own_files.insert(path.into());
         self.print_wrapped(&format!(
             "The game is saved in {}; 'load' with this name continues it.",
             quote_word(file)
         ));
         Ok(())
     }
+}
+
+/// Returns whether a file has one game and nothing else, so that a newer record of the game may
+/// replace it.
+fn is_single_record(file: &Path) -> bool {
+    read_record_file_text(file).is_ok_and(|game| {
+        game.number.is_none()
+            && GameRecord::parse(&game.text)
+                .is_ok_and(|record| record.tag_values("Game").next().is_some())
+    })
 }
 
 /// Parses a mark of a move, such as `!?`. Returns its glyph number.

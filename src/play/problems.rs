@@ -20,6 +20,7 @@ use pentarch_search::Limits;
 use super::error::PlayError;
 use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
 use super::setup::ask_game_if_not_chosen;
+use super::stored_games::is_state_turned_off;
 use super::terminal::Terminal;
 use super::view;
 
@@ -41,13 +42,13 @@ struct ProblemExercise {
 }
 
 /// Runs the problems of a game until the player quits or the input ends. Asks for the game if the
-/// options name no game.
+/// options name no game. With `no_state`, solved problems are neither read nor stored.
 ///
 /// # Errors
 /// If the game has no problems, or the input cannot be read.
-pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError> {
+pub fn run_problems(mut options: Options, no_state: bool, out: &Output) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    if !ask_game_if_not_chosen(&mut options, &mut terminal, out)? {
+    if !ask_game_if_not_chosen(&mut options, None, &mut terminal, out)? {
         return Ok(());
     }
     let game = options.value(&GAME_OPTION).to_string();
@@ -58,7 +59,10 @@ pub fn run_problems(mut options: Options, out: &Output) -> Result<(), PlayError>
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
-    let (solved, fault) = SolvedProblems::load();
+    let (solved, fault) = match no_state || is_state_turned_off() {
+        true => (SolvedProblems::default(), None),
+        false => SolvedProblems::load(),
+    };
     fault.iter().for_each(|fault| print_to_stderr(&fault.to_string()));
     let engine = Engine::new(options, SystemHost::shared_host());
     // The next problem is the first.

@@ -4,7 +4,6 @@
 use crate::analysis::review::{format_numbered_move, review_summary_text, search_position};
 use crate::io::host::SystemHost;
 use crate::io::progress::ProgressLine;
-use pentarch_core::notation::text::wrap_text;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
 use pentarch_engine::review::{Review, ReviewedMove, prepare_review};
@@ -16,7 +15,6 @@ use pentarch_engine::session::GameMoves;
 
 use super::local_game::{LocalGame, PlayerKind};
 use super::terminal::{Terminal, TerminalError};
-use super::view::PARAGRAPH_INDENT;
 
 /// Nodes of the search of each position.
 pub const REVIEW_NODES_PER_POSITION: u64 = 20_000;
@@ -135,8 +133,6 @@ impl ReviewedGame {
                 text += &format!("; {}", race.sentence());
             }
         }
-        let lines: Vec<String> =
-            text.lines().map(|line| wrap_text(line, PARAGRAPH_INDENT)).collect();
         let hint = match self.turning_points().next() {
             Some(_) => {
                 "\n'retry N' goes back to one of these; 'save FILE' saves the game first.\n\
@@ -144,7 +140,7 @@ impl ReviewedGame {
             }
             None => "",
         };
-        lines.join("\n") + hint
+        text + hint
     }
 
     /// Returns the turning point with this number, from 1. Without a number, returns the turning

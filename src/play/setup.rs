@@ -7,22 +7,28 @@ use std::time::Duration;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{GameFile, read_record_file_text};
-use pentarch_core::notation::text::wrap_text;
+use pentarch_core::notation::text::wrap_text_to_width;
 use pentarch_core::{OptionKind, OptionSpec, Options};
-use pentarch_engine::engine_state::Engine;
+use pentarch_engine::engine_state::{Engine, non_default_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
 use pentarch_engine::games::{GameType, RulesId};
 use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::session::Session;
+use pentarch_games::NEWCOMER_GAME_WORD;
 use pentarch_system::WithErrorLocation;
 
 use super::clock::{ClockError, ClockSetting, Clocks};
 use super::commands::match_typed_word;
 use super::error::{PlayError, UnusableGameFileError};
-use super::local_game::{LocalGame, PlayerKind, parse_players, word_for_all_players};
+use super::lesson::run_lesson;
+use super::local_game::{
+    LocalGame, PlayerKind, RANDOM_SIDE_WORD, parse_players, word_for_all_players,
+};
+use super::resume::Offer;
+use super::stored_games::{GameStore, StoredGame, StoredSettings};
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
-use super::view::{PARAGRAPH_INDENT, error_as_sentence};
+use super::view::error_as_sentence;
 
 /// The settings that the command line specifies for a game at the terminal.
 /// [`start_game`](GameSetup::start_game) asks for missing settings.
@@ -50,38 +56,86 @@ pub struct GameSetup {
 
     /// Whether to print long output without a pager.
     pub no_pager: bool,
+
+    /// Whether to begin with the lesson of the game.
+    pub learn: bool,
+
+    /// Whether to continue a stored game: the one with a number of the list, or the newest.
+    pub resume: Option<Option<usize>>,
+
+    /// Whether to list the stored games.
+    pub list: bool,
+
+    /// Whether to read and write no stored games.
+    pub no_state: bool,
 }
 
 /// The index of the default level in the question about the level.
 const DEFAULT_LEVEL_INDEX: usize = 2;
 
 /// A possible answer to a question.
-struct PossibleAnswer {
+pub(super) struct PossibleAnswer {
     /// The word that chooses this answer.
-    word: &'static str,
+    pub(super) word: &'static str,
     /// The description of the answer; may be empty.
-    description: String,
+    pub(super) description: String,
 }
 
 impl GameSetup {
     /// Asks for the settings that are not on the command line, and starts the game. Returns `None`
-    /// if the player quits.
+    /// if the player quits, or if only the list of stored games was requested.
     ///
     /// # Errors
     /// If one of these happens:
     /// - No game is chosen and there is no terminal.
     /// - The game does not have the requested side.
+    /// - There is no stored game to resume.
     /// - The input cannot be read.
     pub fn start_game(
         &self,
         mut options: Options,
+        store: &mut GameStore,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<Option<LocalGame>, PlayError> {
+        let (stored, faults) = store.list();
+        for fault in faults {
+            print_to_stderr(&format!("a stored game cannot be read: {fault}"));
+        }
+        if self.list {
+            self.list_stored_games(&stored, store, out)?;
+            return Ok(None);
+        }
+        if let Some(number) = self.resume {
+            return self.resume_game(number, &stored, options, store).map(Some);
+        }
+        if self.load.is_none() && !self.learn && self.has_no_settings(&options) {
+            match self.offer_stored_game(&stored, &options, store, terminal, out)? {
+                Offer::Accepted(game) => return Ok(Some(*game)),
+                Offer::Quit => return Ok(None),
+                Offer::None => {}
+            }
+        }
+        if self.load.is_none()
+            && !ask_game_if_not_chosen(&mut options, stored.first(), terminal, out)?
+        {
+            return Ok(None);
+        }
+        if !self.run_lesson_if_wanted(&options, &stored, store, terminal, out)? {
+            return Ok(None);
+        }
+        self.start_other_game(options, &stored, terminal, out)
+    }
+
+    /// Starts a game that is not stored yet. `stored` has the games with the settings to offer.
+    fn start_other_game(
+        &self,
+        mut options: Options,
+        stored: &[StoredGame],
         terminal: &mut Terminal,
         out: &Output,
     ) -> Result<Option<LocalGame>, PlayError> {
         let is_interactive = terminal.is_interactive();
-        if self.load.is_none() && !ask_game_if_not_chosen(&mut options, terminal, out)? {
-            return Ok(None);
-        }
         let ruleset = RulesId::from_options(&options).game_type().ruleset_option;
         if let Some(spec) = ruleset
             && is_interactive
@@ -101,21 +155,16 @@ impl GameSetup {
         }
         let session = engine.session.as_ref();
         let clocks = self.create_clocks(session)?;
-        let Some(players) = self.choose_players(session, terminal, out)? else {
+        let last = last_settings(&engine.options, stored);
+        let Some(players) = self.choose_players(session, last, terminal, out)? else {
             return Ok(None);
         };
-        let has_level =
-            [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| engine.options.is_set(spec));
-        if is_interactive && !has_level && players.contains(&PlayerKind::Engine) {
+        if is_interactive && !has_level(&engine.options) && players.contains(&PlayerKind::Engine) {
             let question = ["Level", "How strong is the engine?"];
-            let Some(level) = ask_choice(
-                question,
-                &option_value_choices(&LEVEL_OPTION),
-                DEFAULT_LEVEL_INDEX,
-                terminal,
-                out,
-            )?
-            else {
+            let choices = option_value_choices(&LEVEL_OPTION);
+            let level = last.and_then(|last| last.level.as_deref());
+            let default = index_of_word(&choices, level).unwrap_or(DEFAULT_LEVEL_INDEX);
+            let Some(level) = ask_choice(question, &choices, default, terminal, out)? else {
                 return Ok(None);
             };
             engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
@@ -123,6 +172,50 @@ impl GameSetup {
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
         Ok(Some(game))
+    }
+
+    /// Returns whether the command line sets nothing but the game.
+    fn has_no_settings(&self, options: &Options) -> bool {
+        self.side.is_none()
+            && self.clock.is_empty()
+            && !self.ask_rules
+            && !has_level(options)
+            && non_default_rules(options).is_empty()
+    }
+
+    /// Runs the lesson if the command line requests it, or if this is the player's first game of
+    /// its kind and the player accepts the offer. Returns `false` if the player quits.
+    fn run_lesson_if_wanted(
+        &self,
+        options: &Options,
+        stored: &[StoredGame],
+        store: &GameStore,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<bool, PlayError> {
+        if self.learn {
+            return run_lesson(options, terminal, out);
+        }
+        let word = game_words()[options.choice(&GAME_OPTION)];
+        let is_first = stored.iter().all(|game| game.game != word);
+        if !store.is_used() || !is_first || self.load.is_some() || !self.has_no_settings(options) {
+            return Ok(true);
+        }
+        let question =
+            format!("This is your first game of {}. Begin with a lesson?", game_name(word));
+        let choices = [
+            PossibleAnswer {
+                word: "yes",
+                description: "learn the moves in a few small tasks".into(),
+            },
+            PossibleAnswer { word: "no", description: "play at once".into() },
+        ];
+        match ask_choice(["Lesson", &question], &choices, 0, terminal, out)? {
+            None => return Ok(false),
+            Some("yes") => drop(run_lesson(options, terminal, out)?),
+            Some(_) => {}
+        }
+        Ok(true)
     }
 
     /// Creates the clocks, if there are any.
@@ -141,13 +234,15 @@ impl GameSetup {
     }
 
     /// Returns who plays. The command line or a question at a terminal decides. Without both, a
-    /// person is the first player. Returns `None` if the player quits.
+    /// person is the first player. The question offers the side of the last game. Returns `None` if
+    /// the player quits.
     ///
     /// # Errors
     /// If the game does not have the side, or the input cannot be read.
     fn choose_players(
         &self,
         session: &dyn Session,
+        last: Option<&StoredSettings>,
         terminal: &mut Terminal,
         out: &Output,
     ) -> Result<Option<Vec<PlayerKind>>, PlayError> {
@@ -170,7 +265,13 @@ impl GameSetup {
             description: format!("{count} people play"),
         });
         choices.push(PossibleAnswer { word: "none", description: "watch the engine play".into() });
-        let side = ask_choice(["Side", "Which side do you play?"], &choices, 0, terminal, out)?;
+        choices.push(PossibleAnswer {
+            word: RANDOM_SIDE_WORD,
+            description: "chance decides your side".into(),
+        });
+        let default = index_of_word(&choices, last.map(|last| last.side.as_str())).unwrap_or(0);
+        let question = ["Side", "Which side do you play?"];
+        let side = ask_choice(question, &choices, default, terminal, out)?;
         Ok(side.map(|side| parse_players("side", side, session)).transpose()?)
     }
 }
@@ -197,12 +298,14 @@ pub fn print_engine_warning(engine: &mut Engine) {
     }
 }
 
-/// If the options name no game, asks for the game and sets it. Returns `false` if the player quits.
+/// If the options name no game, asks for the game and sets it. The question offers the kind of the
+/// `last` game. Returns `false` if the player quits.
 ///
 /// # Errors
 /// If there is no terminal on which to ask, or the input cannot be read.
 pub fn ask_game_if_not_chosen(
     options: &mut Options,
+    last: Option<&StoredGame>,
     terminal: &mut Terminal,
     out: &Output,
 ) -> Result<bool, PlayError> {
@@ -216,11 +319,37 @@ pub fn ask_game_if_not_chosen(
     for GameType { word, name, summary, .. } in all_games() {
         choices.push(PossibleAnswer { word, description: format!("{name}: {summary}") });
     }
-    let Some(game) = ask_choice(["Game", "Which game?"], &choices, 0, terminal, out)? else {
+    // The others keep their order.
+    choices.sort_by_key(|choice| choice.word != NEWCOMER_GAME_WORD);
+    let default = index_of_word(&choices, last.map(|last| last.game)).unwrap_or(0);
+    let Some(game) = ask_choice(["Game", "Which game?"], &choices, default, terminal, out)? else {
         return Ok(false);
     };
     set_option(options, &GAME_OPTION, game).map_err(PlayError::Option)?;
     Ok(true)
+}
+
+/// Returns whether the options set how well the engine plays.
+pub(super) fn has_level(options: &Options) -> bool {
+    [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| options.is_set(spec))
+}
+
+/// Returns the settings of the last game of the kind that the options choose, or else of the last
+/// game.
+fn last_settings<'a>(options: &Options, stored: &'a [StoredGame]) -> Option<&'a StoredSettings> {
+    let word = game_words()[options.choice(&GAME_OPTION)];
+    let same = stored.iter().find(|game| game.game == word);
+    same.or(stored.first()).map(|game| &game.settings)
+}
+
+/// Returns the name of the game with this word.
+pub(super) fn game_name(word: &str) -> &str {
+    all_games().iter().find(|entry| entry.word == word).map_or(word, |entry| entry.name)
+}
+
+/// Returns the index of the choice with this word.
+fn index_of_word(choices: &[PossibleAnswer], word: Option<&str>) -> Option<usize> {
+    choices.iter().position(|choice| Some(choice.word) == word)
 }
 
 fn set_option(options: &mut Options, spec: &OptionSpec, value: &str) -> Result<(), EngineError> {
@@ -235,7 +364,7 @@ fn option_value_choices(spec: &OptionSpec) -> Vec<PossibleAnswer> {
 
 /// Asks a question until the answer is [one of the words](match_typed_word) of the choices. An empty
 /// line means the default. Returns `None` if the player quits. `topic` is the prompt.
-fn ask_choice(
+pub(super) fn ask_choice(
     [topic, question]: [&str; 2],
     choices: &[PossibleAnswer],
     default: usize,
@@ -244,12 +373,14 @@ fn ask_choice(
 ) -> Result<Option<&'static str>, TerminalError> {
     let words: Vec<&'static str> = choices.iter().map(|choice| choice.word).collect();
     let width = words.iter().map(|word| word.len()).max().unwrap_or(0);
-    let mut list = String::new();
+    let text_width = terminal.screen().text_width();
+    let mut list = terminal.screen().wrap(question);
     for (number, PossibleAnswer { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");
-        list += &format!("\n{}", wrap_text(line.trim_end(), PARAGRAPH_INDENT));
+        let indent = " ".repeat(line.len() - description.len());
+        list += &format!("\n{}", wrap_text_to_width(line.trim_end(), &indent, text_width));
     }
-    out.write_lines(&format!("{question}{list}"));
+    out.write_lines(&list);
     let default = words[default.min(words.len() - 1)];
     loop {
         let completions = words.iter().map(ToString::to_string).collect();
@@ -260,9 +391,7 @@ fn ask_choice(
             "q" | "quit" => return Ok(None),
             typed => match match_typed_word(&words, typed) {
                 Ok(word) => return Ok(Some(word)),
-                Err(error) => {
-                    out.write_lines(&wrap_text(&error_as_sentence(&error), PARAGRAPH_INDENT))
-                }
+                Err(error) => out.write_lines(&terminal.screen().wrap(&error_as_sentence(&error))),
             },
         }
     }

@@ -1,7 +1,13 @@
 //! Reads the input of the player. A terminal has editing, completion with Tab, and a history with
 //! the arrow keys. A pipe or a file is read line by line, without a prompt.
+//!
+//! Lines that are typed or pasted before a prompt are executed one after another, as in a pipe. On
+//! Unix the editor keeps its buffer from one line to the next (the feature `buffer-redux` of
+//! `rustyline`). On Windows the editor reads single key events, so the console keeps the rest.
+//! Terminals do not bracket a paste, because a bracketed paste of two lines would be one line.
 
-use std::io::{self, IsTerminal};
+use std::cell::RefCell;
+use std::io::{self, ErrorKind, IsTerminal};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,12 +18,16 @@ use rustyline::highlight::Highlighter;
 use rustyline::hint::Hinter;
 use rustyline::history::DefaultHistory;
 use rustyline::validate::Validator;
-use rustyline::{Context, Editor, Helper};
+use rustyline::{Config, Context, Editor, Helper};
 use thiserror::Error;
 
+use crate::io::pager;
 use crate::io::standard_streams::read_standard_input_line;
+use pentarch_core::notation::text::{PAGE_WIDTH_COLUMNS, wrap_text_to_width};
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::control::SearchControl;
+
+use super::view::PARAGRAPH_INDENT;
 
 /// Interval at which a wait checks for Ctrl-C.
 const INTERRUPT_POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -47,10 +57,57 @@ pub enum ReadLineResult {
     End,
 }
 
+/// The size and the abilities of the screen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Screen {
+    /// Whether the standard input and the standard output are terminals.
+    pub is_terminal: bool,
+    /// The number of columns of the standard output; 80 if it is not a terminal.
+    pub columns: usize,
+    /// The number of rows; the maximum without a terminal.
+    pub rows: usize,
+    /// Whether to use colours.
+    pub has_colour: bool,
+}
+
+/// The minimum width of a text. It is wider than any word of a move or a rule.
+const MIN_TEXT_WIDTH: usize = 20;
+
+impl Screen {
+    /// Returns the screen of this process.
+    pub fn of_standard_output() -> Screen {
+        let mut editor = Editor::<(), DefaultHistory>::new().ok();
+        let size = editor.as_mut().and_then(|editor| editor.dimensions());
+        Screen::new(pager::is_stdio_terminal(), size)
+    }
+
+    fn new(is_terminal: bool, size: Option<(u16, u16)>) -> Screen {
+        let (columns, rows) =
+            size.map_or((80, usize::MAX), |(columns, rows)| (columns.into(), rows.into()));
+        Screen { is_terminal, columns, rows, has_colour: is_terminal && is_colour_wanted() }
+    }
+
+    /// Returns the width of a text: that of a page, or less on a narrow terminal.
+    pub fn text_width(&self) -> usize {
+        self.columns.saturating_sub(2).clamp(MIN_TEXT_WIDTH, PAGE_WIDTH_COLUMNS)
+    }
+
+    /// Wraps each line of a text.
+    pub fn wrap(&self, text: &str) -> String {
+        let width = self.text_width();
+        let lines: Vec<String> = text
+            .split('\n')
+            .map(|line| wrap_text_to_width(line, PARAGRAPH_INDENT, width))
+            .collect();
+        lines.join("\n")
+    }
+}
+
 /// The input of the player: a terminal, or standard input without one.
 pub struct Terminal {
-    /// The line editor; `None` if the standard input or the standard output is not a terminal.
-    editor: Option<Box<Editor<WordCompleter, DefaultHistory>>>,
+    /// The line editor; `None` if the standard input or the standard output is not a terminal. The
+    /// editor also reports the size of the screen, which changes nothing.
+    editor: Option<RefCell<Box<Editor<WordCompleter, DefaultHistory>>>>,
     /// The signal of Ctrl-C, and the search that it stops.
     interrupts: Stopper,
 }
@@ -66,13 +123,14 @@ impl Terminal {
         if !is_terminal {
             return Ok(Terminal { editor: None, interrupts });
         }
-        let mut editor = Editor::new().map_err(TerminalError::Editor)?;
+        let config = Config::builder().bracketed_paste(false).build();
+        let mut editor = Editor::with_config(config).map_err(TerminalError::Editor)?;
         editor.set_helper(Some(WordCompleter::default()));
         let stopper = interrupts.clone();
         ctrlc::set_handler(move || {
             stopper.stop();
         })?;
-        Ok(Terminal { editor: Some(Box::new(editor)), interrupts })
+        Ok(Terminal { editor: Some(RefCell::new(Box::new(editor))), interrupts })
     }
 
     /// Returns whether a person reads and types: whether the standard input and the standard output
@@ -81,11 +139,10 @@ impl Terminal {
         self.editor.is_some()
     }
 
-    /// Returns the height of the terminal in lines; `None` without a terminal or if the height is
-    /// unknown.
-    pub fn height_in_rows(&mut self) -> Option<usize> {
-        let (_, rows) = self.editor.as_mut()?.dimensions()?;
-        Some(usize::from(rows)).filter(|&rows| rows > 0)
+    /// Returns the size and the abilities of the screen, which can change at any time.
+    pub fn screen(&self) -> Screen {
+        let size = self.editor.as_ref().and_then(|editor| editor.borrow_mut().dimensions());
+        Screen::new(self.is_interactive(), size)
     }
 
     /// Waits until this time, or until Ctrl-C. Returns whether Ctrl-C was pressed.
@@ -100,15 +157,8 @@ impl Terminal {
         self.was_interrupted()
     }
 
-    /// Returns whether to use colours. Only terminals have colours. The variable `NO_COLOR`
-    /// (no-color.org) and the terminal kind `dumb` turn them off.
-    pub fn has_colour(&self) -> bool {
-        self.is_interactive()
-            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
-            && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
-    }
-
-    /// Reads a line. Tab completes `words`.
+    /// Reads a line. Tab completes `words`. If a byte is not UTF-8, the line is the replacement
+    /// character, which is rejected like other invalid moves.
     ///
     /// # Errors
     /// If the input cannot be read.
@@ -118,6 +168,7 @@ impl Terminal {
         words: Vec<String>,
     ) -> Result<ReadLineResult, TerminalError> {
         let Some(editor) = &mut self.editor else { return read_line_without_terminal() };
+        let editor = editor.get_mut();
         editor.set_helper(Some(WordCompleter(words)));
         let result = editor.readline(prompt);
         self.interrupts.allow_later_searches();
@@ -129,6 +180,10 @@ impl Terminal {
             }
             Err(ReadlineError::Interrupted) => Ok(ReadLineResult::Interrupted),
             Err(ReadlineError::Eof) => Ok(ReadLineResult::End),
+            // The editor drops the rest of what it has read together with the invalid byte.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                Ok(ReadLineResult::Line(char::REPLACEMENT_CHARACTER.into()))
+            }
             Err(error) => Err(error.into()),
         }
     }
@@ -149,6 +204,13 @@ impl Terminal {
     pub fn was_interrupted(&self) -> bool {
         self.interrupts.allow_later_searches()
     }
+}
+
+/// Returns whether a terminal should have colours. The variable `NO_COLOR` (no-color.org) and the
+/// terminal kind `dumb` turn them off.
+fn is_colour_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+        && std::env::var_os("TERM").is_none_or(|kind| kind != "dumb")
 }
 
 /// Reads a line without a terminal. Bytes that are not UTF-8 become the replacement character, so

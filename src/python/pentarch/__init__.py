@@ -15,6 +15,7 @@ file without the package: copy it as `pentarch.py`, and it starts the program on
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -152,15 +153,15 @@ class Engine:
         """Sets options in order. If an option changes the game or its rules, the start position is set up."""
         for name, value in options.items():
             text = str(value).lower() if isinstance(value, bool) else str(value)
-            self.ask(f"setoption name {name} value {text}")
+            self._execute(f"setoption name {name} value {text}")
 
     def position(self, fen: str | None = None, moves: Sequence[str] = ()) -> None:
         """Sets up a position, by default the start position, and makes moves."""
-        self.ask(f"position {_position_words(fen)}{_move_words(moves)}")
+        self._execute(f"position {_position_words(fen)}{_move_words(moves)}")
 
     def play(self, *moves: str) -> None:
         """Makes all of these moves. If a move is illegal, makes none of them."""
-        self.ask(f"play {' '.join(moves)}")
+        self._execute(f"play {' '.join(moves)}")
 
     def undo(self, count: int = 1) -> None:
         """Takes back the last `count` moves."""
@@ -283,7 +284,7 @@ class Engine:
         for text in self._lines():
             if text.startswith(_ERROR):
                 # If the search continues after this error, its `bestmove` follows.
-                output.error = text[len(_ERROR):]
+                output.error = _without_column(text[len(_ERROR):])
             elif text.startswith("bestmove "):
                 output.best = text.split()[1]
             elif text == "readyok":
@@ -319,6 +320,13 @@ class Engine:
             response.append(line)
         raise EngineDied
 
+    def _execute(self, command: str) -> None:
+        """Executes a command that the caller has not written. So its errors name no column of the command."""
+        try:
+            self.ask(command)
+        except EngineError as error:
+            raise EngineError(_without_column(str(error))) from None
+
     def _response(self, question: str) -> str:
         return self.ask(f"query {question}")[-1].partition(" ")[2]
 
@@ -351,6 +359,10 @@ def _move_words(moves: Sequence[str]) -> str:
 
 
 _ERROR = "info string error: "
+
+
+def _without_column(error: str) -> str:
+    return re.sub(r"\bcolumn \d+: ", "", error, count=1)
 
 
 def _raise_error(line: str) -> None:

@@ -48,19 +48,23 @@ pub fn rules_text(rules: RulesId) -> Result<RulesText<'static>, EngineError> {
     rules.operations().rules_text()
 }
 
-/// Returns the text that explains the rules of a game, as `pentarch rules` prints it. With a topic,
-/// returns only this topic.
+/// Returns the text that explains the rules of a game, as `pentarch rules` prints it, in lines of at
+/// most `width` columns. With a topic, returns only this topic.
 ///
 /// # Errors
 /// If the game has no such text or topic.
-pub fn printed_rules_text(rules: RulesId, topic: Option<&str>) -> Result<String, EngineError> {
-    rules.operations().printed_rules_text(topic)
+pub fn printed_rules_text(
+    rules: RulesId,
+    topic: Option<&str>,
+    width: usize,
+) -> Result<String, EngineError> {
+    rules.operations().printed_rules_text(topic, width)
 }
 
-/// Returns a summary of the rules that these options choose, in at most ten lines; `None` if the
-/// game has no summary.
-pub fn rules_summary(options: &Options) -> Option<String> {
-    RulesId::from_options(options).operations().rules_summary(options)
+/// Returns a summary of the rules that these options choose, in lines of at most `width` columns;
+/// `None` if the game has no summary.
+pub fn rules_summary(options: &Options, width: usize) -> Option<String> {
+    RulesId::from_options(options).operations().rules_summary(options, width)
 }
 
 /// Returns the lesson of this game: its guided first game.
@@ -84,13 +88,14 @@ pub(crate) fn rules_text_of_game<G: Game>() -> Result<RulesText<'static>, Engine
 /// Does the same as [`printed_rules_text`].
 pub(crate) fn printed_rules_text_of_game<G: Game>(
     topic: Option<&str>,
+    width: usize,
 ) -> Result<String, EngineError> {
-    Ok(rules_page::format_rules::<G>(topic)?)
+    Ok(rules_page::format_rules::<G>(topic, width)?)
 }
 
 /// Does the same as [`rules_summary`].
-pub(crate) fn rules_summary_of_game<G: Game>(options: &Options) -> Option<String> {
-    rules_page::rules_summary(&G::from_options(options))
+pub(crate) fn rules_summary_of_game<G: Game>(options: &Options, width: usize) -> Option<String> {
+    rules_page::rules_summary(&G::from_options(options), width)
 }
 
 /// Does the same as [`load_lesson`].

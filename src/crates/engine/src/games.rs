@@ -66,10 +66,10 @@ pub(crate) trait EngineOperations: Sync {
     fn rules_text(&self) -> Result<RulesText<'static>, EngineError>;
 
     /// Returns this text, or one topic of it, as `pentarch rules` prints it.
-    fn printed_rules_text(&self, topic: Option<&str>) -> Result<String, EngineError>;
+    fn printed_rules_text(&self, topic: Option<&str>, width: usize) -> Result<String, EngineError>;
 
     /// Returns a summary of the rules that these options choose.
-    fn rules_summary(&self, options: &Options) -> Option<String>;
+    fn rules_summary(&self, options: &Options, width: usize) -> Option<String>;
 
     /// Returns the guided first game.
     fn lesson(&self) -> Result<Lesson, EngineError>;
@@ -102,12 +102,12 @@ impl<G: Game> EngineOperations for RulesOf<G> {
         game_rules::rules_text_of_game::<G>()
     }
 
-    fn printed_rules_text(&self, topic: Option<&str>) -> Result<String, EngineError> {
-        game_rules::printed_rules_text_of_game::<G>(topic)
+    fn printed_rules_text(&self, topic: Option<&str>, width: usize) -> Result<String, EngineError> {
+        game_rules::printed_rules_text_of_game::<G>(topic, width)
     }
 
-    fn rules_summary(&self, options: &Options) -> Option<String> {
-        game_rules::rules_summary_of_game::<G>(options)
+    fn rules_summary(&self, options: &Options, width: usize) -> Option<String> {
+        game_rules::rules_summary_of_game::<G>(options, width)
     }
 
     fn lesson(&self) -> Result<Lesson, EngineError> {

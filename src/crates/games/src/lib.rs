@@ -63,6 +63,9 @@ use pentarch_core::{
 };
 use pentarch_search::CompiledSearch;
 
+/// The word of the game that lists for newcomers put first: more people know it than the others.
+pub const NEWCOMER_GAME_WORD: &str = <pentarch_quoridor::Quoridor as pentarch_core::Rules>::GAME_ID;
+
 /// All traits that a game implements.
 pub trait Game:
     CompiledSearch

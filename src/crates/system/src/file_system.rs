@@ -65,7 +65,7 @@ pub fn open_without_link(path: &Path) -> io::Result<File> {
 }
 
 /// Returns whether `path` is still the name of the open file.
-pub(crate) fn is_open_file_at_path(file: &File, path: &Path) -> bool {
+pub fn is_open_file_at_path(file: &File, path: &Path) -> bool {
     let named = path.symlink_metadata();
     file.metadata().and_then(|open| Ok(is_same_file(&open, &named?))).unwrap_or(false)
 }

@@ -126,10 +126,21 @@ impl NewFile {
     /// # Errors
     /// If the file cannot be synced or named. Then the target stays unchanged.
     pub fn commit_replacing_target(self) -> io::Result<()> {
+        self.replace_target_and_keep_lock().map(drop)
+    }
+
+    /// Does the same as [`commit_replacing_target`](NewFile::commit_replacing_target). Returns the
+    /// file, which stays locked against other runs until it is closed.
+    ///
+    /// # Errors
+    /// If the file cannot be synced or named. Then the target stays unchanged.
+    pub fn replace_target_and_keep_lock(self) -> io::Result<File> {
         self.sync_partial_file()?;
+        // The clone shares the lock.
+        let file = self.file.try_clone()?;
         fs::rename(&self.part, &self.target)?;
         sync_parent_directory(&self.target);
-        Ok(())
+        Ok(file)
     }
 
     /// Syncs the file, and checks that the partial name still belongs to this file. On a system

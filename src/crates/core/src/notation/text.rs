@@ -337,15 +337,18 @@ pub fn escape_for_terminal(text: &str) -> String {
 /// The width of a page of text for people, in columns.
 pub const PAGE_WIDTH_COLUMNS: usize = 78;
 
-/// Breaks a text at single spaces into lines of at most [`PAGE_WIDTH_COLUMNS`] columns, unless a
-/// word is longer. All lines after the first begin with `indent`.
+/// Breaks a text like [`wrap_text_to_width`], at [`PAGE_WIDTH_COLUMNS`] columns.
 pub fn wrap_text(text: &str, indent: &str) -> String {
+    wrap_text_to_width(text, indent, PAGE_WIDTH_COLUMNS)
+}
+
+/// Breaks a text at single spaces into lines of at most `width` columns, unless a word is longer.
+/// All lines after the first begin with `indent`.
+pub fn wrap_text_to_width(text: &str, indent: &str, width: usize) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
     for (at, word) in text.split(' ').enumerate() {
-        if !line.trim().is_empty()
-            && line.chars().count() + 1 + word.chars().count() > PAGE_WIDTH_COLUMNS
-        {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > width {
             lines.push(std::mem::replace(&mut line, indent.into()));
         } else if at > 0 {
             line.push(' ');

@@ -7,7 +7,7 @@
 use pentarch_system::error_location::LocatedError;
 use thiserror::Error;
 
-use crate::notation::text::{PAGE_WIDTH_COLUMNS, capitalise, wrap_text};
+use crate::notation::text::{capitalise, wrap_text_to_width};
 use crate::rules::options::RuleSettingError;
 use crate::view::diagram::DiagramCropError;
 use crate::view::layout::BoardLayout;
@@ -86,12 +86,15 @@ pub fn parse_rules_text<G: BoardLayout>() -> Result<RulesText<'static>, RulesPag
     RulesText::parse(G::RULES_TEXT).map_err(|error| RulesPageError::Text { game, error })
 }
 
-/// Prints a topic of a game's rules. Without a name, prints all topics and then a list of their
-/// names. The last line has no line end.
+/// Prints a topic of a game's rules in lines of at most `width` columns. Without a name, prints all
+/// topics and then a list of their names. The last line has no line end.
 ///
 /// # Errors
 /// If the game has no rules text or no such topic, or if the text is invalid.
-pub fn format_rules<G: BoardLayout>(topic: Option<&str>) -> Result<String, RulesPageError> {
+pub fn format_rules<G: BoardLayout>(
+    topic: Option<&str>,
+    width: usize,
+) -> Result<String, RulesPageError> {
     let text = parse_rules_text::<G>()?;
     let mut parts = Vec::new();
     let topics: Vec<&RulesTopic> = match topic {
@@ -105,29 +108,34 @@ pub fn format_rules<G: BoardLayout>(topic: Option<&str>) -> Result<String, Rules
         parts.push(underlined_heading(title, '-'));
         for block in blocks {
             parts.push(match block {
-                RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
-                RulesTextBlock::RulesDiagram(diagram) => draw_rules_diagram::<G>(diagram)?,
+                RulesTextBlock::Paragraph(sentences) => {
+                    wrap_text_to_width(&join_sentences(sentences), "", width)
+                }
+                RulesTextBlock::RulesDiagram(diagram) => draw_rules_diagram::<G>(diagram, width)?,
             });
         }
     }
     if topic.is_none() {
         let names = text.topic_names().collect::<Vec<_>>().join(", ");
-        parts.push(wrap_text(&format!("Each of these topics can be shown alone: {names}."), ""));
+        let last = format!("Each of these topics can be shown alone: {names}.");
+        parts.push(wrap_text_to_width(&last, "", width));
     }
     Ok(parts.join("\n\n"))
 }
 
 /// Returns a summary of the game under these rules: the aim, what a player does in a turn, and the
-/// end of the game. The summary has at most ten lines. Returns `None` if the game has no short
-/// rules.
-pub fn rules_summary<G: BoardLayout>(rules: &G) -> Option<String> {
+/// end of the game. The summary has lines of at most `width` columns, and at most ten lines of the
+/// width of a page. Returns `None` if the game has no short rules.
+pub fn rules_summary<G: BoardLayout>(rules: &G, width: usize) -> Option<String> {
     let [turn, end] = rules.short_rules()?;
     let rows = [
         ("Aim", format!("{}.", capitalise(rules.game_aim()))),
         ("A turn", turn.into()),
         ("The end", end.into()),
     ];
-    Some(rows.map(|(word, text)| wrap_text(&format!("{word}: {text}"), "  ")).join("\n"))
+    let lines =
+        rows.map(|(word, text)| wrap_text_to_width(&format!("{word}: {text}"), "  ", width));
+    Some(lines.join("\n"))
 }
 
 fn underlined_heading(heading: &str, line: char) -> String {
@@ -173,6 +181,7 @@ pub fn diagram_game_history<G: BoardLayout>(
 /// If the diagram does not fit this game, or cannot be cropped.
 pub fn draw_rules_diagram<G: BoardLayout>(
     diagram: &RulesDiagram,
+    width: usize,
 ) -> Result<String, RulesDiagramError> {
     let history = diagram_game_history::<G>(diagram)?;
     let draw = |position: &G::Position| -> Result<Vec<String>, DiagramCropError> {
@@ -189,11 +198,11 @@ pub fn draw_rules_diagram<G: BoardLayout>(
     } else {
         let before = add_diagram_title("before", before);
         let after = add_diagram_title("after", draw(history.position())?);
-        place_drawings_side_by_side(&before, &after)
+        place_drawings_side_by_side(&before, &after, width)
             .unwrap_or_else(|| [before, vec![String::new()], after].concat())
     };
     let mut lines: Vec<&str> = drawing.iter().map(String::as_str).collect();
-    let caption = wrap_text(diagram.caption, "");
+    let caption = wrap_text_to_width(diagram.caption, "", width);
     lines.extend(["", &caption]);
     Ok(lines.join("\n"))
 }
@@ -202,11 +211,16 @@ fn add_diagram_title(title: &str, drawing: Vec<String>) -> Vec<String> {
     [vec![title.into()], drawing].concat()
 }
 
-/// Places two drawings of the same height side by side. Returns `None` if they are too wide.
-fn place_drawings_side_by_side(left: &[String], right: &[String]) -> Option<Vec<String>> {
+/// Places two drawings of the same height side by side. Returns `None` if they need more than
+/// `page_width` columns.
+fn place_drawings_side_by_side(
+    left: &[String],
+    right: &[String],
+    page_width: usize,
+) -> Option<Vec<String>> {
     let width = |lines: &[String]| lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
     let column = width(left) + DIAGRAM_GAP_COLUMNS;
-    if column + width(right) > PAGE_WIDTH_COLUMNS {
+    if column + width(right) > page_width {
         return None;
     }
     let mut lines = Vec::new();
@@ -224,12 +238,12 @@ mod tests {
     fn drawings_are_side_by_side_if_they_fit() {
         let lines = |width: usize| vec!["x".repeat(width), "y".into()];
         assert_eq!(
-            place_drawings_side_by_side(&lines(3), &lines(2)),
+            place_drawings_side_by_side(&lines(3), &lines(2), 78),
             Some(vec!["xxx    xx".into(), "y      y".into()])
         );
         assert!(
-            place_drawings_side_by_side(&lines(37), &lines(37)).is_some()
-                && place_drawings_side_by_side(&lines(38), &lines(37)).is_none()
+            place_drawings_side_by_side(&lines(37), &lines(37), 78).is_some()
+                && place_drawings_side_by_side(&lines(38), &lines(37), 78).is_none()
         );
     }
 }

@@ -1,0 +1,191 @@
+//! Lists, resumes and offers stored games.
+
+use std::time::Duration;
+
+use crate::io::host::SystemHost;
+use crate::io::output::{Output, print_to_stderr};
+use pentarch_core::Options;
+use pentarch_engine::engine_state::Engine;
+use pentarch_engine::games::{GAME_OPTION, game_words};
+use pentarch_engine::options::LEVEL_OPTION;
+use pentarch_system::WithErrorLocation;
+
+use super::clock::Clocks;
+use super::error::{PlayError, UnusableGameFileError};
+use super::local_game::{LocalGame, parse_players};
+use super::setup::{GameSetup, PossibleAnswer, ask_choice, game_name, has_level};
+use super::stored_games::{GameStore, StoredGame, StoredSettings};
+use super::terminal::{Screen, Terminal};
+
+/// The player's response to the offer of a stored game.
+pub(super) enum Offer {
+    /// There is no game to offer, or the player prefers another one.
+    None,
+    /// The player continues this game.
+    Accepted(Box<LocalGame>),
+    /// The player quits.
+    Quit,
+}
+
+impl GameSetup {
+    /// Prints the stored games, the newest first.
+    ///
+    /// # Errors
+    /// If no state is used.
+    pub(super) fn list_stored_games(
+        &self,
+        stored: &[StoredGame],
+        store: &GameStore,
+        out: &Output,
+    ) -> Result<(), PlayError> {
+        if !store.is_used() {
+            return Err(PlayError::NoState);
+        }
+        if stored.is_empty() {
+            out.write_unchanged("There are no stored games yet.\n");
+        }
+        for (number, game) in (1..).zip(stored) {
+            let StoredSettings { side, level, .. } = &game.settings;
+            let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
+            let result = if game.is_unfinished() { "unfinished" } else { &game.result };
+            let line = format!(
+                "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
+                game.game,
+                count_text(game.move_count as u64, "move"),
+                age_text(game.age())
+            );
+            out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
+        }
+        Ok(())
+    }
+
+    /// Continues the stored game with this number, or the newest unfinished one. If the options
+    /// name a game, only games of this kind count.
+    ///
+    /// # Errors
+    /// If there is no such game, or another session has it.
+    pub(super) fn resume_game(
+        &self,
+        number: Option<usize>,
+        stored: &[StoredGame],
+        options: Options,
+        store: &mut GameStore,
+    ) -> Result<LocalGame, PlayError> {
+        if !store.is_used() {
+            return Err(PlayError::NoState);
+        }
+        if let Some(number) = number {
+            let game = number.checked_sub(1).and_then(|index| stored.get(index));
+            let game = game.ok_or(PlayError::NoStoredGame { number })?;
+            return self.continue_game(game, options, store);
+        }
+        let mut last_error = PlayError::NothingToResume;
+        for game in stored.iter().filter(|game| game.is_unfinished() && is_of_kind(game, &options))
+        {
+            match self.continue_game(game, options.clone(), store) {
+                Ok(game) => return Ok(game),
+                Err(error) => last_error = error,
+            }
+        }
+        Err(last_error)
+    }
+
+    /// Continues a stored game, with its level unless the command line sets another.
+    ///
+    /// # Errors
+    /// If another session has the game, or if the file is damaged.
+    fn continue_game(
+        &self,
+        game: &StoredGame,
+        options: Options,
+        store: &mut GameStore,
+    ) -> Result<LocalGame, PlayError> {
+        let path = game.path();
+        let game = store.take(game).with_file_path(path)?;
+        let mut engine = Engine::new(options, SystemHost::shared_host());
+        engine
+            .load_record(&game.record, None)
+            .map_err(UnusableGameFileError::from)
+            .with_file_path(path)?;
+        if let Some(level) = &game.settings.level
+            && !has_level(&engine.options)
+        {
+            engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
+        }
+        let players = parse_players("side", &game.settings.side, engine.session.as_ref())?;
+        let clocks = game.settings.clocks.as_deref();
+        let clocks = clocks.and_then(|clocks| Clocks::from_stored_text(clocks, players.len()));
+        let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
+        game.clocks = clocks;
+        Ok(game)
+    }
+
+    /// Offers to continue the newest stored game that no other session has, if it is unfinished.
+    pub(super) fn offer_stored_game(
+        &self,
+        stored: &[StoredGame],
+        options: &Options,
+        store: &mut GameStore,
+        terminal: &mut Terminal,
+        out: &Output,
+    ) -> Result<Offer, PlayError> {
+        let free = stored.iter().find(|game| {
+            let is_free = store.take(game).is_ok();
+            store.give_back();
+            is_free
+        });
+        let Some(game) = free.filter(|game| game.is_unfinished() && is_of_kind(game, options))
+        else {
+            return Ok(Offer::None);
+        };
+        let question = format!(
+            "Continue your game of {} after {} ({})?",
+            game_name(game.game),
+            count_text(game.move_count as u64, "move"),
+            age_text(game.age())
+        );
+        let choices = [
+            PossibleAnswer { word: "yes", description: "continue it".into() },
+            PossibleAnswer {
+                word: "no",
+                description: "begin another; 'pentarch play --resume' still continues it".into(),
+            },
+        ];
+        match ask_choice(["Continue", &question], &choices, 0, terminal, out)? {
+            None => Ok(Offer::Quit),
+            Some("yes") => match self.continue_game(game, options.clone(), store) {
+                Ok(game) => Ok(Offer::Accepted(Box::new(game))),
+                // A damaged game must not prevent another one.
+                Err(error) => {
+                    store.give_back();
+                    print_to_stderr(&error.to_string());
+                    Ok(Offer::None)
+                }
+            },
+            Some(_) => Ok(Offer::None),
+        }
+    }
+}
+
+/// Returns whether a game is of the kind that the options name, if they name one.
+fn is_of_kind(game: &StoredGame, options: &Options) -> bool {
+    let named = game_words()[options.choice(&GAME_OPTION)];
+    !options.is_set(&GAME_OPTION) || game.game == named
+}
+
+/// Returns how long ago something was, in words.
+fn age_text(age: Duration) -> String {
+    let minutes = age.as_secs() / 60;
+    let (number, unit) = match minutes {
+        0 => return "just now".into(),
+        1..60 => (minutes, "minute"),
+        60..1440 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    format!("{} ago", count_text(number, unit))
+}
+
+/// Returns a number with its unit in the singular or the plural.
+fn count_text(number: u64, unit: &str) -> String {
+    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
+}
