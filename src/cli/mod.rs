@@ -8,6 +8,7 @@
 //! | `arguments` | parsers of the values of flags |
 //! | `command_line` | the parser of the arguments; their help, and the hints for an unknown flag |
 //! | `completions` | the scripts with which shells complete the command line |
+//! | `conform` | the subcommand `conform`: whether an engine plays by the rules |
 //! | `convert` | the subcommand `convert`: games from one format to another |
 //! | `diagram` | the subcommand `diagram`: a position as an image |
 //! | `error` | the error of a command, and its exit code |
@@ -55,6 +56,7 @@ mod arena;
 mod arguments;
 mod command_line;
 mod completions;
+mod conform;
 mod convert;
 mod diagram;
 mod error;
@@ -77,6 +79,7 @@ mod tune;
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
 use command_line::parse_arguments;
+use conform::ConformArguments;
 use convert::ConvertArguments;
 use diagram::DiagramArguments;
 pub use error::CliError;
@@ -150,6 +153,7 @@ struct Arguments {
 enum Subcommands {
     Analyse(AnalyseArguments),
     Arena(Box<ArenaArguments>),
+    Conform(Box<ConformArguments>),
     Convert(ConvertArguments),
     Diagram(DiagramArguments),
     Merge(MergeArguments),
@@ -292,6 +296,9 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             flags.run(&options_with_existing_table_directory(&arguments)?, &out)?
         }
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
+        Some(Subcommands::Conform(flags)) => {
+            flags.run(arguments.game.as_deref(), &options_of_chosen_game(&arguments)?, &out)?
+        }
         Some(Subcommands::Convert(flags)) => {
             flags.run(&options_from_arguments(&arguments)?, &out)?
         }

@@ -10,7 +10,7 @@ use crate::arena::schedule::MAX_MATCH_GAMES;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 
 /// A command, split into words. (clap would interpret the name `Vec` as several commands.)
-pub(super) type EngineCommandWords = Vec<String>;
+pub(in crate::cli) type EngineCommandWords = Vec<String>;
 
 /// The error for a command that ends inside a quote.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -21,7 +21,7 @@ pub(crate) struct UnclosedQuote(char);
 ///
 /// # Errors
 /// If a quote is not closed.
-pub(super) fn split_command_words(text: &str) -> Result<EngineCommandWords, UnclosedQuote> {
+pub(in crate::cli) fn split_command_words(text: &str) -> Result<EngineCommandWords, UnclosedQuote> {
     let mut words = Vec::new();
     let mut word = None::<String>;
     let mut quote = None;
@@ -56,7 +56,7 @@ pub(super) fn parse_elo(text: &str) -> Result<f64, String> {
 ///
 /// # Errors
 /// If the text is not such a time.
-pub(super) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
+pub(in crate::cli) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
     number_parser(0, 1_000_000_000)(text).map(Duration::from_millis)
 }
 

@@ -9,7 +9,7 @@
 
 mod engines_file;
 mod error;
-mod flag_value_parsers;
+pub(super) mod flag_value_parsers;
 mod help;
 
 use std::fs::OpenOptions;
