@@ -304,8 +304,8 @@ impl EngineProcess {
         rejected.map_or(Ok(()), |report| Err(EngineSetupError::OptionValue { report }))
     }
 
-    /// Sends commands, and returns the first lines with which the engine responds to each. Lines that
-    /// begin with `info` are left out, except errors.
+    /// Sends commands, and returns the first lines with which the engine responds to each. A command
+    /// may have several lines. Responses that begin with `info` are left out, except errors.
     ///
     /// # Errors
     /// If the engine ends or does not respond in time.

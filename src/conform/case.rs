@@ -68,7 +68,7 @@ pub struct PositionReply {
     /// The command with which the players end the game after the moves, such as `resign white`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// The FEN after the moves; `None` if there are no moves.
+    /// The FEN after the moves; `None` if it is the FEN in which the case begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// The legal moves, sorted.

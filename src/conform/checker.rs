@@ -156,34 +156,32 @@ impl RuleSetChecker {
         }
     }
 
-    /// Sends commands of which the first sets up a position. Returns the replies to the others:
-    /// `None` if the engine lacks a command. Returns the difference if the engine rejects the
-    /// position.
+    /// Sends `position` and the queries. Returns the replies to the queries: `None` if the engine
+    /// lacks a query. Returns the difference if the engine rejects the position.
     fn ask(
         &mut self,
         case: &ConformanceCase,
-        commands: &[String],
+        position: &str,
+        queries: &[String],
     ) -> Result<Result<Vec<Option<String>>, Difference>, MatchEngineFault> {
-        let asked: Vec<String> =
-            commands.iter().filter(|command| !self.is_missing(command)).cloned().collect();
-        let mut responses = self.engine.collect_responses(&asked)?.into_iter();
-        let Some(position) = commands.first() else { return Ok(Ok(Vec::new())) };
+        let mut commands = vec![position.to_string()];
+        commands.extend(queries.iter().filter(|query| !self.is_missing(query)).cloned());
+        let mut responses = self.engine.collect_responses(&commands)?.into_iter();
         let accepted = responses.next().unwrap_or_default();
         if let Some(error) = accepted.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX)) {
             return Ok(Err(Difference {
                 kind: DifferenceKind::Rejected,
-                position: position.clone(),
-                command: position.clone(),
+                position: position.into(),
+                command: position.into(),
                 expected: "no error".into(),
                 reply: error.into(),
                 rules: self.rules_of_rejected_position(case),
             }));
         }
         let mut replies = Vec::new();
-        for command in &commands[1..] {
-            let is_known = !self.is_missing(command);
-            let lines = if is_known { responses.next() } else { None };
-            replies.push(self.read_reply(command, lines.unwrap_or_default()));
+        for query in queries {
+            let lines = if self.is_missing(query) { None } else { responses.next() };
+            replies.push(self.read_reply(query, lines.unwrap_or_default()));
         }
         Ok(Ok(replies))
     }
@@ -245,19 +243,15 @@ impl RuleSetChecker {
         expected: &PositionReply,
     ) -> Result<Vec<Difference>, MatchEngineFault> {
         let position = position_command(&case.fen, &expected.moves);
-        let mut commands = vec![position.clone()];
-        commands.extend(expected.end.clone());
-        let first_query = commands.len();
-        commands.extend(
-            ["query fen", "query moves", "query outcome", "query p1turn"].map(str::to_string),
-        );
-        let mut replies = match self.ask(case, &commands)? {
+        if let Some(end) = &expected.end {
+            return self.check_end(case, expected, &position, end);
+        }
+        let queries =
+            ["query fen", "query moves", "query outcome", "query p1turn"].map(str::to_string);
+        let replies = match self.ask(case, &position, &queries)? {
             Ok(replies) => replies,
             Err(difference) => return Ok(vec![difference]),
         };
-        if let Some(end) = &expected.end {
-            return Ok(self.compare_end(case, expected, end, &replies[first_query..]));
-        }
         let mut differences = Vec::new();
         let fen = expected.after.as_ref().unwrap_or(&case.fen);
         let none = || "none".to_string();
@@ -266,9 +260,7 @@ impl RuleSetChecker {
         // An error here means that the file of cases does not fit this program.
         let _ = self.reference.set_up(Some(&case.fen), &expected.moves);
         let answers = [fen, &legal, &expected.outcome, &turn];
-        for ((command, expected), reply) in
-            commands[first_query..].iter().zip(answers).zip(replies.drain(..))
-        {
+        for ((command, expected), reply) in queries.iter().zip(answers).zip(replies) {
             let Some(reply) = reply.filter(|reply| reply != expected) else { continue };
             let difference = |kind, rules| Difference {
                 kind,
@@ -301,29 +293,37 @@ impl RuleSetChecker {
 
     /// Compares the outcome after the players have ended the game. An engine in which the game goes
     /// on lacks the command.
-    fn compare_end(
+    fn check_end(
         &mut self,
         case: &ConformanceCase,
         expected: &PositionReply,
+        position: &str,
         end: &str,
-        replies: &[Option<String>],
-    ) -> Vec<Difference> {
-        let Some(Some(outcome)) = replies.get(2) else { return Vec::new() };
-        if *outcome == expected.outcome {
-            return Vec::new();
+    ) -> Result<Vec<Difference>, MatchEngineFault> {
+        if self.is_missing(end) {
+            return Ok(Vec::new());
         }
-        if outcome == "ongoing" {
+        // A rejected command gets an error, which is not a reply to the query.
+        let command = format!("{end}\nquery outcome");
+        let replies = match self.ask(case, position, &[command])? {
+            Ok(replies) => replies,
+            Err(difference) => return Ok(vec![difference]),
+        };
+        let Some(Some(reply)) = replies.into_iter().next() else { return Ok(Vec::new()) };
+        if reply == "ongoing" && expected.outcome != "ongoing" {
             self.missing.extend(RuleSetChecker::optional_command(end));
-            return Vec::new();
+            return Ok(Vec::new());
         }
-        vec![Difference {
+        let rule = self.reference.rule_of_outcome(&expected.outcome);
+        let rules = self.decisive_rules(case, rule);
+        Ok(Vec::from_iter((reply != expected.outcome).then(|| Difference {
             kind: DifferenceKind::Outcome,
-            position: position_command(&case.fen, &expected.moves),
+            position: position.into(),
             command: format!("{end}, query outcome"),
             expected: expected.outcome.clone(),
-            reply: outcome.clone(),
-            rules: self.decisive_rules(case, self.reference.rule_of_outcome(&expected.outcome)),
-        }]
+            reply,
+            rules,
+        })))
     }
 
     /// Returns the sentence that decides about the FEN of the reference's current position: that of
@@ -378,7 +378,7 @@ impl RuleSetChecker {
         let position = position_command(&case.fen, mv);
         let _ = self.reference.set_up(Some(&case.fen), "");
         let rules = self.decisive_rules(case, self.reference.rule_of_move(mv));
-        let replies = match self.ask(case, &[position.clone(), "query fen".into()])? {
+        let replies = match self.ask(case, &position, &["query fen".into()])? {
             Ok(replies) => replies,
             Err(difference) => return Ok(Some(Difference { rules, ..difference })),
         };
@@ -402,7 +402,7 @@ impl RuleSetChecker {
     ) -> Result<Vec<Difference>, MatchEngineFault> {
         let position = position_command(&case.fen, "");
         let command = format!("query islegal {mv}");
-        let replies = match self.ask(case, &[position.clone(), command.clone()])? {
+        let replies = match self.ask(case, &position, std::slice::from_ref(&command))? {
             Ok(replies) => replies,
             Err(difference) => return Ok(vec![difference]),
         };
@@ -461,7 +461,9 @@ impl RuleSetChecker {
     ) -> Result<Vec<Difference>, MatchEngineFault> {
         let position = position_command(&case.fen, "");
         let command = format!("perft {depth}");
-        let replies = match self.ask(case, &[position.clone(), command.clone()])? {
+        // An engine may respond to `isready` while it counts, but not to what waits for the count.
+        let query = format!("{command}\nposition startpos");
+        let replies = match self.ask(case, &position, &[query])? {
             Ok(replies) => replies,
             Err(difference) => return Ok(vec![difference]),
         };

@@ -126,7 +126,9 @@ fn create_rule_case(case: RuleCase) -> Result<ConformanceCase, GeneratorError> {
     let (first_fen, question) = match question {
         RuleQuestion::Moves(moves) => {
             game.set_up(fen, moves).map_err(position_error)?;
-            (first_fen, CaseQuestion::Position(game.position_reply()))
+            let after = Some(game.fen()).filter(|after| *after != first_fen);
+            let reply = PositionReply { after, ..game.position_reply() };
+            (first_fen, CaseQuestion::Position(reply))
         }
         RuleQuestion::Move(mv) => (first_fen, move_question(&mut game, mv)),
         RuleQuestion::Invalid(invalid) => {

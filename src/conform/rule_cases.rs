@@ -10,6 +10,7 @@
 //! 2.2: invalid C/4/5/5/4/c w 4/4 1
 //! ```
 //!
+//! - Empty lines and lines that begin with `# ` are ignored.
 //! - `set` chooses the rules of the following lines, and their start position. Without settings, it
 //!   chooses the default rules.
 //! - `fen` chooses the position of the following lines; `fen startpos` is the start position.
@@ -83,7 +84,7 @@ pub fn parse_rule_cases<'a>(
     for (number, line) in (1..).zip(list.lines()) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
-            "" => {}
+            "" | "#" => {}
             "set" => {
                 fen = None;
                 options = set_rules(default, own, rest).with_line_number(number)?;
