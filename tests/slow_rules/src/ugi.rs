@@ -171,38 +171,44 @@ impl Position {
         }
     }
 
-    /// Returns the legal moves and the positions after them, ignoring repetition.
-    fn moves(&self) -> BTreeMap<String, Position> {
-        let play = |text: String| {
-            let mut after = self.clone();
-            match &mut after {
-                Position::Alcaxar(position) => position.play(&text),
-                Position::Quoridor(position) => position.play(&text),
-                Position::QuoridorForFour(position) => position.play(&text),
-                _ => {}
-            }
-            (text, after)
-        };
-        match self {
-            Position::Alcaxar(position) if position.immediate_win().is_some() => BTreeMap::new(),
-            Position::Alcaxar(position) => position.moves().into_iter().map(play).collect(),
-            Position::Quoridor(position) => {
-                position.status().legal_moves.into_iter().map(play).collect()
-            }
-            Position::QuoridorForFour(position) => {
-                position.status().legal_moves.into_iter().map(play).collect()
-            }
+    /// Returns the legal moves, sorted, ignoring repetition.
+    fn moves(&self) -> Vec<String> {
+        let mut moves: Vec<String> = match self {
+            Position::Alcaxar(position) if position.immediate_win().is_some() => Vec::new(),
+            Position::Alcaxar(position) => position.moves().into_iter().collect(),
+            Position::Quoridor(position) => position.status().legal_moves,
+            Position::QuoridorForFour(position) => position.status().legal_moves,
             Position::Alquerque(state, rules) => {
-                let turns = state.turns(rules).into_iter();
-                turns.map(|(text, after)| (text, Position::Alquerque(after, *rules))).collect()
+                state.turns(rules).into_iter().map(|(text, _)| text).collect()
             }
             Position::Bushka(board) => {
-                let turns = board.legal_moves().into_iter();
-                turns.map(|turn| (turn.text.clone(), Position::Bushka(board.play(&turn)))).collect()
+                board.legal_moves().into_iter().map(|turn| turn.text).collect()
             }
             Position::Roses(position) => {
-                let moves = position.moves().into_iter();
-                moves.map(|(text, after)| (text, Position::Roses(after))).collect()
+                position.moves().into_iter().map(|(text, _)| text).collect()
+            }
+        };
+        moves.sort();
+        moves
+    }
+
+    /// Makes a legal move.
+    fn play(&mut self, text: &str) {
+        match self {
+            Position::Alcaxar(position) => position.play(text),
+            Position::Quoridor(position) => position.play(text),
+            Position::QuoridorForFour(position) => position.play(text),
+            Position::Alquerque(state, rules) => {
+                let mut turns = state.turns(rules).into_iter();
+                *state = turns.find(|(turn, _)| turn == text).unwrap().1;
+            }
+            Position::Bushka(board) => {
+                let mut turns = board.legal_moves().into_iter();
+                *board = board.play(&turns.find(|turn| turn.text == text).unwrap());
+            }
+            Position::Roses(position) => {
+                let mut moves = position.moves().into_iter();
+                *position = moves.find(|(mv, _)| mv == text).unwrap().1;
             }
         }
     }
@@ -268,20 +274,13 @@ impl Game {
         self.history.iter().filter(|earlier| *earlier == now).count() >= 3
     }
 
-    fn moves(&self) -> BTreeMap<String, Position> {
-        if self.outcome() == "ongoing" { self.position.moves() } else { BTreeMap::new() }
+    fn moves(&self) -> Vec<String> {
+        if self.outcome() == "ongoing" { self.position.moves() } else { Vec::new() }
     }
 
-    /// Makes a move. Returns `false` if it is not legal.
-    fn play(&mut self, text: &str) -> bool {
-        let Some(after) = self.moves().remove(text) else { return false };
-        self.set_position(after);
-        true
-    }
-
-    fn set_position(&mut self, position: Position) {
-        self.history.push(position.repetition_key());
-        self.position = position;
+    fn play(&mut self, text: &str) {
+        self.position.play(text);
+        self.history.push(self.position.repetition_key());
     }
 
     fn perft(&self, depth: u32) -> u64 {
@@ -290,9 +289,9 @@ impl Game {
             return moves.len() as u64;
         }
         let mut leaves = 0;
-        for position in moves.into_values() {
+        for mv in moves {
             let mut after = self.clone();
-            after.set_position(position);
+            after.play(&mv);
             leaves += after.perft(depth - 1);
         }
         leaves
@@ -326,17 +325,20 @@ pub fn run() {
             },
             ["query", "fen"] => format!("response {}", game.position.fen()),
             ["query", "moves"] => {
-                let moves: Vec<String> = game.moves().into_keys().collect();
+                let moves = game.moves();
                 let none = if moves.is_empty() { "none" } else { "" };
                 format!("response {none}{}", moves.join(" "))
             }
             ["query", "islegal", mv] => {
-                let is_legal = game.moves().keys().any(|legal| legal.eq_ignore_ascii_case(mv));
+                let is_legal = game.moves().iter().any(|legal| legal.eq_ignore_ascii_case(mv));
                 format!("response {is_legal}")
             }
             ["query", "outcome"] => format!("response {}", game.outcome()),
             ["query", "p1turn"] => format!("response {}", game.position.is_first_to_move()),
-            ["perft", depth] => format!("Nodes: {}", game.perft(depth.parse().unwrap())),
+            ["perft", depth] => {
+                let root = Game { history: vec![game.position.repetition_key()], ..game.clone() };
+                format!("Nodes: {}", root.perft(depth.parse().unwrap()))
+            }
             ["quit"] => return,
             _ => continue,
         };
@@ -354,9 +356,10 @@ fn set_up(options: &Options, words: &[&str]) -> Result<Game, String> {
     };
     let mut game = Game::new(options, &fen);
     for mv in words.iter().skip(moves + 1) {
-        if !game.play(mv) {
+        if !game.moves().iter().any(|legal| legal == mv) {
             return Err(mv.to_string());
         }
+        game.play(mv);
     }
     Ok(game)
 }
