@@ -126,6 +126,7 @@ fn reports_engines_and_files_that_cannot_be_checked() {
         assert!(err.contains(part) && code == Some(1), "{err}");
     }
     assert_eq!(conform(&[]).2, Some(2));
+    assert_eq!(conform(&["--engine", PENTARCH, "--set", "Hash=1"]).2, Some(2));
     assert_eq!(conform(&["--write", &path]).2, Some(2));
 }
 
@@ -144,6 +145,7 @@ fn reports_missing_commands_and_rules_once() {
     cases.retain(|case| case.fen == "c/4/5/5/4/C w 4/4 1" && !case.rules.is_empty());
     cases.retain(|case| match &case.question {
         CaseQuestion::Position(reply) => reply.moves.is_empty() && reply.end.is_none(),
+        CaseQuestion::Move { after, .. } => after.is_none(),
         _ => true,
     });
     let mut other = cases[0].clone();
@@ -159,6 +161,47 @@ fn reports_missing_commands_and_rules_once() {
                     the engine has no 'query p1turn': not checked\n\
                     all ";
     assert!(out.starts_with(expected) && out.ends_with(" cases agree\n"), "{out}");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+}
+
+/// Returns a file of the examples.
+fn example(name: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(name).display().to_string()
+}
+
+/// Checks the engine in Python with cases, by the script without pentarch. If there is no
+/// `python3`, prints a reason and returns.
+fn check_cases_in_python(path: &str, cases: usize) {
+    let mut command = Command::new("python3");
+    command.args(["-B", &example("check_cases.py"), path, "roses", "roses_engine"]);
+    let Ok(output) = command.output() else {
+        eprintln!("skipped: python3 cannot be started");
+        return;
+    };
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(out.trim_start(), format!("{cases} of {cases} cases agree\n"));
+    assert!(output.status.success());
+}
+
+#[test]
+fn the_python_engine_agrees_without_pentarch() {
+    let folder = Folder::new("conform");
+    let cases: Vec<ConformanceCase> = roses_cases().into_iter().step_by(4).collect();
+    check_cases_in_python(&write_cases(&folder, &cases), cases.len());
+}
+
+/// To run this test: `cargo test --test all conform::the_python_engine -- --ignored`
+#[test]
+#[ignore = "all cases of a game in Python: 20 s"]
+fn the_python_engine_passes_all_cases_of_its_game() {
+    let folder = Folder::new("conform");
+    let path = folder.file("cases.jsonl");
+    assert_eq!(conform(&["--game", "roses", "--write", &path]).2, Some(0));
+    let cases = fs::read_to_string(&path).unwrap().lines().count();
+    check_cases_in_python(&path, cases);
+    let engine = format!("python3 -B '{}'", example("roses_engine.py"));
+    let (out, err, code) = conform(&["--engine", &engine, "--cases", &path, "--game", "roses"]);
+    assert!(out.ends_with(&format!("all {cases} cases agree\n")), "{out}");
     assert_eq!((err.as_str(), code), ("", Some(0)));
 }
 
@@ -212,7 +255,10 @@ fn compile_mutated_engine(folder: &Path) -> PathBuf {
 
 fn compile(folder: &Path, arguments: &[&str]) {
     let mut command = Command::new("rustc");
-    command.current_dir(folder).args(["--edition", "2024", "-C", "opt-level=1"]).args(arguments);
+    command
+        .current_dir(folder)
+        .args(["--edition", "2024", "-C", "opt-level=1", "-A", "unused_parens"])
+        .args(arguments);
     assert!(command.status().unwrap().success());
 }
 
@@ -229,7 +275,7 @@ fn is_for_slow_rules(case: &ConformanceCase) -> bool {
 }
 
 /// Returns the cases of a game that the slow rules can answer.
-fn cases_for_slow_rules(game: &str, counts: impl Fn(&str) -> CaseCounts) -> Vec<ConformanceCase> {
+fn cases_for_slow_rules(game: &str, counts: CaseCounts) -> Vec<ConformanceCase> {
     let mut cases = Vec::new();
     for id in GameId::ALL {
         let sets = rule_sets_of_game(*id);
@@ -239,7 +285,7 @@ fn cases_for_slow_rules(game: &str, counts: impl Fn(&str) -> CaseCounts) -> Vec<
         }
         cases.extend(rule_cases);
         for set in sets {
-            cases.extend(generate_cases(&set, counts(game), 1));
+            cases.extend(generate_cases(&set, counts, 1));
         }
     }
     cases.retain(is_for_slow_rules);
@@ -255,7 +301,7 @@ fn finds_mutations_of_the_rules_and_names_the_rule() {
     let counts = CaseCounts { positions: 20, illegal: 20, invalid: 0, games: 4, perfts: 0 };
     let mut missed = Vec::new();
     for game in GameId::GAME_OPTION_WORDS {
-        let path = write_cases(&folder, &cases_for_slow_rules(game, |_| counts));
+        let path = write_cases(&folder, &cases_for_slow_rules(game, counts));
         let check = |number: usize| {
             let arguments = ["conform", "--engine", engine.to_str().unwrap(), "--cases", &path];
             let mut command = program(arguments);

@@ -296,6 +296,10 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             flags.run(&options_with_existing_table_directory(&arguments)?, &out)?
         }
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
+        Some(Subcommands::Conform(_)) if !arguments.settings.is_empty() => {
+            let error = "'conform' takes no --set: the cases choose the rules";
+            return Err(CliError::InvalidArguments(error.into()));
+        }
         Some(Subcommands::Conform(flags)) => {
             flags.run(arguments.game.as_deref(), &options_of_chosen_game(&arguments)?, &out)?
         }

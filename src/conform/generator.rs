@@ -451,10 +451,11 @@ impl CaseGenerator<'_> {
     /// Adds perft counts of the start position and of random positions, each as deep as the limit of
     /// the number permits.
     fn add_perfts(&mut self, wanted: usize) {
+        let Some(wanted_others) = wanted.checked_sub(1) else { return };
         self.restart();
         let mut fens = vec![self.game.fen()];
         fens.extend(
-            self.random.choose_multiple(self.positions.iter(), wanted - 1).into_iter().cloned(),
+            self.random.choose_multiple(self.positions.iter(), wanted_others).into_iter().cloned(),
         );
         for fen in fens {
             if self.game.set_up(Some(&fen), "").is_err() {
@@ -462,7 +463,6 @@ impl CaseGenerator<'_> {
             }
             let mut last = None;
             for depth in 1..=MAX_PERFT_DEPTH {
-                // The number at the next depth is at most about the square of this number.
                 let nodes = self.game.perft(depth);
                 if nodes > MAX_PERFT_NODES {
                     break;
