@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use boon::{Compiler, Schemas};
 use pentarch::conform::case::{CaseQuestion, ConformanceCase, PositionReply};
 use pentarch::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
 use pentarch::conform::rule_cases::parse_rule_cases;
-use pentarch::conform::rule_set::rule_sets_of_game;
+use pentarch::conform::rule_set::{RuleSet, rule_sets_of_game};
 use pentarch_core::view::rules_page::parse_rules_text;
 use pentarch_games::{Game, GameId, GameOperation};
 
@@ -75,6 +76,23 @@ fn the_program_passes_its_own_cases() {
     let (out, err, code) = conform(&["--engine", PENTARCH, "--cases", &path]);
     assert_eq!(out, format!("all {} cases agree\n", cases.len()));
     assert_eq!((err.as_str(), code), ("", Some(0)));
+}
+
+#[test]
+fn cases_fit_their_schema() {
+    let text = include_str!("../fixtures/protocol/cases.schema.json");
+    let address = "https://pentarch.invalid/cases.schema.json";
+    let mut schemas = Schemas::new();
+    let mut compiler = Compiler::new();
+    compiler.add_resource(address, serde_json::from_str(text).unwrap()).unwrap();
+    let schema = compiler.compile(address, &mut schemas).unwrap();
+    for case in roses_cases() {
+        let mut value = serde_json::to_value(&case).unwrap();
+        assert!(schemas.validate(&value, schema).is_ok(), "{value}");
+        assert_eq!(serde_json::from_value::<ConformanceCase>(value.clone()).unwrap(), case);
+        value["unknown"] = 1.into();
+        assert!(schemas.validate(&value, schema).is_err(), "{value}");
+    }
 }
 
 #[test]
@@ -274,8 +292,11 @@ fn is_for_slow_rules(case: &ConformanceCase) -> bool {
     }
 }
 
-/// Returns the cases of a game that the slow rules can answer.
-fn cases_for_slow_rules(game: &str, counts: CaseCounts) -> Vec<ConformanceCase> {
+/// Returns the cases of a game that the slow rules can answer. `counts` returns their numbers.
+fn cases_for_slow_rules(
+    game: &str,
+    counts: impl Fn(&RuleSet) -> CaseCounts,
+) -> Vec<ConformanceCase> {
     let mut cases = Vec::new();
     for id in GameId::ALL {
         let sets = rule_sets_of_game(*id);
@@ -285,11 +306,26 @@ fn cases_for_slow_rules(game: &str, counts: CaseCounts) -> Vec<ConformanceCase> 
         }
         cases.extend(rule_cases);
         for set in sets {
-            cases.extend(generate_cases(&set, counts, 1));
+            cases.extend(generate_cases(&set, counts(&set), 1));
         }
     }
     cases.retain(is_for_slow_rules);
     cases
+}
+
+/// To run this test: `cargo test --test all conform::the_slow_rules -- --ignored`
+#[test]
+#[ignore = "all cases of all games with the slow rules: 5 minutes"]
+fn the_slow_rules_agree_with_all_cases() {
+    let folder = Folder::new("conform-slow-rules");
+    let engine = compile_mutated_engine(folder.path());
+    for game in GameId::GAME_OPTION_WORDS {
+        let cases = cases_for_slow_rules(game, CaseCounts::of_rule_set);
+        let path = write_cases(&folder, &cases);
+        let (out, err, code) = conform(&["--engine", engine.to_str().unwrap(), "--cases", &path]);
+        assert_eq!(out, format!("all {} cases agree\n", cases.len()), "{game}");
+        assert_eq!((err.as_str(), code), ("", Some(0)), "{game}");
+    }
 }
 
 /// To run this test: `cargo test --test all conform::finds_mutations -- --ignored`
@@ -298,7 +334,10 @@ fn cases_for_slow_rules(game: &str, counts: CaseCounts) -> Vec<ConformanceCase> 
 fn finds_mutations_of_the_rules_and_names_the_rule() {
     let folder = Folder::new("conform-mutations");
     let engine = compile_mutated_engine(folder.path());
-    let counts = CaseCounts { positions: 20, illegal: 20, invalid: 0, games: 4, perfts: 0 };
+    let counts = |set: &RuleSet| match set.is_major {
+        true => CaseCounts { positions: 10, illegal: 10, invalid: 0, games: 1, perfts: 0 },
+        false => CaseCounts { positions: 4, illegal: 4, invalid: 0, games: 0, perfts: 0 },
+    };
     let mut missed = Vec::new();
     for game in GameId::GAME_OPTION_WORDS {
         let path = write_cases(&folder, &cases_for_slow_rules(game, counts));

@@ -1,6 +1,6 @@
 //! The subcommand `conform`: checks whether an engine plays by the rules.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
@@ -101,7 +101,7 @@ impl ConformArguments {
         };
         let mut report = ConformanceReport::new(engine, out.clone());
         let mut check = |cases: &[ConformanceCase]| -> Result<(), CliError> {
-            for cases in cases.chunk_by(|one, other| has_same_rules(one, other)) {
+            for cases in cases.chunk_by(has_same_rules) {
                 let Some(case) = cases.first() else { continue };
                 let options = case.rule_set_options().map_err(CliError::command_failed)?;
                 report.check_rule_set(&options, cases).map_err(CliError::command_failed)?;
@@ -121,7 +121,7 @@ impl ConformArguments {
         report.finish().map_err(CliError::command_failed)
     }
 
-    fn read_cases(&self, path: &PathBuf) -> Result<Vec<ConformanceCase>, CliError> {
+    fn read_cases(&self, path: &Path) -> Result<Vec<ConformanceCase>, CliError> {
         let text =
             read_regular_file(path).with_file_path(path).map_err(CliError::command_failed)?;
         ConformanceCase::parse_lines(&text).with_file_path(path).map_err(CliError::command_failed)
@@ -143,7 +143,7 @@ impl ConformArguments {
         Ok(())
     }
 
-    fn write_cases(&self, path: &PathBuf, games: &[Vec<RuleSet>]) -> Result<(), CliError> {
+    fn write_cases(&self, path: &Path, games: &[Vec<RuleSet>]) -> Result<(), CliError> {
         check_output_path(path).map_err(CliError::invalid_arguments)?;
         let mut progress = ProgressLine::begin("cases".into());
         let mut lines = String::new();

@@ -112,6 +112,20 @@ pub enum StartFailure {
     Start(EngineStartError),
 }
 
+/// The reason why a question has no replies.
+enum AskError {
+    /// The engine ends or does not respond in time.
+    Fault(MatchEngineFault),
+    /// The engine rejects the position.
+    Rejected(Box<Difference>),
+}
+
+impl From<MatchEngineFault> for AskError {
+    fn from(fault: MatchEngineFault) -> AskError {
+        AskError::Fault(fault)
+    }
+}
+
 impl RuleSetChecker {
     /// Starts the engine under these rules.
     ///
@@ -146,44 +160,51 @@ impl RuleSetChecker {
         &mut self,
         case: &ConformanceCase,
     ) -> Result<Vec<Difference>, MatchEngineFault> {
-        match &case.question {
+        let result = match &case.question {
             CaseQuestion::Position(reply) => self.check_position(case, reply),
             CaseQuestion::Move { mv, legal, after } => {
                 self.check_move(case, mv, *legal, after.as_deref())
             }
             CaseQuestion::Invalid => self.check_invalid_fen(case),
             CaseQuestion::Perft { depth, nodes } => self.check_perft(case, *depth, *nodes),
+        };
+        match result {
+            Ok(differences) => Ok(differences),
+            Err(AskError::Rejected(difference)) => Ok(vec![*difference]),
+            Err(AskError::Fault(fault)) => Err(fault),
         }
     }
 
-    /// Sends `position` and the queries. Returns the replies to the queries: `None` if the engine
-    /// lacks a query. Returns the difference if the engine rejects the position.
+    /// Sets up the position of a case after these moves, and sends the queries. Returns the replies
+    /// to the queries: `None` if the engine lacks a query.
     fn ask(
         &mut self,
         case: &ConformanceCase,
-        position: &str,
+        moves: &str,
         queries: &[String],
-    ) -> Result<Result<Vec<Option<String>>, Difference>, MatchEngineFault> {
-        let mut commands = vec![position.to_string()];
+    ) -> Result<Vec<Option<String>>, AskError> {
+        let position = position_command(&case.fen, moves);
+        let mut commands = vec![position.clone()];
         commands.extend(queries.iter().filter(|query| !self.is_missing(query)).cloned());
         let mut responses = self.engine.collect_responses(&commands)?.into_iter();
         let accepted = responses.next().unwrap_or_default();
         if let Some(error) = accepted.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX)) {
-            return Ok(Err(Difference {
+            let rules = self.rules_of_rejected_position(case, moves)?;
+            return Err(AskError::Rejected(Box::new(Difference {
                 kind: DifferenceKind::Rejected,
-                position: position.into(),
-                command: position.into(),
+                position: position.clone(),
+                command: position,
                 expected: "no error".into(),
                 reply: error.into(),
-                rules: self.rules_of_rejected_position(case),
-            }));
+                rules,
+            })));
         }
         let mut replies = Vec::new();
         for query in queries {
             let lines = if self.is_missing(query) { None } else { responses.next() };
             replies.push(self.read_reply(query, lines.unwrap_or_default()));
         }
-        Ok(Ok(replies))
+        Ok(replies)
     }
 
     /// Returns the optional command with which this line begins.
@@ -216,17 +237,27 @@ impl RuleSetChecker {
         }
     }
 
-    /// Returns the sentences about a position that the engine rejects: that of the last move.
-    fn rules_of_rejected_position(&mut self, case: &ConformanceCase) -> Vec<String> {
-        let CaseQuestion::Position(PositionReply { moves, .. }) = &case.question else {
-            return self.decisive_rules(case, self.reference.constants().fen_rule);
-        };
-        let (before, last) = moves.rsplit_once(' ').unwrap_or(("", moves));
-        let rule = match self.reference.set_up(Some(&case.fen), before) {
-            Ok(()) if !last.is_empty() => self.reference.rule_of_move(last),
-            _ => self.reference.constants().fen_rule,
-        };
-        self.decisive_rules(case, rule)
+    /// Returns the sentences about a position that the engine rejects: that of the first move that
+    /// it rejects.
+    fn rules_of_rejected_position(
+        &mut self,
+        case: &ConformanceCase,
+        moves: &str,
+    ) -> Result<Vec<String>, AskError> {
+        let mut before = String::new();
+        let mut rule = self.reference.constants().fen_rule;
+        for mv in moves.split_whitespace() {
+            let line = format!("{before} {mv}").trim_start().to_string();
+            let commands = [position_command(&case.fen, &line)];
+            let responses = self.engine.collect_responses(&commands)?;
+            if responses.iter().flatten().any(|line| line.starts_with(ERROR_LINE_PREFIX)) {
+                let _ = self.reference.set_up(Some(&case.fen), &before);
+                rule = self.reference.rule_of_move(mv);
+                break;
+            }
+            before = line;
+        }
+        Ok(self.decisive_rules(case, rule))
     }
 
     /// Returns the names of the sentences that decide about a difference: `rule`, and those that the
@@ -241,17 +272,14 @@ impl RuleSetChecker {
         &mut self,
         case: &ConformanceCase,
         expected: &PositionReply,
-    ) -> Result<Vec<Difference>, MatchEngineFault> {
+    ) -> Result<Vec<Difference>, AskError> {
         let position = position_command(&case.fen, &expected.moves);
         if let Some(end) = &expected.end {
             return self.check_end(case, expected, &position, end);
         }
         let queries =
             ["query fen", "query moves", "query outcome", "query p1turn"].map(str::to_string);
-        let replies = match self.ask(case, &position, &queries)? {
-            Ok(replies) => replies,
-            Err(difference) => return Ok(vec![difference]),
-        };
+        let replies = self.ask(case, &expected.moves, &queries)?;
         let mut differences = Vec::new();
         let fen = expected.after.as_ref().unwrap_or(&case.fen);
         let none = || "none".to_string();
@@ -299,16 +327,13 @@ impl RuleSetChecker {
         expected: &PositionReply,
         position: &str,
         end: &str,
-    ) -> Result<Vec<Difference>, MatchEngineFault> {
+    ) -> Result<Vec<Difference>, AskError> {
         if self.is_missing(end) {
             return Ok(Vec::new());
         }
         // A rejected command gets an error, which is not a reply to the query.
         let command = format!("{end}\nquery outcome");
-        let replies = match self.ask(case, position, &[command])? {
-            Ok(replies) => replies,
-            Err(difference) => return Ok(vec![difference]),
-        };
+        let replies = self.ask(case, &expected.moves, &[command])?;
         let Some(Some(reply)) = replies.into_iter().next() else { return Ok(Vec::new()) };
         if reply == "ongoing" && expected.outcome != "ongoing" {
             self.missing.extend(RuleSetChecker::optional_command(end));
@@ -374,13 +399,14 @@ impl RuleSetChecker {
         case: &ConformanceCase,
         mv: &str,
         fen: &str,
-    ) -> Result<Option<Difference>, MatchEngineFault> {
+    ) -> Result<Option<Difference>, AskError> {
         let position = position_command(&case.fen, mv);
         let _ = self.reference.set_up(Some(&case.fen), "");
         let rules = self.decisive_rules(case, self.reference.rule_of_move(mv));
-        let replies = match self.ask(case, &position, &["query fen".into()])? {
+        let replies = match self.ask(case, mv, &["query fen".into()]) {
             Ok(replies) => replies,
-            Err(difference) => return Ok(Some(Difference { rules, ..difference })),
+            Err(AskError::Rejected(difference)) => return Ok(Some(*difference)),
+            Err(error) => return Err(error),
         };
         let reply = replies.into_iter().next().flatten().unwrap_or_default();
         Ok((reply != fen).then(|| Difference {
@@ -399,13 +425,10 @@ impl RuleSetChecker {
         mv: &str,
         legal: bool,
         after: Option<&str>,
-    ) -> Result<Vec<Difference>, MatchEngineFault> {
+    ) -> Result<Vec<Difference>, AskError> {
         let position = position_command(&case.fen, "");
         let command = format!("query islegal {mv}");
-        let replies = match self.ask(case, &position, std::slice::from_ref(&command))? {
-            Ok(replies) => replies,
-            Err(difference) => return Ok(vec![difference]),
-        };
+        let replies = self.ask(case, "", std::slice::from_ref(&command))?;
         let mut differences = Vec::new();
         let expected = legal.to_string();
         if let Some(reply) = replies.into_iter().next().flatten()
@@ -429,10 +452,7 @@ impl RuleSetChecker {
 
     /// Checks that the engine rejects an invalid FEN: with an error, or because the position stays
     /// the same.
-    fn check_invalid_fen(
-        &mut self,
-        case: &ConformanceCase,
-    ) -> Result<Vec<Difference>, MatchEngineFault> {
+    fn check_invalid_fen(&mut self, case: &ConformanceCase) -> Result<Vec<Difference>, AskError> {
         let position = position_command(&case.fen, "");
         let commands = ["position startpos".to_string(), position.clone(), "query fen".into()];
         let responses = self.engine.collect_responses(&commands)?;
@@ -458,28 +478,76 @@ impl RuleSetChecker {
         case: &ConformanceCase,
         depth: u32,
         nodes: u64,
-    ) -> Result<Vec<Difference>, MatchEngineFault> {
-        let position = position_command(&case.fen, "");
-        let command = format!("perft {depth}");
-        // An engine may respond to `isready` while it counts, but not to what waits for the count.
-        let query = format!("{command}\nposition startpos");
-        let replies = match self.ask(case, &position, &[query])? {
-            Ok(replies) => replies,
-            Err(difference) => return Ok(vec![difference]),
+    ) -> Result<Vec<Difference>, AskError> {
+        let reply = self.ask_perft(case, "", depth)?;
+        let Some(reply) = reply.filter(|reply| *reply != nodes.to_string()) else {
+            return Ok(Vec::new());
         };
-        let expected = nodes.to_string();
-        let reply = replies.into_iter().next().flatten().filter(|reply| *reply != expected);
-        Ok(reply
-            .map(|reply| Difference {
-                kind: DifferenceKind::Perft,
-                position,
-                command,
-                expected,
-                reply,
-                rules: self.decisive_rules(case, None),
-            })
-            .into_iter()
-            .collect())
+        let mut differences = self.locate_perft_difference(case, depth)?;
+        let located = differences.first().map_or(Vec::new(), |first| first.rules.clone());
+        differences.push(Difference {
+            kind: DifferenceKind::Perft,
+            position: position_command(&case.fen, ""),
+            command: format!("perft {depth}"),
+            expected: nodes.to_string(),
+            reply,
+            rules: located,
+        });
+        Ok(differences)
+    }
+
+    /// Returns the engine's perft after these moves, or `None` if the engine lacks the command.
+    fn ask_perft(
+        &mut self,
+        case: &ConformanceCase,
+        moves: &str,
+        depth: u32,
+    ) -> Result<Option<String>, AskError> {
+        // An engine may respond to `isready` while it counts, but not to what waits for the count.
+        let query = format!("perft {depth}\nposition startpos");
+        Ok(self.ask(case, moves, &[query])?.into_iter().next().flatten())
+    }
+
+    /// Follows a wrong perft to a position in which another reply differs, and returns its
+    /// differences. Each step plays the first move below which the numbers differ.
+    fn locate_perft_difference(
+        &mut self,
+        case: &ConformanceCase,
+        depth: u32,
+    ) -> Result<Vec<Difference>, AskError> {
+        let mut moves = String::new();
+        for remaining_depth in (0..depth).rev() {
+            let _ = self.reference.set_up(Some(&case.fen), &moves);
+            let expected = self.reference.position_reply();
+            let differences = self.check_position(case, &expected)?;
+            if remaining_depth == 0 || !differences.is_empty() {
+                return Ok(differences);
+            }
+            match self.find_line_with_other_perft(case, &expected, remaining_depth)? {
+                Some(line) => moves = line,
+                None => break,
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Returns the moves of a position and the first legal move after which the engine has another
+    /// perft; `None` if there is no such move.
+    fn find_line_with_other_perft(
+        &mut self,
+        case: &ConformanceCase,
+        position: &PositionReply,
+        depth: u32,
+    ) -> Result<Option<String>, AskError> {
+        for mv in position.legal.split_whitespace() {
+            let line = format!("{} {mv}", position.moves).trim_start().to_string();
+            let _ = self.reference.set_up(Some(&case.fen), &line);
+            let nodes = self.reference.perft(depth).to_string();
+            if self.ask_perft(case, &line, depth)?.is_some_and(|reply| reply != nodes) {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the text of a sentence of the rules.

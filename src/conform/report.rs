@@ -37,7 +37,7 @@ pub enum ConformError {
         /// The case, as a line of JSON.
         case: String,
         /// The fault of the engine.
-        fault: MatchEngineFault,
+        fault: Box<MatchEngineFault>,
     },
     /// Replies differ.
     #[error("{differing} of {checked} cases differ")]
@@ -113,7 +113,7 @@ impl ConformanceReport {
             let differences = checker.check_case(case).map_err(|fault| ConformError::Fault {
                 rules: describe_rule_set(options),
                 case: case.to_line(),
-                fault,
+                fault: Box::new(fault),
             })?;
             self.checked += 1;
             self.differing += usize::from(!differences.is_empty());
