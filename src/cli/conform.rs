@@ -9,9 +9,6 @@ use crate::arena::move_limit::MoveLimit;
 use crate::arena::process::EngineSpec;
 use crate::arena::process_group;
 use crate::cli::CliError;
-use crate::cli::arena::flag_value_parsers::{
-    EngineCommandWords, parse_milliseconds, split_command_words,
-};
 use crate::conform::case::ConformanceCase;
 use crate::conform::checker::EngineUnderTest;
 use crate::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
@@ -25,7 +22,9 @@ use pentarch_core::Options;
 use pentarch_games::{GAME_OPTION, GameId};
 use pentarch_system::WithErrorLocation;
 
-use super::arguments::number_parser;
+use super::arguments::{
+    EngineCommandWords, number_parser, parse_milliseconds, split_command_words,
+};
 use super::{exit_process, kill_engines_and_exit};
 
 /// Checks whether an engine plays by the rules of a game.
