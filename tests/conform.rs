@@ -172,8 +172,7 @@ fn reports_missing_commands_and_rules_once() {
     let engine = format!("sh {engine}");
     let arguments = ["--engine", &engine, "--cases", &path, "--game", "roses"];
     let (out, err, code) = conform(&arguments);
-    let expected = "roses, Roses_ContiguousSupport=true: not checked, 1 cases: the engine 'engine' \
-                    does not start: it has no option 'Roses_ContiguousSupport'\n\
+    let expected = "roses: it has no option 'Roses_ContiguousSupport'; cases not checked: 1\n\
                     the engine has no 'query islegal': not checked\n\
                     the engine has no 'query outcome': not checked\n\
                     the engine has no 'query p1turn': not checked\n\

@@ -62,6 +62,8 @@ pub struct ConformanceReport {
     /// The number of differences of each kind under each sentence.
     counts: BTreeMap<DifferenceGroup, usize>,
     missing: BTreeSet<&'static str>,
+    /// The number of cases that the engine cannot play, by the game and the reason.
+    unchecked: BTreeMap<String, usize>,
 }
 
 /// The differences that are reported together.
@@ -83,6 +85,7 @@ impl ConformanceReport {
             differing: 0,
             counts: BTreeMap::new(),
             missing: BTreeSet::new(),
+            unchecked: BTreeMap::new(),
         }
     }
 
@@ -98,11 +101,9 @@ impl ConformanceReport {
         let mut checker = match RuleSetChecker::start(&self.engine, options) {
             Ok(checker) => checker,
             Err(StartFailure::UnknownRules(error)) => {
-                self.progress.clear();
-                let rules = describe_rule_set(options);
-                let error = escape_for_terminal(&error.to_string());
-                self.out
-                    .write_lines(&format!("{rules}: not checked, {} cases: {error}", cases.len()));
+                let error = escape_for_terminal(&error.error.to_string());
+                let reason = format!("{}: {error}", options.value(&GAME_OPTION));
+                *self.unchecked.entry(reason).or_default() += cases.len();
                 return Ok(());
             }
             Err(StartFailure::Start(error)) => return Err(ConformError::Start(error)),
@@ -167,7 +168,7 @@ impl ConformanceReport {
         self.out.write_lines(text.trim_end());
     }
 
-    /// Writes the numbers of all differences, and the commands that the engine lacks.
+    /// Writes the numbers of all differences, and what the engine lacks.
     ///
     /// # Errors
     /// If a case differs, or if no case was checked.
@@ -176,6 +177,9 @@ impl ConformanceReport {
         for (DifferenceGroup { game, kind, rule }, count) in &self.counts {
             let rule = rule.as_ref().map_or(String::new(), |rule| format!(", rule {rule}"));
             self.out.write_lines(&format!("{game}: {}{rule}: {count}", kind.description()));
+        }
+        for (reason, count) in &self.unchecked {
+            self.out.write_lines(&format!("{reason}; cases not checked: {count}"));
         }
         for command in &self.missing {
             self.out.write_lines(&format!("the engine has no '{command}': not checked"));
