@@ -351,7 +351,7 @@ fn finds_mutations_of_the_rules_and_names_the_rule() {
         for (number, mutation) in (1..).zip(MUTATIONS).filter(|(_, own)| own.game == *game) {
             let (out, err, code) = check(number);
             let is_named = |rule: &&str| out.contains(&format!("  rule:     {rule} "));
-            if code != Some(1) || !mutation.rules.iter().any(|rule| is_named(rule)) {
+            if code != Some(1) || !mutation.rules.iter().any(is_named) {
                 missed.push(format!("{}: {}\n{out}{err}", mutation.file, mutation.from));
             }
         }

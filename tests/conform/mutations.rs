@@ -73,7 +73,7 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     roses(
         "self.after(&[(enemy, behind), (front, Some(enemy)), (rear, Some(front))])",
         "self.after(&[(enemy, None), (front, Some(enemy)), (rear, Some(front))])",
-        &["5.2"],
+        &["5.2", "5.3"],
     ),
     roses(
         "self.after(&[(enemy, behind), (mover, Some(enemy))])",
@@ -118,7 +118,11 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         "true",
         &["REQ.26.ALT.2"],
     ),
-    alquerque("path.last_direction == Some((-direction.0, -direction.1))", "false", &["REQ.15"]),
+    alquerque(
+        "rules.removal == \"instant\" && path.captured.contains(&over)",
+        "false",
+        &["REQ.24.ALT.1"],
+    ),
     alquerque("(a.0 + a.1) % 2 == 0", "true", &["REQ.7", "REQ.9"]),
     alquerque(
         "is_backwards || is_on_base || is_spent",
@@ -139,7 +143,7 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     alquerque("!has_turns && rules.win == \"capture\"", "false", &["REQ.27.ALT.1"]),
     bushka("length >= 2 && self.is_empty(to)", "length >= 3 && self.is_empty(to)", &["3.6"]),
     bushka("turn.captured.extend(run)", "drop(run)", &["4.1", "4.3"]),
-    bushka("(beside(1) || beside(-1))", "false", &["5.4"]),
+    bushka("self.continue_capture(&path, &captured, turns)", "()", &["5.7"]),
     bushka("if self.is_own_king(from) { free >= 1 } else { free == 1 }", "free >= 1", &["5.2"]),
     bushka("turn.captured.len() == most", "true", &["6.2", "6.3"]),
     bushka("self.is_forward(direction)", "true", &["3.2"]),
@@ -147,7 +151,7 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     bushka(
         "[self.phalanx_captures(), self.piece_captures()]",
         "[self.piece_captures(), self.phalanx_captures()]",
-        &["6.1"],
+        &["6.1", "4.1"],
     ),
     quoridor(
         "self.is_on_board(behind) && !self.has_wall_between(other, behind)",
