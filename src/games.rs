@@ -17,6 +17,7 @@ use crate::cli;
 use crate::cli::problems::PositionProblemOperation;
 use crate::cli::prove::{ProofCheckOperation, ProofSearchOperation};
 use crate::cli::tables::TablebaseWriteOperation;
+use crate::conform::rule_set::ListRuleSets;
 use crate::convert::styled_moves::{
     HasNotationStyleOperation, RulesToTryOperation, StyledMovesReader, StyledMovesWriter,
 };
@@ -154,6 +155,7 @@ program_operations! {
     find_problem: PositionProblemOperation<'a>;
     grade_position: PositionToGrade<'a>;
     has_notation_style: HasNotationStyleOperation<'a>;
+    list_rule_sets: ListRuleSets;
     make_drills: DrillsBuilder<'a>;
     make_openings: OpeningListBuilder<'a>;
     play_shard: SelfPlayShard<'a>;

@@ -27,6 +27,7 @@
 //! | `analysis` | batches of requests and whole games, on several threads |
 //! | [`convert`] | games in the formats of other programs |
 //! | [`arena`] | matches between engines: processes, referee, openings, statistics |
+//! | [`conform`] | checks whether an engine plays by the rules |
 //! | [`tune`] | evaluation weights and nets from self-play |
 //! | [`problems`] | positions in which one move wins, as exercises |
 //! | [`merge_shards`] | joins shard files into one result |
@@ -42,6 +43,7 @@
 mod analysis;
 pub mod arena;
 pub mod cli;
+pub mod conform;
 pub mod convert;
 mod games;
 pub mod io;

@@ -15,7 +15,7 @@
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], [`damage`], `failing_calls` | any input at any time, damaged files, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
 //! | [`serve`] | the page's server; `tests/browser` tests the page in a real browser |
-//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and clients by others |
+//! | [`program`], [`play`], [`analyse`], [`diagram`], [`arena`], [`tournament`], [`conform`], [`openings`], [`problems`], [`prove`], [`tune`], [`shards`], [`completions`], [`registry_clients`], [`http_example`] | the command line and clients by others |
 //!
 //! `cargo test --test all MODULE::` runs the tests of one module. Long tests are ignored. The
 //! comment on each of them says how to run it.
@@ -36,6 +36,7 @@ mod bushka;
 mod check_proof;
 mod clicks;
 mod completions;
+mod conform;
 mod contract;
 mod counts;
 mod damage;

@@ -59,7 +59,7 @@ fn rules_text_of<G: Game>() -> Option<RulesText<'static>> {
 }
 
 /// Returns the names of the sentences of a text that are rules. They are in the order of the text.
-fn sentence_names(text: &RulesText) -> Vec<String> {
+pub(crate) fn sentence_names(text: &RulesText) -> Vec<String> {
     let ids: Vec<&str> = text.sentences().filter_map(|sentence| sentence.id).collect();
     let count = |ids: &[&str], id: &str| ids.iter().filter(|other| **other == id).count();
     let name = |(place, id): (usize, &&str)| match count(&ids, id) {

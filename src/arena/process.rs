@@ -140,6 +140,12 @@ const EXIT_CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// arena has read a line.
 const MAX_UNREAD_ENGINE_LINES: usize = 16;
 
+/// The beginning of a line with which an engine rejects a command.
+pub const ERROR_LINE_PREFIX: &str = "info string error: ";
+
+/// The maximum number of lines to store of the response to a command.
+const MAX_RESPONSE_LINES: usize = 4;
+
 /// The maximum total size in bytes of the names of an engine's options.
 const MAX_OPTION_NAME_BYTES: usize = 1024 * 1024;
 
@@ -290,12 +296,40 @@ impl EngineProcess {
         self.send_line("isready");
         let mut rejected = None;
         let mut read_line = |line: &str| {
-            if let Some(report) = line.strip_prefix("info string error: ") {
+            if let Some(report) = line.strip_prefix(ERROR_LINE_PREFIX) {
                 rejected = Some(report.to_string());
             }
         };
         self.wait_for_reply_word(&["readyok"], &mut read_line)?;
         rejected.map_or(Ok(()), |report| Err(EngineSetupError::OptionValue { report }))
+    }
+
+    /// Sends commands, and returns the first lines with which the engine responds to each. A command
+    /// may have several lines. Responses that begin with `info` are left out, except errors.
+    ///
+    /// # Errors
+    /// If the engine ends or does not respond in time.
+    pub fn collect_responses(
+        &mut self,
+        commands: &[String],
+    ) -> Result<Vec<Vec<String>>, MatchEngineFault> {
+        for command in commands {
+            self.send_line(command);
+            self.send_line("isready");
+        }
+        let mut responses = Vec::new();
+        for _ in commands {
+            let mut lines = Vec::new();
+            let mut read_line = |line: &str| {
+                let is_report = line.starts_with("info ") && !line.starts_with(ERROR_LINE_PREFIX);
+                if !is_report && lines.len() < MAX_RESPONSE_LINES {
+                    lines.push(line.to_string());
+                }
+            };
+            self.wait_for_reply_word(&["readyok"], &mut read_line)?;
+            responses.push(lines);
+        }
+        Ok(responses)
     }
 
     /// Notifies the engine that a new game begins, and waits until it is ready.

@@ -58,6 +58,8 @@ fn command_line_definition() -> clap::Command {
             ("arena", "level") => {
                 flag.clone().help("Playing strength of both engines: the option Level")
             }
+            // The cases choose the rules.
+            ("conform", "settings") => flag.clone().hide(true),
             (name, "level") => flag.clone().hide(!SUBCOMMANDS_WITH_LEVEL.contains(&name)),
             _ => flag.clone(),
         };

@@ -8,6 +8,7 @@
 //! | `arguments` | parsers of the values of flags |
 //! | `command_line` | the parser of the arguments; their help, and the hints for an unknown flag |
 //! | `completions` | the scripts with which shells complete the command line |
+//! | `conform` | the subcommand `conform`: whether an engine plays by the rules |
 //! | `convert` | the subcommand `convert`: games from one format to another |
 //! | `diagram` | the subcommand `diagram`: a position as an image |
 //! | `error` | the error of a command, and its exit code |
@@ -57,6 +58,7 @@ mod arena;
 mod arguments;
 mod command_line;
 mod completions;
+mod conform;
 mod convert;
 mod diagram;
 mod error;
@@ -80,6 +82,7 @@ mod wrapped_lines;
 use analyse::AnalyseArguments;
 use arena::ArenaArguments;
 use command_line::parse_arguments;
+use conform::ConformArguments;
 use convert::ConvertArguments;
 use diagram::DiagramArguments;
 pub use error::CliError;
@@ -153,6 +156,7 @@ struct Arguments {
 enum Subcommands {
     Analyse(AnalyseArguments),
     Arena(Box<ArenaArguments>),
+    Conform(Box<ConformArguments>),
     Convert(ConvertArguments),
     Diagram(DiagramArguments),
     Merge(MergeArguments),
@@ -298,6 +302,13 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             flags.run(&options_with_existing_table_directory(&arguments)?, &out)?
         }
         Some(Subcommands::Arena(flags)) => run_arena(*flags, &arguments, &out)?,
+        Some(Subcommands::Conform(_)) if !arguments.settings.is_empty() => {
+            let error = "'conform' takes no --set: the cases choose the rules";
+            return Err(CliError::InvalidArguments(error.into()));
+        }
+        Some(Subcommands::Conform(flags)) => {
+            flags.run(arguments.game.as_deref(), &options_of_chosen_game(&arguments)?, &out)?
+        }
         Some(Subcommands::Convert(flags)) => {
             flags.run(&options_from_arguments(&arguments)?, &out)?
         }

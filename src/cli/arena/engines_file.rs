@@ -14,10 +14,10 @@ use pentarch_engine::options as engine_options;
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
+use super::super::arguments::{EngineCommandWords, UnclosedQuote, split_command_words};
 use super::super::level;
 use super::flag_value_parsers::{
-    EngineCommandWords, UnclosedQuote, parse_clock_limit, parse_depth_limit, parse_elo,
-    parse_move_time_limit, parse_node_limit, split_command_words,
+    parse_clock_limit, parse_depth_limit, parse_elo, parse_move_time_limit, parse_node_limit,
 };
 use super::{OptionNameAndValue, find_rule_option, is_game_option, parse_setting};
 

@@ -1,44 +1,10 @@
 //! Parses the values of the flags of `arena`.
 
-use std::time::Duration;
-
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
 use crate::arena::schedule::MAX_MATCH_GAMES;
-use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
-
-/// A command, split into words. (clap would interpret the name `Vec` as several commands.)
-pub(super) type EngineCommandWords = Vec<String>;
-
-/// The error for a command that ends inside a quote.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("a {0} is not closed")]
-pub(crate) struct UnclosedQuote(char);
-
-/// Splits a command into words like a shell: at white space outside quotes.
-///
-/// # Errors
-/// If a quote is not closed.
-pub(super) fn split_command_words(text: &str) -> Result<EngineCommandWords, UnclosedQuote> {
-    let mut words = Vec::new();
-    let mut word = None::<String>;
-    let mut quote = None;
-    for character in text.chars() {
-        match quote {
-            Some(open) if open == character => quote = None,
-            None if character == '"' || character == '\'' => {
-                quote = Some(character);
-                word.get_or_insert_default();
-            }
-            None if character.is_whitespace() => words.extend(word.take()),
-            _ => word.get_or_insert_default().push(character),
-        }
-    }
-    words.extend(word);
-    quote.map_or(Ok(words), |open| Err(UnclosedQuote(open)))
-}
+use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser, parse_milliseconds};
 
 /// The greatest number that a flag accepts for games of a match, and for plies of a search.
 pub(super) const MAX_COUNT_ARGUMENT: u64 = MAX_MATCH_GAMES as u64;
@@ -50,14 +16,6 @@ pub(super) const MAX_COUNT_ARGUMENT: u64 = MAX_MATCH_GAMES as u64;
 pub(super) fn parse_elo(text: &str) -> Result<f64, String> {
     let number = text.parse().ok().filter(|elo| (-10_000.0..=10_000.0).contains(elo));
     number.ok_or_else(|| "expected a number from -10000 to 10000".into())
-}
-
-/// Parses a time in milliseconds.
-///
-/// # Errors
-/// If the text is not such a time.
-pub(super) fn parse_milliseconds(text: &str) -> Result<Duration, String> {
-    number_parser(0, 1_000_000_000)(text).map(Duration::from_millis)
 }
 
 /// Parses a time for each move.
@@ -103,18 +61,9 @@ pub(super) fn illegal_move_retries_parser() -> impl TypedValueParser<Value = u32
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use std::time::Duration;
 
-    #[test]
-    fn commands_are_split_at_blanks_outside_quotes() {
-        assert_eq!(split_command_words("a  b\tc").unwrap(), ["a", "b", "c"]);
-        assert_eq!(
-            split_command_words("sh -c 'echo \"x  y\"' \"\" d\"e f\"g").unwrap(),
-            ["sh", "-c", "echo \"x  y\"", "", "de fg"]
-        );
-        assert_eq!(split_command_words(" ").unwrap(), [""; 0]);
-        assert_eq!(split_command_words("a 'b").unwrap_err().to_string(), "a ' is not closed");
-    }
+    use super::*;
 
     #[test]
     fn limits_are_parsed() {

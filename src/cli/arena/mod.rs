@@ -43,13 +43,13 @@ use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
 use pentarch_engine::session::MAX_GAME_PLIES;
 use pentarch_system::WithErrorLocation;
 
+use super::arguments::{EngineCommandWords, parse_milliseconds, split_command_words};
 use super::parse_setting;
 use engines_file::EngineSettingsLine;
 use error::{ArenaArgumentsError, MissingMoveLimit};
 use flag_value_parsers::{
-    EngineCommandWords, MAX_COUNT_ARGUMENT, illegal_move_retries_parser, parse_clock_limit,
-    parse_depth_limit, parse_elo, parse_milliseconds, parse_move_time_limit, parse_node_limit,
-    split_command_words,
+    MAX_COUNT_ARGUMENT, illegal_move_retries_parser, parse_clock_limit, parse_depth_limit,
+    parse_elo, parse_move_time_limit, parse_node_limit,
 };
 use help::EXAMPLES_HELP;
 

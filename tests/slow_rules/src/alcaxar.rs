@@ -203,6 +203,26 @@ impl SlowPosition {
         None
     }
 
+    /// Returns the outcome at the third occurrence of the position.
+    pub fn stalemate_outcome(&self) -> String {
+        let distance = |side: usize| {
+            let (files, ranks) =
+                minus(self.knights[side], [parse_point("h2"), parse_point("b8")][side]);
+            (files.abs() + ranks.abs()) / 2
+        };
+        let mobility = |side| self.accessible(side).len();
+        if distance(0) < distance(1) {
+            "win red stalemate"
+        } else if distance(1) < distance(0) {
+            "win green stalemate"
+        } else if mobility(0) > mobility(1) {
+            "win red stalemate"
+        } else {
+            "win green stalemate"
+        }
+        .to_string()
+    }
+
     /// Returns a part of the expected error for an illegal move string.
     pub fn expected_error(&self, text: &str) -> &'static str {
         if let Some(square) = text.strip_prefix('K') {
@@ -296,22 +316,7 @@ impl Referee {
         if self.past.iter().filter(|&entry| entry == now).count() < 3 {
             return "ongoing".to_string();
         }
-        let distance = |side: usize| {
-            let (files, ranks) =
-                minus(self.table.knights[side], [parse_point("h2"), parse_point("b8")][side]);
-            (files.abs() + ranks.abs()) / 2
-        };
-        let mobility = |side| self.table.accessible(side).len();
-        if distance(0) < distance(1) {
-            "win red stalemate"
-        } else if distance(1) < distance(0) {
-            "win green stalemate"
-        } else if mobility(0) > mobility(1) {
-            "win red stalemate"
-        } else {
-            "win green stalemate"
-        }
-        .to_string()
+        self.table.stalemate_outcome()
     }
 
     /// Returns the move with its mark for people.

@@ -120,6 +120,42 @@ impl State {
         }
     }
 
+    /// Parses a position string. The checkers with a forbidden step back are those that their sides
+    /// moved last, and the spent checkers have ended a move on the base rank.
+    pub fn read(text: &str) -> State {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let mut state = State { board: BTreeMap::new(), ..State::start() };
+        for (row, rank) in fields[0].split('/').zip([5, 4, 3, 2, 1]) {
+            let mut file = 1;
+            for letter in row.chars() {
+                match letter.to_digit(10) {
+                    Some(free) => file += free as i32,
+                    None => {
+                        state.board.insert((file, rank), letter);
+                        file += 1;
+                    }
+                }
+            }
+        }
+        let points = |field: &str| -> Vec<Point> {
+            let names = field.trim_matches('-').as_bytes().chunks(2);
+            names.map(|name| ((name[0] - b'a') as i32 + 1, (name[1] - b'0') as i32)).collect()
+        };
+        state.side = if fields[1] == "l" { 'o' } else { 'x' };
+        for entry in points(fields[2]).chunks(2) {
+            state.stepped_from.insert(entry[0], entry[1]);
+            state.last_moved.insert(state.board[&entry[0]], entry[0]);
+        }
+        let on_base = |(point, side): (&Point, &char)| {
+            (point.1 == opponents_base_rank(*side)).then_some(*point)
+        };
+        state.reached_base = state.board.iter().filter_map(on_base).collect();
+        state.reached_base.extend(points(fields[3]));
+        state.huff = points(fields[4]).into_iter().collect();
+        state.full_move = fields[5].parse().unwrap();
+        state
+    }
+
     pub fn checkers(&self, side: char) -> Vec<Point> {
         all_points().into_iter().filter(|point| self.board.get(point) == Some(&side)).collect()
     }

@@ -2,7 +2,7 @@
 //! of the engine. The tests compare the engine with them. They are a separate crate. So they are
 //! compiled with optimisation, unlike the tests.
 //!
-//! [`quoridor_solver`] is a second solver, based on the slow rules.
+//! [`ugi`] serves them as an engine: `cargo run -p pentarch-slow-rules`. [`quoridor_solver`] is a second solver, based on the slow rules.
 
 pub mod alcaxar;
 pub mod alquerque;
@@ -11,3 +11,4 @@ pub mod quoridor;
 pub mod quoridor_four;
 pub mod quoridor_solver;
 pub mod roses;
+pub mod ugi;

@@ -1,6 +1,6 @@
 //! Quoridor for four.
 
-use super::quoridor::SlowStatus;
+use super::quoridor::{SlowPosition as TwoPlayers, SlowStatus};
 
 /// A square: file and rank from 1.
 pub type Square = (i32, i32);
@@ -32,6 +32,22 @@ impl SlowPosition {
             walls_left: [walls; 4],
             player: 0,
             full_move: 1,
+        }
+    }
+
+    /// Parses a position string.
+    pub fn read(size: i32, teams: bool, text: &str) -> SlowPosition {
+        let fields: Vec<&str> = text.split(' ').collect();
+        let pawns = TwoPlayers::parse_names(fields[0], false);
+        let left: Vec<u32> = fields[3].split('/').map(|left| left.parse().unwrap()).collect();
+        SlowPosition {
+            size,
+            teams,
+            pawns: std::array::from_fn(|player| (pawns[player].0, pawns[player].1)),
+            walls: TwoPlayers::parse_names(fields[1].trim_matches('-'), true),
+            walls_left: std::array::from_fn(|player| left[player]),
+            player: fields[2].parse::<usize>().unwrap() - 1,
+            full_move: fields[4].parse().unwrap(),
         }
     }
 

@@ -50,6 +50,9 @@ impl Notation for Alcaxar {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["5.11"];
+    const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
+    const TURN_RULE_ID: Option<&'static str> = Some("3.1");
+    const FEN_RULE_ID: Option<&'static str> = Some("6.8");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -143,6 +146,22 @@ impl Notation for Alcaxar {
         match mv {
             Move::Knight(_) => "knight moves",
             Move::Wall { .. } => "wall moves",
+        }
+    }
+
+    fn rule_of_move(&self, _: &Position, mv: Move) -> Option<&'static str> {
+        Some(match mv {
+            Move::Knight(_) => "3.3",
+            Move::Wall { .. } => "4.2",
+        })
+    }
+
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        match reason {
+            "fortress" => Some("5.1"),
+            "trapped" => Some("5.2"),
+            "stalemate" => Some("5.4"),
+            _ => None,
         }
     }
 

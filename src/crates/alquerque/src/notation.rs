@@ -28,7 +28,8 @@ use super::moves::Move;
 use super::position::Position;
 use super::rule_errors::InvalidPosition;
 use super::rules::{
-    Alquerque, BaseRowRule, MissedCaptureRule, MovementRule, OPPONENT_BASE_ROWS, RetreatBanRule,
+    Alquerque, BaseRowRule, MissedCaptureRule, MovementRule, MultiCaptureRule, OPPONENT_BASE_ROWS,
+    RetreatBanRule,
 };
 
 pub(crate) const MAX_CHECKERS_PER_SIDE: u32 = 12;
@@ -42,6 +43,9 @@ impl Notation for Alquerque {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["0.4"];
+    const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
+    const TURN_RULE_ID: Option<&'static str> = Some("0.3");
+    const FEN_RULE_ID: Option<&'static str> = Some("0.8");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -164,6 +168,28 @@ impl Notation for Alquerque {
             (Some(_), _) => "huffs",
             (None, true) => "steps",
             (None, false) => "captures",
+        }
+    }
+
+    fn rule_of_move(&self, _: &Position, mv: Move) -> Option<&'static str> {
+        Some(match self.multi_capture {
+            _ if mv.huffed.is_some() => "REQ.26.ALT.1",
+            _ if mv.is_step() => "REQ.8",
+            _ if mv.visited_points().count() == 2 => "REQ.9",
+            MultiCaptureRule::Off => "REQ.10.ALT.2",
+            MultiCaptureRule::Stop => "REQ.10.1.ALT.1",
+            MultiCaptureRule::Complete => "REQ.10.1.ALT.2",
+            MultiCaptureRule::Maximum => "REQ.10.1.ALT.3",
+        })
+    }
+
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        match (reason, self.agreed_draws, self.blocked_loses) {
+            ("repetition", true, _) => Some("0.22"),
+            ("captured" | "blocked" | "no move" | "agreement", true, false) => Some("REQ.27.ALT.1"),
+            ("captured" | "blocked" | "no move" | "agreement", true, true) => Some("REQ.27.ALT.2"),
+            ("captured" | "blocked" | "repetition" | "no move", false, _) => Some("REQ.27.ALT.3"),
+            _ => None,
         }
     }
 

@@ -42,6 +42,9 @@ impl Notation for Bushka {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["7.5"];
+    const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
+    const TURN_RULE_ID: Option<&'static str> = Some("2.4");
+    const FEN_RULE_ID: Option<&'static str> = Some("8.7");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -156,6 +159,29 @@ impl Notation for Bushka {
             true => "king moves",
             false if captures::is_phalanx_move(position, mv) => "phalanx moves",
             false => "soldier moves",
+        }
+    }
+
+    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+        let is_king = position.own_kings() & mv.from().bit() != 0;
+        let captures = captures::captured_pieces(position, mv) != 0;
+        Some(match captures {
+            false if captures::is_phalanx_move(position, mv) => "3.6",
+            true if captures::is_phalanx_move(position, mv) => "4.1",
+            true if mv.path_squares().count() > 2 => "5.7",
+            true if is_king => "5.6",
+            true => "5.2",
+            false if is_king => "3.3",
+            false => "3.2",
+        })
+    }
+
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        match reason {
+            "no move" => Some("7.1"),
+            "captured" => Some("7.2"),
+            "repetition" => Some("7.3"),
+            _ => None,
         }
     }
 

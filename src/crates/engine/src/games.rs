@@ -249,6 +249,13 @@ pub struct RulesId {
 }
 
 impl RulesId {
+    /// Returns the rules of all games, for all numbers of players, in the order of the games.
+    pub fn all() -> impl Iterator<Item = RulesId> {
+        all_games().iter().enumerate().flat_map(|(game, entry)| {
+            (0..entry.rules.len()).map(move |rules| RulesId { game, rules })
+        })
+    }
+
     /// Returns the rules of a game for two players. The game has this index in [`all_games`].
     pub fn for_two_players(game: usize) -> RulesId {
         RulesId { game, rules: 0 }

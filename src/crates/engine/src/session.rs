@@ -57,6 +57,13 @@ pub struct GameConstants {
     /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of
     /// winning, in centipawns.
     pub win_rate_scale: i32,
+    /// The cases that show the sentences of the rules; see
+    /// [`RULE_CASES`](pentarch_core::Notation::RULE_CASES).
+    pub rule_cases: &'static str,
+    /// The id of the [sentence about the order of the turns](pentarch_core::Notation::TURN_RULE_ID).
+    pub turn_rule: Option<&'static str>,
+    /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_RULE_ID).
+    pub fen_rule: Option<&'static str>,
     /// The [count](pentarch_core::BoardLayout::RACE) in which the players race; `None` if the game
     /// is not a race between two players.
     pub race: Option<Race>,
@@ -245,6 +252,9 @@ pub struct LegalMove {
     pub text: String,
     /// The kind, for people: `knight moves`.
     pub kind: &'static str,
+    /// The id of the sentence of the rules that permits the move; `None` if the rules text has no
+    /// such sentence.
+    pub rule: Option<&'static str>,
 }
 
 /// The static evaluation of a position.
@@ -270,6 +280,10 @@ pub trait PositionInfo {
     /// # Errors
     /// If `text` does not have the form of a move, or if the move is not legal.
     fn find_move(&self, text: &str) -> Result<LegalMove, MoveError>;
+
+    /// Returns the id of the sentence of the rules that ends games for this reason, which is in the
+    /// words of an outcome; `None` if there is no such sentence.
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str>;
 
     /// Returns the legal moves in the notation in which the rules were published. Their order is
     /// that of [`legal_moves`]. This notation depends on the position after each move, so

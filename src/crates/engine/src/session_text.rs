@@ -21,7 +21,7 @@ impl dyn Session + '_ {
     /// Returns the legal moves grouped by their kinds. Each group is sorted.
     pub fn legal_moves_by_kind(&self) -> Vec<(&'static str, Vec<String>)> {
         let mut groups: Vec<(&str, Vec<String>)> = Vec::new();
-        for LegalMove { text, kind } in self.legal_moves() {
+        for LegalMove { text, kind, .. } in self.legal_moves() {
             match groups.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, moves)) => moves.push(text),
                 None => groups.push((kind, vec![text])),

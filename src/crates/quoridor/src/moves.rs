@@ -27,6 +27,18 @@ impl Move {
         }
     }
 
+    /// Returns the number of files and of ranks that the pawn on `from` moves; `None` if the move
+    /// places a wall.
+    pub fn pawn_distance(self, from: Square) -> Option<[u8; 2]> {
+        match self {
+            Move::Pawn(to) => {
+                let [from, to] = [from, to].map(Square::point);
+                Some([from.file.abs_diff(to.file), from.rank.abs_diff(to.rank)])
+            }
+            Move::Wall(_) => None,
+        }
+    }
+
     /// Returns the name of the kind of move, in the plural.
     pub fn kind_name(self) -> &'static str {
         match self {

@@ -35,6 +35,9 @@ impl Notation for Quoridor {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["9.5"];
+    const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
+    const TURN_RULE_ID: Option<&'static str> = Some("3.3");
+    const FEN_RULE_ID: Option<&'static str> = Some("10.5");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -96,6 +99,24 @@ impl Notation for Quoridor {
 
     fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
         mv.kind_name()
+    }
+
+    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+        Some(match mv.pawn_distance(position.pawns[position.player_index()]) {
+            None => "7.1",
+            Some([1, 0] | [0, 1]) => "6.1",
+            Some([1, 1]) => "6.8",
+            Some(_) => "6.5",
+        })
+    }
+
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        match reason {
+            "goal" => Some("9.1"),
+            "no move" => Some("9.2"),
+            "repetition" => Some("9.4"),
+            _ => None,
+        }
     }
 
     /// Draws the board. A note next to each player's first rank has the number of walls that the

@@ -59,6 +59,8 @@ impl Notation for Roses {
 
     const RULES_TEXT: &'static str = include_str!("../rules.md");
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["6.8"];
+    const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
+    const TURN_RULE_ID: Option<&'static str> = Some("1.3");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -184,6 +186,31 @@ impl Notation for Roses {
                 "attacks"
             }
             Move::Forward { .. } => "line moves",
+        }
+    }
+
+    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+        Some(match mv {
+            Move::Drop(_) => "3.3",
+            Move::Translation { .. } => "4.8",
+            Move::Forward { from, to, .. } => {
+                let is_one_cell = from.distance(to) == 1;
+                match position.pieces(!position.side) & to.bit() != 0 {
+                    true if is_one_cell => "5.8",
+                    true => "5.2",
+                    false if is_one_cell => "4.4",
+                    false => "4.5",
+                }
+            }
+        })
+    }
+
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        match reason {
+            "castle" => Some("6.1"),
+            "no move" => Some("6.2"),
+            "repetition" => Some("6.4"),
+            _ => None,
         }
     }
 

@@ -44,6 +44,18 @@ pub trait Notation: Players {
     /// end of the game. Empty by default.
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &[];
 
+    /// Positions and moves that show the sentences of [`RULES_TEXT`](Notation::RULES_TEXT); empty by
+    /// default. The module `conform` of the program describes the format.
+    const RULE_CASES: &'static str = "";
+
+    /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) about the order of the turns;
+    /// `None` if there is no such sentence.
+    const TURN_RULE_ID: Option<&'static str> = None;
+
+    /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) about the form of a position
+    /// string; `None` if there is no such sentence.
+    const FEN_RULE_ID: Option<&'static str> = None;
+
     /// The steps of a guided first game under the default rules. Empty by default.
     const LESSON_STEPS: &'static [LessonStep] = &[];
 
@@ -108,6 +120,20 @@ pub trait Notation: Players {
     fn move_kind(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
         let _ = (position, mv);
         "moves"
+    }
+
+    /// Returns the id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that permits this legal
+    /// move, and describes its effect. Returns `None`, the default, if there is no such sentence.
+    fn rule_of_move(&self, position: &Self::Position, mv: Self::Move) -> Option<&'static str> {
+        let _ = (position, mv);
+        None
+    }
+
+    /// Returns the id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that ends games for
+    /// this [reason](Outcome::reason). Returns `None`, the default, if there is no such sentence.
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        let _ = reason;
+        None
     }
 
     /// Draws the board for people, as this side sees it: its own pieces are at the bottom. The

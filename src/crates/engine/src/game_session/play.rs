@@ -102,6 +102,9 @@ impl<G: Game> GameInfo for GameSession<G> {
             sides: G::SIDE_NAMES,
             players: G::PLAYER_NAMES,
             win_rate_scale: G::WIN_RATE_SCALE,
+            rule_cases: G::RULE_CASES,
+            turn_rule: G::TURN_RULE_ID,
+            fen_rule: G::FEN_RULE_ID,
             race: G::RACE,
         }
     }

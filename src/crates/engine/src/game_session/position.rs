@@ -20,19 +20,17 @@ impl<G: Game> PositionInfo for GameSession<G> {
     }
 
     fn legal_moves(&self) -> Vec<LegalMove> {
-        let rules = self.history.rules();
-        let position = self.history.position();
-        sorted_legal_moves(&self.history)
-            .into_iter()
-            .map(|(text, mv)| LegalMove { text, kind: rules.move_kind(position, mv) })
-            .collect()
+        let moves = sorted_legal_moves(&self.history).into_iter();
+        moves.map(|(text, mv)| self.describe_legal_move(text, mv)).collect()
     }
 
     fn find_move(&self, text: &str) -> Result<LegalMove, MoveError> {
-        let rules = self.history.rules();
-        let position = self.history.position();
         let mv = self.history.find_move(text)?;
-        Ok(LegalMove { text: rules.move_text(mv), kind: rules.move_kind(position, mv) })
+        Ok(self.describe_legal_move(self.history.rules().move_text(mv), mv))
+    }
+
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        self.history.rules().rule_of_outcome(reason)
     }
 
     fn moves_in_published_notation(&self) -> Vec<String> {
@@ -72,5 +70,18 @@ impl<G: Game> PositionInfo for GameSession<G> {
         });
         features.retain(|(_, amounts)| *amounts != [0; 2]);
         Some(StaticEvaluation { score: rules.evaluate(position, &cache), features })
+    }
+}
+
+impl<G: Game> GameSession<G> {
+    /// Returns the data of a legal move with this notation.
+    fn describe_legal_move(&self, text: String, mv: G::Move) -> LegalMove {
+        let rules = self.history.rules();
+        let position = self.history.position();
+        LegalMove {
+            text,
+            kind: rules.move_kind(position, mv),
+            rule: rules.rule_of_move(position, mv),
+        }
     }
 }

@@ -24,6 +24,9 @@ impl Notation for QuoridorForFour {
 
     const RULES_TEXT: &'static str = include_str!("../../rules-four.md");
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["3.5"];
+    const RULE_CASES: &'static str = include_str!("../../rule_cases-four.txt");
+    const TURN_RULE_ID: Option<&'static str> = Some("1.2");
+    const FEN_RULE_ID: Option<&'static str> = Some("4.2");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -114,6 +117,25 @@ impl Notation for QuoridorForFour {
 
     fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
         mv.kind_name()
+    }
+
+    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+        Some(match mv.pawn_distance(position.pawns[position.player_index()]) {
+            None => "6.5",
+            Some([1, 0] | [0, 1]) => "6.2",
+            Some([1, 1]) => "6.4",
+            Some(_) => "2.3",
+        })
+    }
+
+    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        match reason {
+            "goal" if self.has_teams => Some("3.2"),
+            "goal" => Some("3.1"),
+            "no move" => Some("3.4"),
+            "repetition" => Some("6.7"),
+            _ => None,
+        }
     }
 
     /// Draws the board. A note below it lists the number of walls that each player has left.

@@ -1,0 +1,590 @@
+//! Asks an engine the cases, and finds the replies that differ.
+//!
+//! Each command is followed by `isready`. The lines before `readyok` are the response to the command,
+//! even if the engine does not know the command and stays silent. The engine is started once for each
+//! rule set, and only its options choose the rules.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use pentarch_core::Options;
+use pentarch_engine::engine_state::{non_default_rules, rule_options};
+use pentarch_engine::games::GAME_OPTION;
+
+use super::case::{CaseQuestion, ConformanceCase, PositionReply};
+use super::reference::{ReferenceGame, rule_of_invalid_fen};
+use crate::arena::fault::MatchEngineFault;
+use crate::arena::process::{
+    ERROR_LINE_PREFIX, EngineProcess, EngineSetupError, EngineSpec, EngineStartError, RuleOption,
+};
+
+/// The engine to check.
+#[derive(Debug, Clone)]
+pub struct EngineUnderTest {
+    /// The program of the engine, and the limits of its replies.
+    pub spec: EngineSpec,
+    /// The time that the engine has for a response.
+    pub patience: Duration,
+    /// Whether the engine must have an option that chooses the game.
+    pub plays_several_games: bool,
+}
+
+/// The part of a reply that differs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DifferenceKind {
+    /// The engine rejects a valid position or a legal move.
+    Rejected,
+    /// The engine accepts an invalid FEN.
+    Accepted,
+    /// The FEN of a position.
+    Fen,
+    /// The list of legal moves lacks moves.
+    MissingMove,
+    /// The list of legal moves contains illegal moves.
+    ExtraMove,
+    /// The list of legal moves has another order, or contains a move twice.
+    MoveOrder,
+    /// The reply whether a move is legal.
+    IsLegal,
+    /// The outcome.
+    Outcome,
+    /// The side to move.
+    Turn,
+    /// The number of move sequences.
+    Perft,
+}
+
+impl DifferenceKind {
+    /// Returns a description for people.
+    pub fn description(self) -> &'static str {
+        match self {
+            DifferenceKind::Rejected => "rejects a valid position or a legal move",
+            DifferenceKind::Accepted => "accepts an invalid position",
+            DifferenceKind::Fen => "another position",
+            DifferenceKind::MissingMove => "legal moves are missing",
+            DifferenceKind::ExtraMove => "illegal moves are listed",
+            DifferenceKind::MoveOrder => "the legal moves are not sorted, or listed twice",
+            DifferenceKind::IsLegal => "another reply whether a move is legal",
+            DifferenceKind::Outcome => "another outcome",
+            DifferenceKind::Turn => "another side to move",
+            DifferenceKind::Perft => "another number of move sequences",
+        }
+    }
+}
+
+/// A reply that differs from the reply that the rules require.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Difference {
+    /// The part that differs.
+    pub kind: DifferenceKind,
+    /// The command that sets up the position.
+    pub position: String,
+    /// The command with the differing reply.
+    pub command: String,
+    /// The reply that the rules require.
+    pub expected: String,
+    /// The reply of the engine.
+    pub reply: String,
+    /// The names of the sentences that decide. The decisive one is first.
+    pub rules: Vec<String>,
+}
+
+/// The commands that an engine may lack.
+const OPTIONAL_COMMANDS: [&str; 7] =
+    ["query islegal", "query outcome", "query p1turn", "perft", "resign", "flag", "agree"];
+
+/// An engine that plays under the rules of one rule set.
+pub struct RuleSetChecker {
+    engine: EngineProcess,
+    reference: ReferenceGame,
+    start_fen: String,
+    /// The commands that the engine has answered.
+    answered: BTreeSet<&'static str>,
+    /// The optional commands that the engine lacks.
+    pub missing: BTreeSet<&'static str>,
+}
+
+/// The reason why cases of a rule set were not checked.
+pub enum StartFailure {
+    /// The engine does not have the game or an option, or rejects the value of an option.
+    UnknownRules(EngineStartError),
+    /// The engine does not start.
+    Start(EngineStartError),
+}
+
+/// The reason why a question has no replies.
+enum AskError {
+    /// The engine ends or does not respond in time.
+    Fault(MatchEngineFault),
+    /// The engine rejects the position.
+    Rejected(Box<Difference>),
+}
+
+impl From<MatchEngineFault> for AskError {
+    fn from(fault: MatchEngineFault) -> AskError {
+        AskError::Fault(fault)
+    }
+}
+
+impl RuleSetChecker {
+    /// Starts the engine under these rules.
+    ///
+    /// # Errors
+    /// If the engine does not start, or does not have the options of these rules.
+    pub fn start(
+        engine: &EngineUnderTest,
+        options: &Options,
+    ) -> Result<RuleSetChecker, StartFailure> {
+        let rules = required_rule_options(options, engine.plays_several_games);
+        let process = EngineProcess::start(&engine.spec, &rules, engine.patience);
+        let reference = ReferenceGame::new(options);
+        Ok(RuleSetChecker {
+            engine: process.map_err(|error| match error.error {
+                EngineSetupError::MissingOption { .. } | EngineSetupError::OptionValue { .. } => {
+                    StartFailure::UnknownRules(error)
+                }
+                _ => StartFailure::Start(error),
+            })?,
+            start_fen: reference.fen(),
+            reference,
+            answered: BTreeSet::new(),
+            missing: BTreeSet::new(),
+        })
+    }
+
+    /// Asks the engine a case under the rules of this checker. Returns the replies that differ.
+    ///
+    /// # Errors
+    /// If the engine ends or does not respond in time.
+    pub fn check_case(
+        &mut self,
+        case: &ConformanceCase,
+    ) -> Result<Vec<Difference>, MatchEngineFault> {
+        let result = match &case.question {
+            CaseQuestion::Position(reply) => self.check_position(case, reply),
+            CaseQuestion::Move { mv, legal, after } => {
+                self.check_move(case, mv, *legal, after.as_deref())
+            }
+            CaseQuestion::Invalid => self.check_invalid_fen(case),
+            CaseQuestion::Perft { depth, nodes } => self.check_perft(case, *depth, *nodes),
+        };
+        match result {
+            Ok(differences) => Ok(differences),
+            Err(AskError::Rejected(difference)) => Ok(vec![*difference]),
+            Err(AskError::Fault(fault)) => Err(fault),
+        }
+    }
+
+    /// Sets up the position of a case after these moves, and sends the queries. Returns the replies
+    /// to the queries: `None` if the engine lacks a query.
+    fn ask(
+        &mut self,
+        case: &ConformanceCase,
+        moves: &str,
+        queries: &[String],
+    ) -> Result<Vec<Option<String>>, AskError> {
+        let position = position_command(&case.fen, moves);
+        let mut commands = vec![position.clone()];
+        commands.extend(queries.iter().filter(|query| !self.is_missing(query)).cloned());
+        let mut responses = self.engine.collect_responses(&commands)?.into_iter();
+        let accepted = responses.next().unwrap_or_default();
+        if let Some(error) = accepted.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX)) {
+            let rules = self.rules_of_rejected_position(case, moves)?;
+            return Err(AskError::Rejected(Box::new(Difference {
+                kind: DifferenceKind::Rejected,
+                position: position.clone(),
+                command: position,
+                expected: "no error".into(),
+                reply: error.into(),
+                rules,
+            })));
+        }
+        let mut replies = Vec::new();
+        for query in queries {
+            let lines = if self.is_missing(query) { None } else { responses.next() };
+            replies.push(self.read_reply(query, lines.unwrap_or_default()));
+        }
+        Ok(replies)
+    }
+
+    /// Returns the optional command with which this line begins.
+    fn optional_command(command: &str) -> Option<&'static str> {
+        OPTIONAL_COMMANDS.into_iter().find(|optional| command.starts_with(optional))
+    }
+
+    fn is_missing(&self, command: &str) -> bool {
+        RuleSetChecker::optional_command(command)
+            .is_some_and(|optional| self.missing.contains(optional))
+    }
+
+    /// Returns the reply in the response to a command. Returns `None` if the engine lacks the
+    /// command: if it is optional, and the engine has never answered it.
+    fn read_reply(&mut self, command: &str, lines: Vec<String>) -> Option<String> {
+        let reply = lines.iter().find_map(|line| {
+            line.strip_prefix("response ").or_else(|| line.strip_prefix("Nodes: "))
+        });
+        let optional = RuleSetChecker::optional_command(command);
+        match (reply, optional) {
+            (Some(reply), _) => {
+                self.answered.extend(optional);
+                Some(reply.trim().to_string())
+            }
+            (None, Some(optional)) if !self.answered.contains(optional) => {
+                self.missing.insert(optional);
+                None
+            }
+            (None, _) => Some(lines.first().map_or_else(|| "(nothing)".into(), Clone::clone)),
+        }
+    }
+
+    /// Returns the sentences about a position that the engine rejects: that of the first move that
+    /// it rejects.
+    fn rules_of_rejected_position(
+        &mut self,
+        case: &ConformanceCase,
+        moves: &str,
+    ) -> Result<Vec<String>, AskError> {
+        let mut before = String::new();
+        let mut rule = self.reference.constants().fen_rule;
+        for mv in moves.split_whitespace() {
+            let line = format!("{before} {mv}").trim_start().to_string();
+            let commands = [position_command(&case.fen, &line)];
+            let responses = self.engine.collect_responses(&commands)?;
+            if responses.iter().flatten().any(|line| line.starts_with(ERROR_LINE_PREFIX)) {
+                let _ = self.reference.set_up(Some(&case.fen), &before);
+                rule = self.reference.rule_of_move(mv);
+                break;
+            }
+            before = line;
+        }
+        Ok(self.decisive_rules(case, rule))
+    }
+
+    /// Returns the names of the sentences that decide about a difference: `rule`, and those that the
+    /// case shows.
+    fn decisive_rules(&self, case: &ConformanceCase, rule: Option<&str>) -> Vec<String> {
+        let mut rules: Vec<String> = rule.map(str::to_string).into_iter().collect();
+        rules.extend(case.rules.iter().filter(|name| Some(name.as_str()) != rule).cloned());
+        rules
+    }
+
+    fn check_position(
+        &mut self,
+        case: &ConformanceCase,
+        expected: &PositionReply,
+    ) -> Result<Vec<Difference>, AskError> {
+        let position = position_command(&case.fen, &expected.moves);
+        if let Some(end) = &expected.end {
+            return self.check_end(case, expected, &position, end);
+        }
+        let queries =
+            ["query fen", "query moves", "query outcome", "query p1turn"].map(str::to_string);
+        let replies = self.ask(case, &expected.moves, &queries)?;
+        let mut differences = Vec::new();
+        let fen = expected.after.as_ref().unwrap_or(&case.fen);
+        let none = || "none".to_string();
+        let legal = if expected.legal.is_empty() { none() } else { expected.legal.clone() };
+        let turn = expected.p1turn.to_string();
+        // An error here means that the file of cases does not fit this program.
+        let _ = self.reference.set_up(Some(&case.fen), &expected.moves);
+        let answers = [fen, &legal, &expected.outcome, &turn];
+        for ((command, expected), reply) in queries.iter().zip(answers).zip(replies) {
+            let Some(reply) = reply.filter(|reply| reply != expected) else { continue };
+            let difference = |kind, rules| Difference {
+                kind,
+                position: position.clone(),
+                command: command.clone(),
+                expected: expected.clone(),
+                reply: reply.clone(),
+                rules,
+            };
+            if command == "query moves" {
+                for (kind, rule) in self.compare_moves(expected, &reply) {
+                    differences.push(difference(kind, self.decisive_rules(case, rule)));
+                }
+                continue;
+            }
+            let (kind, rule) = match command.as_str() {
+                "query fen" => (DifferenceKind::Fen, self.rule_of_fen()),
+                "query outcome" => {
+                    (DifferenceKind::Outcome, self.rule_of_outcomes(expected, &reply))
+                }
+                _ => (DifferenceKind::Turn, self.reference.constants().turn_rule),
+            };
+            differences.push(difference(kind, self.decisive_rules(case, rule)));
+        }
+        for (mv, fen) in &expected.next {
+            differences.extend(self.check_effect(case, mv, fen)?);
+        }
+        Ok(differences)
+    }
+
+    /// Compares the outcome after the players have ended the game. An engine in which the game goes
+    /// on lacks the command.
+    fn check_end(
+        &mut self,
+        case: &ConformanceCase,
+        expected: &PositionReply,
+        position: &str,
+        end: &str,
+    ) -> Result<Vec<Difference>, AskError> {
+        if self.is_missing(end) {
+            return Ok(Vec::new());
+        }
+        // A rejected command gets an error, which is not a reply to the query.
+        let command = format!("{end}\nquery outcome");
+        let replies = self.ask(case, &expected.moves, &[command])?;
+        let Some(Some(reply)) = replies.into_iter().next() else { return Ok(Vec::new()) };
+        if reply == "ongoing" && expected.outcome != "ongoing" {
+            self.missing.extend(RuleSetChecker::optional_command(end));
+            return Ok(Vec::new());
+        }
+        let rule = self.reference.rule_of_outcome(&expected.outcome);
+        let rules = self.decisive_rules(case, rule);
+        Ok(Vec::from_iter((reply != expected.outcome).then(|| Difference {
+            kind: DifferenceKind::Outcome,
+            position: position.into(),
+            command: format!("{end}, query outcome"),
+            expected: expected.outcome.clone(),
+            reply,
+            rules,
+        })))
+    }
+
+    /// Returns the sentence that decides about the FEN of the reference's current position: that of
+    /// the last move.
+    fn rule_of_fen(&mut self) -> Option<&'static str> {
+        let Some(last) = self.reference.moves().pop() else {
+            return self.reference.constants().fen_rule;
+        };
+        self.reference.take_back();
+        let rule = self.reference.rule_of_move(&last);
+        self.reference.play(&last);
+        rule
+    }
+
+    /// Returns the sentence of the outcome that is not `ongoing`.
+    fn rule_of_outcomes(&self, expected: &str, reply: &str) -> Option<&'static str> {
+        self.reference.rule_of_outcome(expected).or_else(|| self.reference.rule_of_outcome(reply))
+    }
+
+    /// Compares two lists of legal moves of the reference's current position. Returns each kind of
+    /// difference, with the sentence that decides about its first move.
+    fn compare_moves(
+        &self,
+        expected: &str,
+        reply: &str,
+    ) -> Vec<(DifferenceKind, Option<&'static str>)> {
+        let list = |text: &'_ str| -> BTreeSet<String> {
+            text.split_whitespace().filter(|word| *word != "none").map(str::to_string).collect()
+        };
+        let expected = list(expected);
+        let found = list(reply);
+        let mut kinds = Vec::new();
+        if let Some(mv) = expected.difference(&found).next() {
+            kinds.push((DifferenceKind::MissingMove, self.reference.rule_of_move(mv)));
+        }
+        if let Some(mv) = found.difference(&expected).next() {
+            kinds.push((DifferenceKind::ExtraMove, self.reference.rule_of_move(mv)));
+        }
+        if kinds.is_empty() {
+            kinds.push((DifferenceKind::MoveOrder, None));
+        }
+        kinds
+    }
+
+    /// Compares the FEN after a legal move.
+    fn check_effect(
+        &mut self,
+        case: &ConformanceCase,
+        mv: &str,
+        fen: &str,
+    ) -> Result<Option<Difference>, AskError> {
+        let position = position_command(&case.fen, mv);
+        let _ = self.reference.set_up(Some(&case.fen), "");
+        let rules = self.decisive_rules(case, self.reference.rule_of_move(mv));
+        let replies = match self.ask(case, mv, &["query fen".into()]) {
+            Ok(replies) => replies,
+            Err(AskError::Rejected(difference)) => return Ok(Some(*difference)),
+            Err(error) => return Err(error),
+        };
+        let reply = replies.into_iter().next().flatten().unwrap_or_default();
+        Ok((reply != fen).then(|| Difference {
+            kind: DifferenceKind::Fen,
+            position,
+            command: "query fen".into(),
+            expected: fen.into(),
+            reply,
+            rules,
+        }))
+    }
+
+    fn check_move(
+        &mut self,
+        case: &ConformanceCase,
+        mv: &str,
+        legal: bool,
+        after: Option<&str>,
+    ) -> Result<Vec<Difference>, AskError> {
+        let position = position_command(&case.fen, "");
+        let command = format!("query islegal {mv}");
+        let replies = self.ask(case, "", std::slice::from_ref(&command))?;
+        let mut differences = Vec::new();
+        let expected = legal.to_string();
+        if let Some(reply) = replies.into_iter().next().flatten()
+            && reply != expected
+        {
+            let _ = self.reference.set_up(Some(&case.fen), "");
+            differences.push(Difference {
+                kind: DifferenceKind::IsLegal,
+                position,
+                command,
+                expected,
+                reply,
+                rules: self.decisive_rules(case, self.reference.rule_of_move(mv)),
+            });
+        }
+        if let Some(fen) = after {
+            differences.extend(self.check_effect(case, mv, fen)?);
+        }
+        Ok(differences)
+    }
+
+    /// Checks that the engine rejects an invalid FEN: with an error, or because the position stays
+    /// the same.
+    fn check_invalid_fen(&mut self, case: &ConformanceCase) -> Result<Vec<Difference>, AskError> {
+        let position = position_command(&case.fen, "");
+        let commands = ["position startpos".to_string(), position.clone(), "query fen".into()];
+        let responses = self.engine.collect_responses(&commands)?;
+        let reply = responses[2].iter().find_map(|line| line.strip_prefix("response "));
+        let has_error = responses[1].iter().any(|line| line.starts_with(ERROR_LINE_PREFIX));
+        if has_error || reply == Some(&self.start_fen) {
+            return Ok(Vec::new());
+        }
+        let rule = self.reference.set_up(Some(&case.fen), "").err();
+        let rule = rule.as_ref().and_then(rule_of_invalid_fen);
+        Ok(vec![Difference {
+            kind: DifferenceKind::Accepted,
+            position: position.clone(),
+            command: position,
+            expected: "an error".into(),
+            reply: reply.unwrap_or("(nothing)").into(),
+            rules: self.decisive_rules(case, rule.or(self.reference.constants().fen_rule)),
+        }])
+    }
+
+    fn check_perft(
+        &mut self,
+        case: &ConformanceCase,
+        depth: u32,
+        nodes: u64,
+    ) -> Result<Vec<Difference>, AskError> {
+        let reply = self.ask_perft(case, "", depth)?;
+        let Some(reply) = reply.filter(|reply| *reply != nodes.to_string()) else {
+            return Ok(Vec::new());
+        };
+        let mut differences = self.locate_perft_difference(case, depth)?;
+        let located = differences.first().map_or(Vec::new(), |first| first.rules.clone());
+        differences.push(Difference {
+            kind: DifferenceKind::Perft,
+            position: position_command(&case.fen, ""),
+            command: format!("perft {depth}"),
+            expected: nodes.to_string(),
+            reply,
+            rules: located,
+        });
+        Ok(differences)
+    }
+
+    /// Returns the engine's perft after these moves, or `None` if the engine lacks the command.
+    fn ask_perft(
+        &mut self,
+        case: &ConformanceCase,
+        moves: &str,
+        depth: u32,
+    ) -> Result<Option<String>, AskError> {
+        // An engine may respond to `isready` while it counts, but not to what waits for the count.
+        let query = format!("perft {depth}\nposition startpos");
+        Ok(self.ask(case, moves, &[query])?.into_iter().next().flatten())
+    }
+
+    /// Follows a wrong perft to a position in which another reply differs, and returns its
+    /// differences. Each step plays the first move below which the numbers differ.
+    fn locate_perft_difference(
+        &mut self,
+        case: &ConformanceCase,
+        depth: u32,
+    ) -> Result<Vec<Difference>, AskError> {
+        let mut moves = String::new();
+        for remaining_depth in (0..depth).rev() {
+            let _ = self.reference.set_up(Some(&case.fen), &moves);
+            let expected = self.reference.position_reply();
+            let differences = self.check_position(case, &expected)?;
+            if remaining_depth == 0 || !differences.is_empty() {
+                return Ok(differences);
+            }
+            match self.find_line_with_other_perft(case, &expected, remaining_depth)? {
+                Some(line) => moves = line,
+                None => break,
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Returns the moves of a position and the first legal move after which the engine has another
+    /// perft; `None` if there is no such move.
+    fn find_line_with_other_perft(
+        &mut self,
+        case: &ConformanceCase,
+        position: &PositionReply,
+        depth: u32,
+    ) -> Result<Option<String>, AskError> {
+        for mv in position.legal.split_whitespace() {
+            let line = format!("{} {mv}", position.moves).trim_start().to_string();
+            let _ = self.reference.set_up(Some(&case.fen), &line);
+            let nodes = self.reference.perft(depth).to_string();
+            if self.ask_perft(case, &line, depth)?.is_some_and(|reply| reply != nodes) {
+                return Ok(Some(line));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the text of a sentence of the rules.
+    pub fn sentence(&self, name: &str) -> Option<String> {
+        self.reference.sentence(name)
+    }
+}
+
+/// Returns the command that sets up a position.
+fn position_command(fen: &str, moves: &str) -> String {
+    match moves {
+        "" => format!("position fen {fen}"),
+        _ => format!("position fen {fen} moves {moves}"),
+    }
+}
+
+/// Returns the options that set the game and its rules in an engine. The engine must have those that
+/// differ from their defaults.
+fn required_rule_options(options: &Options, is_game_required: bool) -> Vec<RuleOption> {
+    let game = RuleOption {
+        name: GAME_OPTION.name,
+        value: options.value(&GAME_OPTION).to_string(),
+        is_required: is_game_required,
+    };
+    let rules = rule_options(options).map(|spec| {
+        let value = options.value(spec);
+        let is_required = value != spec.default_value();
+        RuleOption { name: spec.name, value: value.to_string(), is_required }
+    });
+    std::iter::once(game).chain(rules).collect()
+}
+
+/// Returns the game and the options that differ from their defaults, for people.
+pub fn describe_rule_set(options: &Options) -> String {
+    let mut text = options.value(&GAME_OPTION).to_string();
+    for (spec, value) in non_default_rules(options) {
+        text += &format!(", {}={value}", spec.name);
+    }
+    text
+}
