@@ -121,7 +121,7 @@ fn serves_only_the_files_of_the_page_read_only() {
         "..",
         "../",
         "index.html",
-        "main.js",
+        "app/main.js",
         "index.html/",
         "/",
         "%2e%2e/",

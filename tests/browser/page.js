@@ -409,7 +409,7 @@ export class GameTab {
     /** Sends a request to the engine of the page. @param {object} request */
     ask(request) {
         return this.page.evaluate(async (request) => {
-            const { sendRequest: ask } = await import(document.querySelector('link[href$="requests.js"]').href);
+            const { sendRequest: ask } = await import(document.querySelector('link[href$="engine/requests.js"]').href);
             return ask(request);
         }, request);
     }

@@ -96,7 +96,7 @@ test("an update is offered, not forced", asFiles, async (context) => {
         assert.ok(text.includes(from));
         writeFileSync(join(folder, file), text.replace(from, to));
     };
-    change("strings.js", "New game", "Another game");
+    change("core/strings.js", "New game", "Another game");
     change("service-worker.js", 'const VERSION = "', 'const VERSION = "0');
     await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
     await page.locator("#update").waitFor();
@@ -150,9 +150,9 @@ for (const game of Object.keys(SAMPLE_GAMES)) {
         await tab.startGame(game, {}, 0);
         const engineMoves = await page.evaluate(async () => {
             // The person is fast and plays any move.
-            const { state } = await import(new URL("state.js", document.baseURI).href);
-            const { makeMove } = await import(new URL("game.js", document.baseURI).href);
-            const { askAboutPosition } = await import(new URL("requests.js", document.baseURI).href);
+            const { state } = await import(new URL("core/state.js", document.baseURI).href);
+            const { makeMove } = await import(new URL("game/game.js", document.baseURI).href);
+            const { askAboutPosition } = await import(new URL("engine/requests.js", document.baseURI).href);
             state.setup.seconds = 0.1;
             while (state.tip.ply < 300 && state.tip.view.scene.turn !== null) {
                 if (state.setup.players[state.tip.view.status.player] === "person") {

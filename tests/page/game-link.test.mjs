@@ -1,8 +1,8 @@
 /** Links. The page reads the links that it writes, and ignores invalid fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatLink, formatProblemLink, parseLink, shortenedInvalidLinks } from "../../src/page/game-link.js";
-import { GameNode } from "../../src/page/game-tree.js";
+import { formatLink, formatProblemLink, parseLink, shortenedInvalidLinks } from "../../src/page/game/game-link.js";
+import { GameNode } from "../../src/page/core/game-tree.js";
 
 const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
 

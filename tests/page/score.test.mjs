@@ -1,9 +1,9 @@
 /** Scores in words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shouldReplaceAnalysisLines } from "../../src/page/analysis.js";
+import { shouldReplaceAnalysisLines } from "../../src/page/analysis/analysis.js";
 import { formatScore, formatShortScore, scoreFromPerspective, negateScore, scoreOfReviewValue } from
-    "../../src/page/score.js";
+    "../../src/page/engine/score.js";
 
 const SIDES = ["white", "black"];
 const estimate = (cp, proven = false) => ({ cp, mate: null, proven, chance: 0.5 });

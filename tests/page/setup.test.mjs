@@ -1,8 +1,8 @@
 /** The choices of players. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { adaptPlayersToSideCount } from "../../src/page/game.js";
-import { playerChoices } from "../../src/page/setup-dialog.js";
+import { adaptPlayersToSideCount } from "../../src/page/game/game.js";
+import { playerChoices } from "../../src/page/app/setup-dialog.js";
 
 test("adapts the players to another number of sides", () => {
     const seats = (text) => [...text].map((player) => (player === "p" ? "person" : "engine"));

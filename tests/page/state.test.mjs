@@ -1,7 +1,7 @@
 /** The state of the page and its subscribers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { setState, state, subscribe } from "../../src/page/state.js";
+import { setState, state, subscribe } from "../../src/page/core/state.js";
 
 test("calls only the subscribers of changed parts", () => {
     const drawn = [];

@@ -1,0 +1,138 @@
+/** @import { Line } from "../core/types.js" */
+import { knownAnalysisLines, MAX_ANALYSIS_LINES } from "./analysis.js";
+import { elementById, html, setText } from "../core/dom.js";
+import { addAndViewVariation } from "../game/game.js";
+import { endPositionPreview, previewPositionAfter } from "./line-preview.js";
+import { addRovingFocus, setTabStop } from "../core/roving-focus.js";
+import { formatScore, scoreFromPerspective, scorePerspective } from "../engine/score.js";
+import { state, subscribe } from "../core/state.js";
+
+/** The maximum number of moves that are shown of a line. */
+const MAX_MOVES = 10;
+
+/** @typedef {{ item: HTMLElement, score: HTMLElement, buttons: HTMLButtonElement[] }} Row */
+
+/** @type {HTMLElement} */
+let list;
+/** @type {Row[]} */
+let rows;
+/** @type {Line[]} The listed lines. */
+let listedLines = [];
+/** The position of the listed lines. */
+let listedNode = state.viewedNode;
+/** Whether a pointer button is pressed. The pressed element must not move before the release. */
+let isPressed = false;
+/** Whether the list gets the focus back as soon as it has lines again. */
+let isFocusPending = false;
+/** Whether the page itself is giving the focus back now. */
+let isRestoringFocus = false;
+
+/**
+ * Draws the lines of the analysis. While the pointer or the focus is on a move of a line, the board
+ * previews the position after the move, and the list does not change. Choosing the move makes the
+ * line a variation.
+ */
+export function mountAnalysisList() {
+    list = elementById("lines");
+    rows = Array.from({ length: MAX_ANALYSIS_LINES }, (_, row) => createRow(row));
+    list.replaceChildren(...rows.map(({ item }) => item));
+    addRovingFocus(list, "li");
+    list.addEventListener("pointerleave", () => {
+        // A preview by keyboard stays, wherever the pointer is.
+        if (!list.querySelector("button:focus-visible")) endPositionPreview();
+    });
+    list.addEventListener("focusout", endPositionPreview);
+    addEventListener("pointerdown", () => (isPressed = true), true);
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, release, true);
+    list.addEventListener("keydown", (event) => {
+        if (event.key === "Escape") endPositionPreview();
+    });
+    subscribe(() => [state.viewedNode, state.viewedNode.analysisLines, state.analysing, state.lineCount,
+        state.preview === null], draw);
+}
+
+/** Moves the focus to the first move of the best line. */
+export function focusAnalysisLines() {
+    if (listedLines.length > 0) rows[0].buttons[0].focus();
+    else if (state.analysing) awaitLines();
+}
+
+/** Draws the known lines. */
+function draw() {
+    if (state.viewedNode === listedNode && state.analysing && (state.preview || isPressed)) return;
+    listedNode = state.viewedNode;
+    listedLines = knownAnalysisLines();
+    const active = document.activeElement;
+    const hasFocus = list.contains(active);
+    rows.forEach((row, index) => fillRow(row, listedLines[index]));
+    setTabStop(list, active instanceof HTMLButtonElement ? active : null);
+    list.hidden = !state.analysing && !hasFocus;
+    list.style.setProperty("--lines", String(state.lineCount));
+    if (hasFocus && active instanceof HTMLElement && active.hidden) awaitLines();
+    if (isFocusPending && listedLines.length > 0) {
+        isFocusPending = false;
+        // A returning focus shows no preview, because the user is still looking at the position.
+        isRestoringFocus = true;
+        if (active === list) rows[0].buttons[0].focus();
+        isRestoringFocus = false;
+    }
+}
+
+/** Keeps the focus in the list while it is empty. */
+function awaitLines() {
+    isFocusPending = true;
+    list.hidden = false;
+    list.focus();
+}
+
+/** @param {number} row */
+function createRow(row) {
+    const id = `score-${row + 1}`;
+    const score = html("span", { class: "score", id });
+    const buttons = Array.from({ length: MAX_MOVES }, (_, index) => html("button", {
+        type: "button",
+        "aria-describedby": id,
+        onpointerenter: () => previewMove(row, index),
+        onfocus: () => {
+            if (!isRestoringFocus && buttons[index].matches(":focus-visible")) previewMove(row, index);
+        },
+        onclick: () => exploreMove(row, index),
+    }));
+    const item = html("li", {}, score, ...buttons);
+    score.addEventListener("pointerenter", () => previewMove(row, MAX_MOVES - 1));
+    return { item, score, buttons };
+}
+
+/** @param {Row} row @param {Line | undefined} line */
+function fillRow({ item, score, buttons }, line) {
+    item.hidden = !line;
+    const { names, isNegated } = scorePerspective();
+    setText(score, line ? formatScore(scoreFromPerspective(line, isNegated), names) : "");
+    buttons.forEach((button, index) => {
+        setText(button, line?.pv[index] ?? "");
+        button.hidden = !line?.pv[index];
+    });
+}
+
+/** Returns the moves of a listed line up to one of them. @param {number} row @param {number} index */
+function movesTo(row, index) {
+    return state.viewedNode === listedNode ? listedLines[row]?.pv.slice(0, index + 1) : undefined;
+}
+
+/** Previews the position after a move of a line. @param {number} row @param {number} index */
+function previewMove(row, index) {
+    const moves = movesTo(row, index);
+    if (moves) void previewPositionAfter(moves);
+}
+
+/** Ends the press. The click event comes later, and the list is updated after the click. */
+function release() {
+    isPressed = false;
+    setTimeout(draw);
+}
+
+/** @param {number} row @param {number} index */
+function exploreMove(row, index) {
+    const moves = movesTo(row, index);
+    if (moves) void addAndViewVariation(moves);
+}

@@ -1,0 +1,42 @@
+import { Board } from "../board/board.js";
+import { elementById } from "../core/dom.js";
+import { sendRequest, requestFieldsOfPosition } from "../engine/requests.js";
+import { setState, state, subscribe } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** The number of the latest request; earlier responses are dropped. */
+let latestRequest = 0;
+
+/** Draws the position after a line on a second board over the first board. The first board does not change. */
+export function mountLinePreview() {
+    const element = elementById("preview", SVGSVGElement);
+    const caption = elementById("preview-caption");
+    /** @type {Board | null} */
+    let board = null;
+    subscribe(() => [state.viewedNode, state.analysing, state.flipped], endPositionPreview);
+    subscribe(() => [state.preview], () => {
+        const { geometry, flipped, preview } = state;
+        element.toggleAttribute("hidden", !preview?.scene);
+        caption.textContent = preview?.scene ? TEXT.preview(preview.moves) : "";
+        if (!preview?.scene) return;
+        board ??= new Board(element, geometry);
+        if (board.geometry !== geometry) board.setGeometry(geometry);
+        board.setFlipped(flipped);
+        board.showScene(preview.scene);
+    });
+}
+
+/** Previews the position after moves from the viewed position. @param {string[]} moves */
+export async function previewPositionAfter(moves) {
+    const thisRequest = ++latestRequest;
+    // The previous preview stays until the response comes.
+    if (!state.preview) setState({ preview: { moves, scene: null } });
+    const { scene } = await sendRequest({ ...requestFieldsOfPosition(state.viewedNode, moves), ask: "scene" });
+    if (thisRequest === latestRequest) setState({ preview: { moves, scene } });
+}
+
+/** Shows the first board again. */
+export function endPositionPreview() {
+    latestRequest += 1;
+    if (state.preview) setState({ preview: null });
+}

@@ -1,0 +1,95 @@
+import { elementById, svg } from "../core/dom.js";
+import { viewPosition } from "../game/game.js";
+import { formatScore, negateScore, scoreOfReviewValue } from "../engine/score.js";
+import { sideWords, state, subscribe } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** The size of the graph. */
+const WIDTH = 320;
+const HEIGHT = 90;
+/** The space above and below the curve for the shapes. */
+const MARGIN = 6;
+/** The shapes of a mistake and of a blunder, around the origin. */
+const MARK_SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
+
+/** Draws the first side's chance after each move as a curve. Clicks and keys on the curve choose a position. */
+export function mountReviewGraph() {
+    const element = elementById("graph", SVGSVGElement);
+    element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
+    element.addEventListener("click", (event) => {
+        const { left, width } = element.getBoundingClientRect();
+        viewIndex(Math.round(((event.clientX - left) / width) * (graphNodes().length - 1)));
+    });
+    element.addEventListener("keydown", onKeyDown);
+    subscribe(() => [state.review, state.viewedNode], () => draw(element));
+}
+
+/** Returns the reviewed positions, from the start on. */
+function graphNodes() {
+    const { nodes = [], result = null } = state.review ?? {};
+    return result && result.moves.length > 0 ? nodes.slice(0, result.moves.length + 1) : [];
+}
+
+/** Returns the scores of these positions for the first side. */
+function graphScores() {
+    const moves = state.review?.result?.moves ?? [];
+    const [first] = sideWords();
+    const { odds } = state.geometry;
+    const last = moves.at(-1);
+    const values = [...moves.map(({ side, before }) => ({ side, value: before })),
+        ...(last ? [{ side: last.side, value: last.after }] : [])];
+    return values.map(({ side, value }) => {
+        const score = scoreOfReviewValue(value, odds);
+        return score && side !== first ? negateScore(score) : score;
+    });
+}
+
+/** @param {SVGSVGElement} element */
+function draw(element) {
+    const nodes = graphNodes();
+    element.toggleAttribute("hidden", nodes.length < 2);
+    if (nodes.length < 2) return;
+    const marks = ["", ...(state.review?.result?.moves ?? []).map(({ mark }) => mark)];
+    const values = graphScores();
+    const across = (/** @type {number} */ index) => (WIDTH * index) / (nodes.length - 1);
+    const points = values.map((score, index) => [across(index),
+        MARGIN + (HEIGHT - 2 * MARGIN) * (1 - (score?.chance ?? 0.5))]);
+    const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
+    const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
+        { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
+    const at = nodes.indexOf(state.viewedNode);
+    element.replaceChildren(
+        svg("rect", { class: `part side-1 ${sideWords()[1]}`, width: WIDTH, height: HEIGHT }),
+        svg("path", { class: `part side-0 ${sideWords()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
+        svg("line", { class: "middle", x1: 0, y1: HEIGHT / 2, x2: WIDTH, y2: HEIGHT / 2 }),
+        svg("path", { class: "curve", d: `M${line}` }),
+        ...moments,
+        ...(at < 0 ? [] : [svg("line", { class: "here", x1: across(at), y1: 0, x2: across(at), y2: HEIGHT })]),
+    );
+    const score = values[at];
+    const words = score ? formatScore(score, sideWords()) : TEXT.unknown;
+    element.setAttribute("aria-valuemax", String(nodes.length - 1));
+    element.setAttribute("aria-valuenow", String(Math.max(0, at)));
+    element.setAttribute("aria-valuetext",
+        at < 0 ? TEXT.offGraph : TEXT.graphAt(at > 0 ? nodes[at].name : TEXT.first, words, marks[at]));
+}
+
+/** @param {number} index */
+function viewIndex(index) {
+    const nodes = graphNodes();
+    void viewPosition(nodes[Math.max(0, Math.min(index, nodes.length - 1))]);
+}
+
+/** @param {KeyboardEvent} event */
+function onKeyDown(event) {
+    const targetIndex = graphNodes().indexOf(state.targetNode);
+    const last = graphNodes().length - 1;
+    const goal = /** @type {Record<string, number>} */ ({
+        ArrowLeft: targetIndex - 1, ArrowDown: targetIndex - 1, ArrowRight: targetIndex + 1, ArrowUp: targetIndex + 1,
+        PageDown: targetIndex - 10, PageUp: targetIndex + 10, Home: 0, End: last,
+    })[event.key];
+    if (goal === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    viewIndex(goal);
+}

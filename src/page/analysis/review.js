@@ -1,0 +1,152 @@
+/** @import { GameNode } from "../core/game-tree.js" */
+/** @import { ReviewedMove } from "../core/types.js" */
+import { elementById, html, setText } from "../core/dom.js";
+import { continueGameFromViewed, viewPosition } from "../game/game.js";
+import { sanitizeComment, moveMarkOfNotes, noteWithComment, noteWithMark } from "../game/notes.js";
+import { describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/requests.js";
+import { setState, sideWords, state, subscribe } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** The node limit for each position, as in `pentarch analyse FILE`. */
+const NODES_PER_POSITION = 20_000;
+/** The milliseconds between two reports. */
+const REPORT_INTERVAL = 100;
+
+/** @type {ReturnType<typeof sendSearchRequest> | null} */
+let running = null;
+
+/** Returns whether the game can be reviewed. A review needs two sides, because it compares them. */
+export const canReviewGame = () => sideWords().length === 2 && state.tip.ply > 0;
+
+/** Reviews the current game, or stops the running review. */
+export async function toggleReview() {
+    if (state.review?.isRunning) {
+        stopSearch();
+        setState({ review: { ...state.review, isRunning: false } });
+        return;
+    }
+    if (!canReviewGame()) return;
+    const { root, tip } = state;
+    const nodes = [root, ...tip.path];
+    const storeReview = (/** @type {any} */ response) => {
+        if (current !== running) return;
+        setState({ review: { nodes, result: response.review, isRunning: Boolean(response.partial) } });
+    };
+    const fields = { ask: "review", nodes: NODES_PER_POSITION, every: REPORT_INTERVAL };
+    const current = running = sendSearchRequest({ ...requestFieldsOfPosition(tip), ...fields }, storeReview);
+    setState({ review: { nodes, result: null, isRunning: true } });
+    try {
+        storeReview(await current.response);
+    } catch (error) {
+        setState({ review: null, note: describeError(error) });
+    }
+}
+
+/**
+ * Waits for the review of the game. Starts the review if there is none.
+ *
+ * @returns {Promise<boolean>} Whether it is complete.
+ */
+export async function awaitReview() {
+    if (!state.review) await toggleReview();
+    else await running?.response;
+    return isReviewComplete();
+}
+
+/** Returns whether the whole game is reviewed. */
+export function isReviewComplete() {
+    const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+    return nodes.length > 1 && result?.moves.length === nodes.length - 1 && !isRunning;
+}
+
+function stopSearch() {
+    running?.stop();
+    running = null;
+}
+
+/** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
+export function reviewedMoveTo(node) {
+    const { nodes, result } = state.review ?? {};
+    return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
+}
+
+/** Draws the review. Drops the review when its moves are deleted. */
+export function mountReviewPanel() {
+    elementById("review-keep").addEventListener("click", addReviewToMoves);
+    subscribe(() => [state.treeVersion, state.offlineReason], () => {
+        const { nodes = [], isRunning = false } = state.review ?? {};
+        // It suffices to check the last position, because the other positions lead to it.
+        if ((nodes.at(-1)?.isInTree(state.root) ?? true) && !(isRunning && state.offlineReason !== null)) return;
+        stopSearch();
+        setState({ review: null });
+    });
+    subscribe(() => [state.review, state.geometry, state.tip], () => {
+        const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+        const done = result?.moves.length ?? 0;
+        const count = nodes.length - 1;
+        const button = elementById("review", HTMLButtonElement);
+        button.disabled = !canReviewGame();
+        button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
+        elementById("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
+        elementById("review-result").hidden = !isReviewComplete();
+        setText(elementById("review-done"), isReviewComplete() ? TEXT.reviewDone : "");
+        if (isReviewComplete()) drawSummary();
+    });
+}
+
+/** Adds the results of the review to the moves: marks, comments, and better moves as variations. */
+function addReviewToMoves() {
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    for (const { ply, mark, side, lost, best, race } of result?.moves ?? []) {
+        const node = nodes[ply];
+        const isLonger = race?.after.some((steps, index) => steps > race.before[index]);
+        if (!mark && race && isLonger) addComment(node, `${race.text}.`);
+        if (!mark || !node.parent) continue;
+        if (moveMarkOfNotes(node.notes) === "") node.notes = noteWithMark(node.notes, mark);
+        addComment(node, TEXT.moment(node.name, mark, side, lost, best, race));
+        node.parent.addMove(best, node.mover);
+    }
+    setState({ treeVersion: state.treeVersion + 1 });
+}
+
+/** Adds a text to the comment on a move, unless the comment has it. @param {GameNode} node @param {string} text */
+function addComment(node, text) {
+    const oldComment = node.notes.comment ?? "";
+    if (oldComment.includes(text)) return;
+    node.notes = noteWithComment(node.notes, sanitizeComment(`${oldComment} ${text}`));
+}
+
+/** Shows how the sides have played, and the moves that turned the game. */
+function drawSummary() {
+    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    if (!result) return;
+    const tallies = result.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
+        (accuracy === null ? [] : [html("li", {}, TEXT.tally(side, accuracy, mistakes, blunders))]));
+    elementById("tallies").replaceChildren(...tallies);
+    const momentItems = result.moves.flatMap((move) =>
+        (move.mark ? [createMoment(nodes[move.ply], move, move.ply === result.turning_point)] : []));
+    elementById("no-moments").hidden = momentItems.length > 0;
+    elementById("practise").hidden = momentItems.length === 0;
+    const list = elementById("moments");
+    // The focus stays at the same entry of the list.
+    const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
+    list.replaceChildren(...momentItems);
+    list.querySelectorAll("button")[focused]?.focus();
+}
+
+/**
+ * @param {GameNode} node
+ * @param {ReviewedMove} move
+ * @param {boolean} isTurning Whether the mistake is the turning point.
+ */
+function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurning) {
+    const again = async () => {
+        await viewPosition(parent);
+        if (parent === state.viewedNode) await continueGameFromViewed();
+    };
+    return html("li", { class: isTurning ? "turning-point" : undefined },
+        isTurning ? html("strong", {}, TEXT.turningPoint) : "",
+        html("button", { type: "button", class: "moment", onclick: () => void viewPosition(parent) },
+            TEXT.moment(name, mark, side, lost, best, race)),
+        html("button", { type: "button", "aria-label": TEXT.againBefore(name), onclick: again }, TEXT.again));
+}

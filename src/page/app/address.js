@@ -1,0 +1,177 @@
+import { elementById } from "../core/dom.js";
+import { startGameFromRecord, startGame, viewPosition } from "../game/game.js";
+import { formatRecordBody, formatRecordHeader } from "../game/game-file.js";
+import { formatLink, formatProblemLink, parseLink, shortenedInvalidLinks } from "../game/game-link.js";
+import { leaveLesson } from "../learn/lesson.js";
+import { hasNotesOrVariations } from "../game/notes.js";
+import { leaveProblems, openProblems } from "../learn/problems.js";
+import { describeError, RequestError } from "../engine/requests.js";
+import { currentSavedGame, resumeGame } from "../game/saved-game.js";
+import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
+import { isGameSuspended, setState, state, subscribe } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+import { HAS_SERVER } from "../engine/transport.js";
+
+/**
+ * The address of the page is a link to the game or problem that it shows. Each game has an entry in
+ * the tab's history, so that the browser's back button returns to the previous game.
+ */
+
+/** Whether the page is following the address. Meanwhile the page must not write the address. */
+let isNavigating = false;
+/** The root of the game in the address. @type {import("../core/game-tree.js").GameNode | null} */
+let addressedRoot = null;
+
+/** Starts the game of a link. @param {import("../game/game-link.js").Link} link */
+async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
+    const lastOrDefault = lastGameSetup(game);
+    const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
+    if (record === null) await startGame(setup, { start, moves });
+    else await startGameFromRecord([...formatRecordHeader(game, options, start), record].join("\n"), setup);
+    setState({ flipped });
+    if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
+}
+
+/** Returns whether the address names a problem. */
+export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? false;
+
+/**
+ * Shows a problem over the current game. Without a game, starts one first.
+ *
+ * @param {import("../game/game-link.js").Link} link
+ * @returns {Promise<boolean>} Whether this problem exists.
+ */
+async function openLinkedProblem({ game, start }) {
+    if (!state.root) await startDefaultGame(game);
+    return openProblems(game, start);
+}
+
+/**
+ * Starts the game of the address. If the link is invalid, shows the reason and starts the longest
+ * valid part of the link.
+ *
+ * @returns {Promise<boolean>} Whether the address has a link.
+ */
+export async function startGameOfAddress() {
+    if (location.hash.length < 2) return false;
+    const link = parseLink(location.hash);
+    /** @type {string | null} */
+    let message = link ? null : TEXT.notAGameLink;
+    try {
+        if (link?.isProblem) {
+            if (await openLinkedProblem(link)) return true;
+            message = TEXT.noSuchProblem;
+            // Both players are people, so that the engine does not move before somebody has seen
+            // the position.
+            link.players = ["person", "person"];
+        }
+    } catch (error) {
+        // Starting the game of the link reports the error below.
+        if (!(error instanceof RequestError)) throw error;
+    }
+    let tries = link ? [link] : [];
+    for (let next = tries.shift(); next; next = tries.shift()) {
+        try {
+            await startLinkedGame(next);
+            if (message !== null) setState({ note: message });
+            return true;
+        } catch (error) {
+            if (!(error instanceof RequestError)) throw error;
+            if (message === null) tries = shortenedInvalidLinks(next, error.move);
+            message ??= TEXT.invalidLink(describeError(error));
+        }
+    }
+    await startDefaultGame();
+    if (message !== null) setState({ note: message });
+    return true;
+}
+
+/** Returns whether the address belongs to a saved game of this tab. Otherwise it names a game to start. */
+export const isSavedGameAddress = () => history.state?.id !== undefined;
+
+/** Follows the browser's back and forward buttons and typed addresses. */
+async function onNavigation() {
+    isNavigating = true;
+    try {
+        leaveLesson();
+        leaveProblems();
+        const { id } = history.state ?? {};
+        const isResumed = id === state.saveInfo?.id || (id && await resumeGame(id));
+        if (!isResumed || isProblemAddress()) await startGameOfAddress();
+    } catch (error) {
+        setState({ note: describeError(error) });
+    } finally {
+        isNavigating = false;
+        updateAddress(false);
+    }
+}
+
+/** Returns the body of the current game's record for a link; `null` if the game has only moves. */
+function annotatedRecord() {
+    const { root, tags } = state;
+    return tags.length > 0 || hasNotesOrVariations(root) ? formatRecordBody(currentSavedGame()) : null;
+}
+
+/**
+ * Returns the link to the problem that is being solved. The link to a problem that the page made
+ * names the position, because no list has the problem.
+ *
+ * @param {import("../core/types.js").PracticeSession} session
+ */
+function sessionLink({ game, list, index, base }) {
+    const { fen = "", options = {}, solution } = list[index];
+    if (solution === undefined) return formatProblemLink(game, fen);
+    /** @type {import("../core/types.js").Setup} */
+    const setup = { ...state.setup, game, options, players: ["person", "person"] };
+    return formatLink({ ...state, setup, start: fen, tip: base, viewedNode: base }).hash;
+}
+
+/**
+ * Writes a link to the shown game or problem into the address.
+ *
+ * @param {boolean} isAnother Whether the game is a new one.
+ */
+function updateAddress(isAnother) {
+    const { practice } = state;
+    const { saveInfo, root } = practice?.suspendedGame ?? state;
+    const hash = practice ? sessionLink(practice) : formatLink(state, annotatedRecord()).hash;
+    addressedRoot = root;
+    const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
+    try {
+        if (isAnother) history.pushState(...entry);
+        else if (location.hash !== `#${hash}` || history.state?.id !== saveInfo?.id) history.replaceState(...entry);
+    } catch {
+        // Some browsers limit the rate of changes. This is harmless, because the next change writes
+        // the whole address.
+    }
+}
+
+/** Updates the address with every change, and binds the buttons that copy and share the address. */
+export function setUpAddressUpdates() {
+    const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo,
+        isGameSuspended(), state.treeVersion];
+    subscribe(parts, () => {
+        // A lesson, a drill or a turning point has no address. The address of the suspended game
+        // stays.
+        if (state.lesson || (state.practice && state.practice.kind !== "problems") || isNavigating) return;
+        updateAddress(addressedRoot !== null && addressedRoot !== (state.practice?.suspendedGame ?? state).root);
+    });
+    addEventListener("popstate", () => void onNavigation());
+    const copy = elementById("link-copy");
+    const share = elementById("link-share");
+    const note = elementById("link-note");
+    elementById("link").hidden = HAS_SERVER;
+    share.hidden = !("share" in navigator);
+    subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {
+        const { hasMoves, omitsNotes } = formatLink(state, annotatedRecord());
+        note.hidden = hasMoves && !omitsNotes;
+        note.textContent = hasMoves ? TEXT.linkWithoutNotes : TEXT.tooLongForLink;
+        for (const button of [copy, share]) button.toggleAttribute("disabled", !hasMoves);
+    });
+    copy.addEventListener("click", async () => {
+        await navigator.clipboard.writeText(location.href);
+        setState({ note: TEXT.copied });
+    });
+    // If the user cancels, the promise is rejected. This needs no message.
+    share.addEventListener("click", () => void navigator.share({ url: location.href }).catch(() => {}));
+}

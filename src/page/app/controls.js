@@ -1,0 +1,102 @@
+import { analyseInfinitely, MAX_ANALYSIS_LINES, setAnalysisLineCount } from "../analysis/analysis.js";
+import { focusAnalysisLines } from "../analysis/analysis-list.js";
+import { toggleCounts } from "../board/counts-panel.js";
+import { elementById, html } from "../core/dom.js";
+import { showEngineHint } from "../game/engine-player.js";
+import { deleteFromViewedMove, offerDraw, continueGameFromViewed, promoteVariation, resignGame, takeBackMove,
+    viewPosition } from "../game/game.js";
+import { startRematch, reviewFinishedGame } from "./game-over.js";
+import { showTaskHint, startLesson } from "../learn/lesson.js";
+import { cancelMoveInput, confirmMove, playTypedMove } from "../board/move-input.js";
+import { openProblems, showSolutionHint } from "../learn/problems.js";
+import { runAction } from "../engine/requests.js";
+import { toggleReview } from "../analysis/review.js";
+import { toggleSounds } from "./sounds.js";
+import { isGameSuspended, nextPositionInLine, setState, state } from "../core/state.js";
+import { clearUserShapes } from "../board/user-shapes.js";
+
+/** The keys that work in lessons and in exercises. */
+const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
+
+/**
+ * Binds the buttons and keys of the page to their actions.
+ *
+ * @param {Record<"openSetup" | "openGames" | "openSettings" | "focusBoard", () => void>} openers
+ */
+export function bindControls({ openSetup, openGames, openSettings, focusBoard }) {
+    const keys = elementById("keys", HTMLDialogElement);
+    const field = elementById("move", HTMLInputElement);
+    const actionsByKey = /** @type {Record<string, () => unknown>} */ ({
+        n: openSetup,
+        o: openGames,
+        u: takeBackMove,
+        h: () => (state.lesson ? showTaskHint() : state.practice ? showSolutionHint() : showEngineHint()),
+        f: () => setState({ flipped: !state.flipped }),
+        e: openSettings,
+        s: toggleSounds,
+        m: () => field.focus(),
+        b: focusBoard,
+        "?": () => keys.showModal(),
+        ",": () => viewPosition(state.targetNode.parent),
+        ".": () => viewPosition(nextPositionInLine()),
+        "[": () => viewPosition(state.targetNode.siblingAt(-1)),
+        "]": () => viewPosition(state.targetNode.siblingAt(1)),
+        t: continueGameFromViewed,
+        p: promoteVariation,
+        Delete: deleteFromViewedMove,
+        a: () => {
+            setState({ analysing: !state.analysing });
+            if (state.analysing) elementById("analysis", HTMLDetailsElement).open = true;
+        },
+        c: toggleCounts,
+        d: analyseInfinitely,
+        l: focusAnalysisLines,
+        r: toggleReview,
+        q: () => openProblems(),
+        g: () => elementById("graph", SVGSVGElement).focus(),
+        Escape: () => {
+            clearUserShapes();
+            cancelMoveInput();
+        },
+    });
+    for (let count = 1; count <= MAX_ANALYSIS_LINES; count += 1) actionsByKey[count] = () =>
+        setAnalysisLineCount(count);
+    const keysByButton = {
+        new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
+        cancel: "Escape", problems: "q",
+        "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
+    };
+    for (const [id, key] of Object.entries(keysByButton)) {
+        elementById(id).addEventListener("click", () => runAction(actionsByKey[key]));
+    }
+    const actionsByButton = {
+        confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch,
+            "review-end": reviewFinishedGame, learn: startLesson,
+        "learn-first": startLesson, "lesson-hint": showTaskHint,
+    };
+    for (const [id, action] of Object.entries(actionsByButton)) {
+        elementById(id).addEventListener("click", () => runAction(action));
+    }
+    const analysing = elementById("analysing", HTMLInputElement);
+    analysing.addEventListener("change", () => setState({ analysing: analysing.checked }));
+    const count = elementById("line-count", HTMLSelectElement);
+    for (let lines = 1; lines <= MAX_ANALYSIS_LINES; lines += 1) count.append(html("option", {}, String(lines)));
+    count.addEventListener("change", () => setAnalysisLineCount(Number(count.value)));
+    // The message about the previous text no longer applies.
+    field.addEventListener("input", () => state.note !== "" && setState({ note: "" }));
+    elementById("move-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        void runAction(async () => {
+            if (await playTypedMove(field.value.trim())) field.value = "";
+        });
+    });
+    document.addEventListener("keydown", (event) => {
+        const target = event.target instanceof Element ? event.target : null;
+        const isInField = target?.closest("input, textarea, select, dialog[open]");
+        const action = actionsByKey[event.key] ?? actionsByKey[event.key.toLowerCase()];
+        if (isInField || event.ctrlKey || event.altKey || event.metaKey || !action) return;
+        if (isGameSuspended() && !EXERCISE_KEYS.includes(event.key.toLowerCase())) return;
+        event.preventDefault();
+        void runAction(action);
+    });
+}

@@ -1,0 +1,52 @@
+import { setState, state, subscribe } from "../core/state.js";
+
+/** The settings for all games, which this browser stores. */
+
+const STORAGE_KEY = "settings";
+/** The board themes: the default theme and the themes of `themes.css`. */
+export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
+
+/**
+ * @typedef {object} Settings
+ * @property {typeof BOARD_THEMES[number]} theme The colours of the board.
+ * @property {boolean} large Whether pieces and touch targets are larger.
+ * @property {boolean} confirmTap Whether a finger confirms each move by a second tap.
+ * @property {boolean} premove Whether a move can be chosen while the engine thinks.
+ * @property {boolean | null} sounds Whether there are sounds; `null` until the user has decided.
+ */
+
+/** @type {Settings} */
+const DEFAULTS = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };
+
+/** Loads the stored settings, and applies the theme and the size of pieces. */
+export function loadAndApplySettings() {
+    setState({ settings: storedSettings() });
+    const { dataset } = document.documentElement;
+    subscribe(() => [state.settings], () => {
+        dataset.theme = state.settings.theme;
+        dataset.pieces = state.settings.large ? "large" : "usual";
+    });
+}
+
+/** Changes settings and stores them. @param {Partial<Settings>} changes */
+export function changeSettings(changes) {
+    const settings = { ...state.settings, ...changes };
+    setState({ settings });
+    try {
+        localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
+    } catch {
+        // The browser stores nothing. The settings then apply until the page is closed.
+    }
+}
+
+/** @returns {Settings} The stored settings. Missing settings and unknown values have their defaults. */
+function storedSettings() {
+    try {
+        const stored = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
+        const isKnown = (/** @type {[string, any]} */ [name, value]) =>
+            (name === "theme" ? BOARD_THEMES.includes(value) : typeof value === "boolean");
+        return { ...DEFAULTS, ...Object.fromEntries(Object.entries(stored).filter(isKnown)) };
+    } catch {
+        return DEFAULTS;
+    }
+}

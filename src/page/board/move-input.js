@@ -1,0 +1,220 @@
+/** @import { GameNode } from "../core/game-tree.js" */
+/** @import { ClickResult, Successor } from "../core/types.js" */
+import { makeMove } from "../game/game.js";
+import { addPremoveSite, cancelPremove, canPremove } from "./premove.js";
+import { sendRequest, describeError, requestFieldsOfPosition } from "../engine/requests.js";
+import { moveBlockedReason, currentClickChoices, clearedSelection, moveReadyToMake, setState, sideWords, state,
+    subscribe, viewedScene, viewOfNode } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/**
+ * The input of a move: the sites that are selected so far. They belong to the page, not to the
+ * engine.
+ *
+ * Each choice takes one request. The request asks for the sites that can follow and, if the sites
+ * make a move, for the position after the move. The page plays the move when no site can follow. If
+ * the move is complete but other sites can follow, the person confirms the move. A move by finger
+ * always needs confirmation, because fingers miss.
+ */
+
+/** @type {Promise<void>} The processing of the last choice. Choices are processed in order. */
+let queue = Promise.resolve();
+/** @type {WeakMap<GameNode, Map<string, Promise<ClickResult>>>} The meaning of sites in positions. */
+let clickResults = new WeakMap();
+/** @type {WeakMap<GameNode, Map<string, Successor>>} The known positions after moves. */
+const successors = new WeakMap();
+
+/** Drops pending responses when a new game starts. */
+export function dropResponsesOnNewGame() {
+    subscribe(() => [state.root], () => {
+        queue = Promise.resolve();
+        clickResults = new WeakMap();
+    });
+}
+
+/** Cancels the move that was begun, and the premove. */
+export function cancelMoveInput() {
+    cancelPremove();
+    setState({ note: "", ...(state.chosenSites.length > 0 || state.pendingMove ? clearedSelection() : {}) });
+}
+
+/** Plays the move that is ready. */
+export async function confirmMove() {
+    const move = moveReadyToMake();
+    if (move === null || moveBlockedReason() !== null) return;
+    const { viewedNode } = state;
+    await makeMove(move, viewedNode, successors.get(viewedNode)?.get(move));
+}
+
+/**
+ * Chooses a site. Even fast choices are processed in order.
+ *
+ * @param {string} site
+ * @param {boolean} isCareful Whether a complete move waits for confirmation.
+ */
+export function chooseSite(site, isCareful) {
+    const showError = (/** @type {Error} */ error) => setState({ note: describeError(error) });
+    queue = queue.then(() => processChoice(site, isCareful)).catch(showError);
+    return queue;
+}
+
+/** @param {string} site @param {boolean} isCareful */
+async function processChoice(site, isCareful) {
+    const { chosenSites, pendingMove, isTentative } = state;
+    const blocked = moveBlockedReason();
+    if (canPremove()) addPremoveSite(site, isCareful);
+    else if (blocked !== null) setState({ note: blocked });
+    else if (pendingMove?.site === site) await confirmMove();
+    else if (currentClickChoices().next.includes(site)) await extendMove([...selectedSites(), site], isCareful);
+    else if (chosenSites.at(-1) === site && (isTentative || currentClickChoices().move === null)) cancelMoveInput();
+    else if (chosenSites.at(-1) === site) await confirmMove();
+    else if (viewOfNode(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
+    else await explainRejection(site);
+}
+
+/**
+ * Chooses the sites of a premove in order. If they make no legal move, shows the reason.
+ *
+ * @param {string[]} sites
+ * @param {boolean} isCareful Whether a complete move waits for confirmation.
+ */
+export function playPremove(sites, isCareful) {
+    const { viewedNode } = state;
+    const chooseAll = async () => {
+        if (viewedNode !== state.viewedNode || state.chosenSites.length > 0 || moveBlockedReason() !== null) return;
+        const isSame = watchSelection();
+        const { clicks: { move, next, reason } } = await clickResultForSites(sites);
+        if (!isSame()) return;
+        if (move === null && next.length === 0) setState({ note: TEXT.premoveDropped(sites, reason) });
+        else await extendMove(sites, isCareful);
+    };
+    queue = queue.then(chooseAll).catch((error) => setState({ note: describeError(error) }));
+    return queue;
+}
+
+/** Returns whether the piece on a site can be dragged. @param {string} site */
+export function canDragPiece(site) {
+    const piece = viewedScene().pieces.find((other) => other.site === site);
+    if (!piece) return false;
+    if (canPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
+    return currentClickChoices().next.includes(site) || selectedSites().at(-1) === site;
+}
+
+/**
+ * Plays a typed move.
+ *
+ * @param {string} text
+ * @returns {Promise<boolean>} Whether it is a legal move.
+ */
+export async function playTypedMove(text) {
+    const blocked = moveBlockedReason();
+    if (blocked !== null) {
+        setState({ note: blocked });
+        return false;
+    }
+    const { viewedNode } = state;
+    // People may put spaces between the sites.
+    const withoutSpaces = text.replace(/\s+/g, "");
+    if (withoutSpaces === "") {
+        setState({ note: TEXT.noMoveTyped });
+        return false;
+    }
+    const request = sendRequest({ ...requestFieldsOfPosition(viewedNode), ask: ["legal", "successor"],
+        move: withoutSpaces });
+    const { legal: { move, reason }, successor } = await request;
+    if (viewedNode !== state.viewedNode) return false;
+    if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
+    else void makeMove(move, viewedNode, successor);
+    return move !== null;
+}
+
+/** Returns the selected sites of a move that has begun. */
+export const selectedSites = () => (state.isTentative ? [] : state.chosenSites);
+
+/** Returns a function that tells whether the selection is unchanged. */
+function watchSelection() {
+    const { viewedNode, chosenSites, pendingMove } = state;
+    return () => viewedNode === state.viewedNode && chosenSites === state.chosenSites
+        && pendingMove === state.pendingMove;
+}
+
+/** Extends the selection. @param {string[]} chosenSites @param {boolean} isCareful */
+async function extendMove(chosenSites, isCareful) {
+    setState({ note: "" });
+    const isSame = watchSelection();
+    const { clicks: nextClicks, successor } = await clickResultForSites(chosenSites);
+    if (!isSame()) return;
+    const none = { ...clearedSelection(), hint: state.hint };
+    if (nextClicks.move === null) {
+        setState({ ...none, chosenSites, nextClicks });
+    } else if (nextClicks.next.length > 0) {
+        setState({ ...none, chosenSites, nextClicks, note: TEXT.canStop, partialMove: successor?.details ?? null });
+    } else if (isCareful) {
+        // The move is only shown. Therefore the selection is the one before its last site.
+        const sites = chosenSites.slice(0, -1);
+        const earlier = sites.length > 0 ? (await clickResultForSites(sites)).clicks : null;
+        if (!isSame()) return;
+        const site = /** @type {string} */ (chosenSites.at(-1));
+        const details = successor?.details ?? null;
+        const pendingMove = { site, move: nextClicks.move, details };
+        const note = TEXT.confirm(nextClicks.move);
+        setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note });
+    } else {
+        await makeMove(nextClicks.move, state.viewedNode, successor);
+    }
+}
+
+/**
+ * Explains why no move continues with a site. A piece of the person's side stays selected. If the
+ * next choice fails as its target, the page can explain this as well.
+ *
+ * @param {string} site
+ */
+async function explainRejection(site) {
+    const isSame = watchSelection();
+    const chosen = [...state.chosenSites, site];
+    const { clicks: whole } = await clickResultForSites(chosen);
+    const { clicks: alone } = whole.why === null ? await clickResultForSites([site]) : { clicks: whole };
+    if (!isSame()) return;
+    const { pieces, marks } = viewedScene();
+    const turn = viewOfNode(state.viewedNode).status.player;
+    const piece = state.chosenSites.length === 0 && pieces.find((other) => other.site === site);
+    const mark = marks.find((other) => other.site === site);
+    if (piece && piece.side !== null && piece.side !== turn) {
+        setState({ note: TEXT.otherSide(piece.kind, site, sideWords()[piece.side], sideWords()[turn]) });
+    } else if (piece && mark) {
+        setState({ note: TEXT.marked(piece.kind, site, mark.kind) });
+    } else if (piece && (piece.side !== null || alone.why === null)) {
+        setState({ chosenSites: [site], nextClicks: currentClickChoices(), isTentative: true, pendingMove: null,
+            note: TEXT.chooseTarget(piece.kind, site) });
+    } else {
+        const none = state.chosenSites.length === 0 ? TEXT.noMoveFrom(site) : TEXT.noMoveThrough(chosen);
+        const reason = whole.reason ?? alone.reason;
+        setState({ note: reason === null ? none : TEXT.illegal(reason) });
+    }
+}
+
+/** Returns whether the meaning of these sites was requested. @param {string[]} sites */
+export const isClickResultRequested = (sites) => clickResults.get(state.viewedNode)?.has(sites.join(" ")) ?? false;
+
+/** Returns the meaning of these sites in the viewed position. The meaning is requested once. @param {string[]} sites */
+export function clickResultForSites(sites) {
+    const { viewedNode } = state;
+    const known = clickResults.get(viewedNode) ?? new Map();
+    clickResults.set(viewedNode, known);
+    const key = sites.join(" ");
+    if (!known.has(key)) known.set(key, requestClickResult(viewedNode, sites));
+    return /** @type {Promise<ClickResult>} */ (known.get(key));
+}
+
+/** Requests the meaning of sites. @param {GameNode} node @param {string[]} sites @returns {Promise<ClickResult>} */
+async function requestClickResult(node, sites) {
+    const response = await sendRequest({ ...requestFieldsOfPosition(node), ask: ["clicks", "successor"],
+        clicks: sites });
+    const result = /** @type {ClickResult} */ (response);
+    if (result.successor) {
+        const known = successors.get(node) ?? new Map();
+        successors.set(node, known.set(result.successor.details.move, result.successor));
+    }
+    return result;
+}

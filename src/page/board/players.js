@@ -1,0 +1,97 @@
+/** @import { Board } from "./board.js" */
+/** @import { Player } from "../core/types.js" */
+import { formatClock, withRunningClock, timeLeft } from "../game/clock.js";
+import { elementById, html } from "../core/dom.js";
+import { endGame } from "../game/game.js";
+import { clearedSelection, setState, sideWords, state, subscribe, viewedScene, viewOfNode } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** The maximum number of icons of a hand. A larger number of pieces is shown as a number. */
+const MAX_ICONS = 20;
+
+/** The seats, the first side at the bottom. Two sides face each other; four sides go around clockwise. */
+const SEATS = { two: ["near", "far"], four: ["near", "left", "far", "right"] };
+
+/** @type {HTMLElement[]} The clock element of each side. */
+let clockElements = [];
+
+/**
+ * Draws the information about each side next to the board: its player, pieces in hand, lost pieces
+ * and clock.
+ *
+ * @param {Board} board
+ */
+export function mountPlayerBars(board) {
+    subscribe(() => [state.geometry, state.flipped, state.setup, viewedScene()], () => {
+        const seats = sideWords().length === 2 ? SEATS.two : SEATS.four;
+        for (const id of SEATS.four) elementById(id).hidden = !seats.includes(id);
+        const first = state.flipped ? seats.length / 2 : 0;
+        const seatElements = sideWords().map((_, side) => elementById(seats[(first + side) % seats.length]));
+        const focused = document.activeElement?.getAttribute("data-side");
+        clockElements = seatElements.map((place, side) => drawPlayer(board, side, place));
+        if (focused) seatElements[Number(focused)]?.querySelector("select")?.focus();
+        drawClocks();
+    });
+    let timer = 0;
+    subscribe(() => [state.clocks], () => {
+        clearInterval(timer);
+        if (state.clocks.running >= 0) timer = setInterval(onClockTick, 100);
+        drawClocks();
+    });
+}
+
+/** @param {Board} board @param {number} side @param {HTMLElement} place @returns {HTMLElement} Its clock. */
+function drawPlayer(board, side, place) {
+    const word = sideWords()[side];
+    const { hands, captured, turn } = viewedScene();
+    place.classList.toggle("turn", turn === word);
+    const clockElement = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
+    const choice = html("select", { "aria-label": TEXT.player(word), "data-side": side },
+        html("option", { value: "person" }, TEXT.person), html("option", { value: "engine" }, TEXT.engine));
+    choice.value = state.setup.players[side];
+    choice.addEventListener("change", () => {
+        const player = /** @type {Player} */ (choice.value);
+        const { setup } = state;
+        setState({ ...clearedSelection(), setup: { ...setup, players: setup.players.with(side, player) } });
+    });
+    place.replaceChildren(
+        html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
+        html("strong", {}, TEXT.side(word)), ...teamLabel(word), choice,
+        html("span", { class: "hands" },
+            ...hands.filter((hand) => hand.side === side).map(({ kind, count }) => drawHand(board, side, kind, count))),
+        html("span", { class: "lost" }, captured[side] > 0 ? TEXT.captured(captured[side]) : ""),
+        clockElement,
+    );
+    return clockElement;
+}
+
+/** Returns the label of a player's team, if there are teams. @param {string} word */
+function teamLabel(word) {
+    const index = viewOfNode(state.root).status.teams.findIndex((players) => players.includes(word));
+    return index < 0 ? [] : [html("span", { class: "team" }, TEXT.teamName(index))];
+}
+
+/** @param {Board} board @param {number} side @param {string} kind @param {number} count */
+function drawHand(board, side, kind, count) {
+    const icons = Array.from({ length: Math.min(count, MAX_ICONS) }, () => board.createIcon(kind, side));
+    return html("span", { class: "hand" },
+        html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
+}
+
+function drawClocks() {
+    clockElements.forEach((face, side) => {
+        const left = timeLeft(state.clocks, side);
+        face.textContent = state.clocks.setting ? formatClock(left) : "";
+        face.classList.toggle("low", state.clocks.setting !== null && left < 10_000);
+    });
+}
+
+function onClockTick() {
+    const { clocks, clocks: { running }, allowedEndings } = state;
+    drawClocks();
+    if (timeLeft(clocks, running) > 0) return;
+    setState({ clocks: withRunningClock(clocks, -1) });
+    const side = sideWords()[running];
+    if (allowedEndings.flag.length > 0) void endGame({ flag: side });
+    else setState({ note: TEXT.timeIsUp(side) });
+}

@@ -1,0 +1,56 @@
+/** @import { Board } from "./board.js" */
+import { setState, state, subscribe } from "../core/state.js";
+
+/**
+ * Arrows and marks that the user draws on the board. They are not part of the game and are never
+ * sent to the engine.
+ */
+
+/** @typedef {{ from: string, to: string }} Arrow */
+/**
+ * @typedef {{ marks: string[], arrows: Arrow[], draft: Arrow | null }} UserShapes `draft` is the
+ * arrow that is being drawn.
+ */
+
+/** @type {UserShapes} */
+const NO_SHAPES = { marks: [], arrows: [], draft: null };
+
+/** Draws the user's shapes. @param {Board} board */
+export function mountUserShapes(board) {
+    subscribe(() => [state.root], () => setState({ userShapes: NO_SHAPES }));
+    subscribe(() => [state.geometry, state.flipped, state.userShapes], () => {
+        const { marks, arrows, draft } = state.userShapes;
+        const sites = marks.flatMap((id) => board.sites.get(id) ?? []);
+        board.layers.drawings.replaceChildren(
+            ...sites.map((place) => board.createOutline(place, "area")),
+            ...[...arrows, ...(draft ? [draft] : [])].map(({ from, to }) => board.createArrow(from, to, "arrow")),
+        );
+    });
+}
+
+/** Adds or removes a mark. @param {string} site */
+export function toggleUserMark(site) {
+    const { userShapes } = state;
+    const others = userShapes.marks.filter((other) => other !== site);
+    const marks = others.length < userShapes.marks.length ? others : [...others, site];
+    setState({ userShapes: { ...userShapes, marks, draft: null } });
+}
+
+/** Adds or removes an arrow. @param {string} from @param {string} to */
+export function toggleUserArrow(from, to) {
+    const { userShapes } = state;
+    const others = userShapes.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
+    const arrows = others.length < userShapes.arrows.length ? others : [...others, { from, to }];
+    setState({ userShapes: { ...userShapes, arrows, draft: null } });
+}
+
+/** Shows the arrow that is being drawn. @param {Arrow | null} draft */
+export function setDraftArrow(draft) {
+    const old = state.userShapes.draft;
+    if (draft?.from !== old?.from || draft?.to !== old?.to) setState({ userShapes: { ...state.userShapes, draft } });
+}
+
+/** Removes all shapes. */
+export function clearUserShapes() {
+    if (state.userShapes !== NO_SHAPES) setState({ userShapes: NO_SHAPES });
+}

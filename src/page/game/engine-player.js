@@ -1,0 +1,53 @@
+import { timeLeftPerSide } from "./clock.js";
+import { makeMove } from "./game.js";
+import { askAboutPosition, describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/requests.js";
+import { formatScore, scoreFromPerspective, scorePerspective } from "../engine/score.js";
+import { moveBlockedReason, isViewingCurrentPosition, isEngineToMove, isGameOver, setState, state, subscribe } from
+    "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** The minimum time between two moves in milliseconds, so that people can follow them. */
+const MIN_MOVE_TIME = 700;
+
+/** @type {ReturnType<typeof sendSearchRequest> | null} The search for the engine's move. */
+let running = null;
+
+/** Plays the engine's moves when it is to move. */
+export function setUpEnginePlayer() {
+    subscribe(() => [isEngineToMove(), state.tip, state.end, state.setup, state.offlineReason,
+        state.engineRetries], () => {
+        running?.stop();
+        running = null;
+        if (isEngineToMove() && state.offlineReason === null) {
+            playEngineMove().catch((error) => setState({ note: describeError(error) }));
+        }
+    });
+}
+
+async function playEngineMove() {
+    const { tip, clocks, setup: { level, seconds } } = state;
+    const increments = [1000 * (clocks.setting?.increment ?? 0)];
+    const times = timeLeftPerSide(clocks).map(Math.round);
+    const limits = clocks.setting ? { clock: { times, increments } } : { movetime: seconds * 1000 };
+    const minimum = new Promise((done) => setTimeout(done, MIN_MOVE_TIME));
+    const current = running = sendSearchRequest({ ...requestFieldsOfPosition(tip), ask: "play", level, priority: 1,
+        ...limits });
+    const [{ play }] = await Promise.all([current.response, minimum]);
+    if (current === running && play.move !== null) await makeMove(play.move, tip);
+}
+
+/** Shows the move that the engine would play at full strength, with its score. */
+export async function showEngineHint() {
+    if (!isViewingCurrentPosition() || isGameOver() || moveBlockedReason() !== null) return;
+    const { tip } = state;
+    setState({ note: TEXT.thinking });
+    const limits = { ask: "play", level: "champion", movetime: 1000, priority: 1 };
+    const { play } = await sendSearchRequest({ ...requestFieldsOfPosition(tip), ...limits }).response;
+    if (tip !== state.viewedNode || tip !== state.tip || isGameOver()) return;
+    const [line] = play.analysis.lines;
+    const { names, isNegated } = scorePerspective();
+    const score = line.chance === null ? "" : TEXT.hintScore(formatScore(scoreFromPerspective(line, isNegated), names));
+    setState({ note: TEXT.hint(play.move, score) });
+    const hint = await askAboutPosition(tip, "details", { move: play.move });
+    if (tip === state.viewedNode && tip === state.tip) setState({ hint });
+}

@@ -1,0 +1,16 @@
+import { elementById } from "../core/dom.js";
+import { sideWords, state, subscribe, viewOfNode } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** Shows the goal of the game below the board, and the sides that the person plays. */
+export function mountGameGoal() {
+    subscribe(() => [state.geometry, state.setup, state.root], () => {
+        const { geometry: { aim }, setup: { players }, root } = state;
+        const ownSides = sideWords().filter((_, side) => players[side] === "person");
+        const { teams } = viewOfNode(root).status;
+        // The sides need no names if all players are people or all are engines.
+        const ownSidesText = ownSides.length < sideWords().length && ownSides.length > 0 ? [TEXT.youAre(ownSides)] : [];
+        const teamsText = teams.length > 0 ? [TEXT.teams(teams)] : [];
+        elementById("aim").textContent = [TEXT.aim(aim), ...ownSidesText, ...teamsText].join(" ");
+    });
+}

@@ -1,0 +1,51 @@
+import { elementById, setText } from "../core/dom.js";
+import { gamesWithFinishedLesson, leaveLesson, startNextTask } from "./lesson.js";
+import { runAction } from "../engine/requests.js";
+import { isGameSuspended, state, subscribe } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** Draws the task of a lesson, and offers a lesson before the first move of a game. */
+export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
+    const panel = elementById("lesson");
+    const task = elementById("lesson-task");
+    const feedback = elementById("lesson-said");
+    const next = elementById("lesson-next");
+    const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
+    const parts = () => [state.lesson, isGameSuspended(), state.geometry, state.tip, state.start, state.end,
+        state.root];
+    subscribe(parts, ([before]) => {
+        const { lesson, tip, setup, start, end } = state;
+        document.body.classList.toggle("learning", isGameSuspended());
+        panel.hidden = lesson === null;
+        const isStart = tip.ply === 0 && start === null && end === null;
+        const isNew = !isGameSuspended() && isStart && !gamesWithFinishedLesson.has(setup.game);
+        elementById("new-here").hidden = !isNew;
+        elementById("learn").hidden = isNew;
+        elementById("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));
+        if (lesson === null || lesson === before) return;
+        const { index, stage, tasks } = lesson;
+        elementById("lesson-title").textContent = TEXT.lesson(nameOf(lesson.game));
+        setText(elementById("lesson-progress"), TEXT.progress(index + 1, tasks.length));
+        setText(task, tasks[index].text);
+        feedback.textContent = lesson.feedback;
+        feedback.className = stage;
+        next.hidden = stage !== "done";
+        next.textContent = index + 1 < tasks.length ? TEXT.nextTask : TEXT.firstGame;
+        elementById("lesson-hint").hidden = stage === "done";
+        if (stage === "done") next.focus({ preventScroll: true });
+        if (!before) {
+            // The pressed button is gone. On a narrow screen the task may be out of view.
+            elementById("lesson-title").focus({ preventScroll: true });
+            panel.scrollIntoView({ block: "nearest" });
+        }
+    });
+    next.addEventListener("click", async () => {
+        const { lesson } = state;
+        await runAction(startNextTask);
+        if (state.lesson !== lesson) focusBoard();
+    });
+    elementById("lesson-leave").addEventListener("click", () => {
+        leaveLesson();
+        focusBoard();
+    });
+}

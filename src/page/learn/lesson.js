@@ -1,0 +1,88 @@
+/** @import { Lesson } from "../core/types.js" */
+import { startGame } from "../game/game.js";
+import { GameNode } from "../core/game-tree.js";
+import { restoreSuspendedGame, takeBackMovesAfter, suspendGameAndShow, gameSnapshot } from "./suspended-game.js";
+import { sendRequest } from "../engine/requests.js";
+import { isGameSuspended, setState, sideWords, state, subscribe } from "../core/state.js";
+import { TEXT } from "../core/strings.js";
+
+/** A lesson is a guided first game. It consists of small tasks on the board, and one move solves each task. */
+
+/** The milliseconds for which a wrong move is visible before it is taken back. */
+const WRONG_MOVE_TIME = 900;
+/** The engine's level in the first game after a lesson. */
+const FIRST_GAME_LEVEL = "beginner";
+/** The games whose lessons are finished. @type {Set<string>} */
+export const gamesWithFinishedLesson = new Set();
+
+/** The number of the latest task. Responses for earlier tasks are dropped. */
+let latestStep = 0;
+
+/** Starts the lesson of the current game. */
+export async function startLesson() {
+    if (isGameSuspended()) return;
+    const { game } = state.setup;
+    const currentStep = ++latestStep;
+    const { lesson: { options, tasks } } = await sendRequest({ game, ask: "lesson" });
+    if (currentStep !== latestStep || isGameSuspended()) return;
+    await showTask({ game, options, tasks, index: 0, stage: "task", feedback: "", suspendedGame: gameSnapshot() });
+}
+
+/** Shows a task. @param {Lesson} lesson */
+async function showTask(lesson) {
+    const { game, options, tasks, index } = lesson;
+    const { fen } = tasks[index];
+    const currentStep = ++latestStep;
+    const response = await sendRequest({ game, options, fen, ask: ["board", "scene", "status", "clicks"] });
+    if (currentStep !== latestStep) return;
+    const root = new GameNode();
+    root.view = response;
+    suspendGameAndShow({ geometry: response.board, start: fen, root, tip: root, flipped: false }, { lesson });
+}
+
+/** Checks each move that is made in a lesson. */
+export function watchLessonMoves() {
+    subscribe(() => [state.lesson, state.tip], () => {
+        const { lesson, tip } = state;
+        if (lesson?.stage !== "task" || !tip.parent) return;
+        const { moves, done } = lesson.tasks[lesson.index];
+        const isDone = moves.includes(tip.move);
+        const checked = /** @type {Lesson} */ ({
+            ...lesson, stage: isDone ? "done" : "other", feedback: isDone ? done : TEXT.otherMove,
+        });
+        setState({ lesson: checked });
+        if (!isDone) setTimeout(() => state.lesson === checked && state.tip === tip
+            && takeBackMovesAfter(state.root, { lesson: { ...checked, stage: "task" } }), WRONG_MOVE_TIME);
+    });
+}
+
+/** Shows the hint of the task. */
+export function showTaskHint() {
+    const { lesson } = state;
+    if (lesson?.stage === "task") setState({ lesson: { ...lesson, feedback: lesson.tasks[lesson.index].hint } });
+}
+
+/** Shows the next task. After the last task, starts a game against the engine. */
+export async function startNextTask() {
+    const { lesson } = state;
+    if (lesson?.stage !== "done") return;
+    const { game, options, tasks, index } = lesson;
+    if (index + 1 < tasks.length) {
+        await showTask({ ...lesson, index: index + 1, stage: "task", feedback: "" });
+        return;
+    }
+    const players = /** @type {import("../core/types.js").Player[]} */ (sideWords().map((_, side) =>
+        (side === 0 ? "person" : "engine")));
+    latestStep += 1;
+    gamesWithFinishedLesson.add(game);
+    await startGame({ ...state.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
+    setState({ lesson: null, treeVersion: state.treeVersion + 1 });
+}
+
+/** Leaves the lesson and restores the suspended game. */
+export function leaveLesson() {
+    const { lesson } = state;
+    if (!lesson) return;
+    latestStep += 1;
+    restoreSuspendedGame(lesson.suspendedGame, { lesson: null });
+}
