@@ -64,12 +64,6 @@ function stopSearch() {
     running = null;
 }
 
-/** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
-export function reviewedMoveTo(node) {
-    const { nodes, result } = state.review ?? {};
-    return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
-}
-
 /** Draws the review. Drops the review when its moves are deleted. */
 export function mountReviewPanel() {
     elementById("review-keep").addEventListener("click", addReviewToMoves);

@@ -1,9 +1,7 @@
 import { elementById } from "../core/dom.js";
 import { startGame } from "../game/game.js";
 import { canReviewGame, toggleReview } from "../analysis/review.js";
-import { isGameSuspended, isViewingCurrentPosition, isGameOver, sideWords, state, subscribe, viewOfNode } from
-    "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { isGameSuspended, isViewingCurrentPosition, isGameOver, state, subscribe } from "../core/state.js";
 
 /** Shows the buttons for a rematch and a review when the game is over. */
 export function mountGameOverButtons() {
@@ -30,21 +28,4 @@ export async function reviewFinishedGame() {
     button.focus({ preventScroll: true });
     panel.scrollIntoView({ block: "nearest" });
     if (!state.review) await toggleReview();
-}
-
-/**
- * Returns the result for a person who played against the engine: "You won" or "You lost". Returns
- * `null` if the game goes on or is drawn. Also returns `null` if people played no side, or more
- * than one side or team.
- */
-export function resultTextForPerson() {
-    const { setup: { players }, tip } = state;
-    const { winner, why, teams } = viewOfNode(tip).status;
-    if (winner === null || why === null) return null;
-    // The winner may be the word of a team. The teams of `status` are lists of players.
-    const groups = teams.length > 0 ? teams : sideWords().map((side) => [side]);
-    const mine = groups.filter((group) => group.some((side) => players[sideWords().indexOf(side)] === "person"));
-    const winners = groups.find((group, index) => group.includes(winner) || winner === TEXT.teamWord(index));
-    if (mine.length !== 1 || !winners) return null;
-    return mine[0] === winners ? TEXT.youWon(winner, why) : TEXT.youLost(winner, why);
 }

@@ -1,4 +1,4 @@
-/** @import { Settings } from "./settings.js" */
+/** @import { Settings } from "../core/types.js" */
 import { elementById, html } from "../core/dom.js";
 import { BOARD_THEMES, changeSettings } from "./settings.js";
 import { state, subscribe } from "../core/state.js";

@@ -1,3 +1,4 @@
+/** @import { Settings } from "../core/types.js" */
 import { setState, state, subscribe } from "../core/state.js";
 
 /** The settings for all games, which this browser stores. */
@@ -5,15 +6,6 @@ import { setState, state, subscribe } from "../core/state.js";
 const STORAGE_KEY = "settings";
 /** The board themes: the default theme and the themes of `themes.css`. */
 export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
-
-/**
- * @typedef {object} Settings
- * @property {typeof BOARD_THEMES[number]} theme The colours of the board.
- * @property {boolean} large Whether pieces and touch targets are larger.
- * @property {boolean} confirmTap Whether a finger confirms each move by a second tap.
- * @property {boolean} premove Whether a move can be chosen while the engine thinks.
- * @property {boolean | null} sounds Whether there are sounds; `null` until the user has decided.
- */
 
 /** @type {Settings} */
 const DEFAULTS = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };

@@ -1,4 +1,4 @@
-/** @import { Details } from "../core/types.js" */
+/** @import { HoverTarget } from "../core/types.js" */
 import { clickResultForSites, isClickResultRequested, selectedSites } from "./move-input.js";
 import { setState, state, subscribe } from "../core/state.js";
 
@@ -14,8 +14,6 @@ import { setState, state, subscribe } from "../core/state.js";
 const REST_TIME = 60;
 /** The maximum number of paths. More paths would be unreadable; then only their ends are shown. */
 const MAX_PATHS = 8;
-
-/** @typedef {{ site: string, details: Details | null }} HoverTarget A site that can follow, and its move's effects. */
 
 /** @type {string | null} The site under the pointer. */
 let hoveredSite = null;

@@ -10,8 +10,6 @@ import { TEXT } from "../core/strings.js";
  * engine's move. Any other change of the game or of the viewed position cancels the premove.
  */
 
-/** @typedef {{ sites: string[], tip: import("../core/game-tree.js").GameNode, isCareful: boolean }} Premove */
-
 /** Returns whether a premove can be made now. */
 export const canPremove = () => state.settings.premove && state.offlineReason === null && isEngineToMoveHere()
     && state.setup.players.includes("person");

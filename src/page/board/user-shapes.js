@@ -1,15 +1,10 @@
+/** @import { Arrow, UserShapes } from "../core/types.js" */
 /** @import { Board } from "./board.js" */
 import { setState, state, subscribe } from "../core/state.js";
 
 /**
  * Arrows and marks that the user draws on the board. They are not part of the game and are never
  * sent to the engine.
- */
-
-/** @typedef {{ from: string, to: string }} Arrow */
-/**
- * @typedef {{ marks: string[], arrows: Arrow[], draft: Arrow | null }} UserShapes `draft` is the
- * arrow that is being drawn.
  */
 
 /** @type {UserShapes} */

@@ -1,10 +1,7 @@
-/** @import { HoverTarget } from "../board/hover-preview.js" */
-/** @import { UserShapes } from "../board/user-shapes.js" */
-/** @import { Premove } from "../board/premove.js" */
-/** @import { Settings } from "../app/settings.js" */
 /** @import { GameNode } from "./game-tree.js" */
 /** @import { AllowedEndings, Clicks, Clocks, Details, End, GameInfo, Geometry, Lesson, Option } from "./types.js" */
-/** @import { PositionView, PracticeSession, Review, SaveInfo, Scene, Setup } from "./types.js" */
+/** @import { HoverTarget, PositionView, PracticeSession, Premove, Review, ReviewedMove } from "./types.js" */
+/** @import { SaveInfo, Scene, Settings, Setup, UserShapes } from "./types.js" */
 import { TEXT } from "./strings.js";
 
 /**
@@ -159,4 +156,10 @@ export const moveReadyToMake = () => state.pendingMove?.move ?? currentClickChoi
 /** Returns the next position of the viewed line. The current position of the game ends the line. */
 export function nextPositionInLine() {
     return state.targetNode === state.tip ? null : (state.targetNode.children[0] ?? null);
+}
+
+/** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
+export function reviewedMoveTo(node) {
+    const { nodes, result } = state.review ?? {};
+    return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
 }

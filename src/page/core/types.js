@@ -1,4 +1,5 @@
 /** @import { GameNode } from "./game-tree.js" */
+/** @import { State } from "./state.js" */
 /**
  * The types of the page's own data. The types of the engine's responses are generated in
  * `protocol.d.ts`.
@@ -87,7 +88,7 @@
  * @property {Exercise[]} list
  * @property {Exercise[]} drills The drills of the game.
  * @property {number} index The index of the current exercise.
- * @property {import("../learn/suspended-game.js").SuspendedGame} suspendedGame The suspended game.
+ * @property {SuspendedGame} suspendedGame The suspended game.
  * @property {GameNode} base The first position of the exercise.
  * @property {GameNode} at The position of the next move.
  * @property {string[]} solution The moves from the first position.
@@ -126,5 +127,25 @@
  * @property {number[]} left The remaining milliseconds of each side when a clock was last started or stopped.
  * @property {number} running The side whose clock runs, or -1.
  * @property {number} since The time at which a clock was last started or stopped.
+ *
+ * @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame
+ *
+ * @typedef {{ site: string, details: Details | null }} HoverTarget A site that can follow, and its move's effects.
+ *
+ * @typedef {{ sites: string[], tip: GameNode, isCareful: boolean }} Premove
+ *
+ * @typedef {{ from: string, to: string }} Arrow
+ *
+ * @typedef {object} UserShapes The shapes that the user draws.
+ * @property {string[]} marks
+ * @property {Arrow[]} arrows
+ * @property {Arrow | null} draft The arrow that is being drawn.
+ *
+ * @typedef {object} Settings The settings for all games, which the browser stores.
+ * @property {"wood" | "stone" | "sea"} theme The colours of the board.
+ * @property {boolean} large Whether pieces and touch targets are larger.
+ * @property {boolean} confirmTap Whether a finger confirms each move by a second tap.
+ * @property {boolean} premove Whether a move can be chosen while the engine thinks.
+ * @property {boolean | null} sounds Whether there are sounds; `null` until the user has decided.
  */
 export {};

@@ -1,12 +1,11 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 import { elementById, html } from "../core/dom.js";
 import { viewPosition } from "./game.js";
-import { resultTextForPerson } from "../app/game-over.js";
+import { resultTextForPerson } from "./game-result.js";
 import { moveMarkOfNotes } from "./notes.js";
-import { reviewedMoveTo } from "../analysis/review.js";
 import { addRovingFocus } from "../core/roving-focus.js";
-import { isViewingCurrentPosition, isInVariation, nextPositionInLine, sideWords, state, subscribe, viewedScene } from
-    "../core/state.js";
+import { isViewingCurrentPosition, isInVariation, nextPositionInLine, reviewedMoveTo, sideWords, state, subscribe,
+    viewedScene } from "../core/state.js";
 import { TEXT } from "../core/strings.js";
 
 /**

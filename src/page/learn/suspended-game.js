@@ -1,6 +1,6 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { State } from "../core/state.js" */
-/** @import { Geometry, Player } from "../core/types.js" */
+/** @import { Geometry, Player, SuspendedGame } from "../core/types.js" */
 import { createClocks, withRunningClock } from "../game/clock.js";
 import { ignorePendingResponses, clocksWithMoverRunning } from "../game/game.js";
 import { clearedSelection, setState, state } from "../core/state.js";
@@ -15,8 +15,6 @@ const GAME_FIELDS = /** @type {(keyof State)[]} */ ([
     "setup", "geometry", "allowedEndings", "start", "root", "tip", "end", "viewedNode", "flipped", "analysing",
     "review", "saveInfo", "tags",
 ]);
-
-/** @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame */
 
 /** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {SuspendedGame} */
 export function gameSnapshot() {
