@@ -153,16 +153,16 @@ for (const game of Object.keys(SAMPLE_GAMES)) {
             const { state } = await import(new URL("core/state.js", document.baseURI).href);
             const { makeMove } = await import(new URL("game/game.js", document.baseURI).href);
             const { askAboutPosition } = await import(new URL("engine/requests.js", document.baseURI).href);
-            state.setup.seconds = 0.1;
-            while (state.tip.ply < 300 && state.tip.view.scene.turn !== null) {
-                if (state.setup.players[state.tip.view.status.player] === "person") {
-                    const moves = await askAboutPosition(state.tip, "moves");
-                    await makeMove(moves[(state.tip.ply * 7) % moves.length], state.tip);
+            state.game.setup.seconds = 0.1;
+            while (state.game.tip.ply < 300 && state.game.tip.view.scene.turn !== null) {
+                if (state.game.setup.players[state.game.tip.view.status.player] === "person") {
+                    const moves = await askAboutPosition(state.game.tip, "moves");
+                    await makeMove(moves[(state.game.tip.ply * 7) % moves.length], state.game.tip);
                 } else {
                     await new Promise((done) => setTimeout(done, 20));
                 }
             }
-            const { tip, setup } = state;
+            const { tip, setup } = state.game;
             return tip.path.filter(({ mover }) => setup.players[mover] === "engine").length;
         });
         await tab.assertAccessible();

@@ -20,7 +20,7 @@ const detailsByNode = new WeakMap();
  * @param {Board} board
  */
 export function mountAdviceArrows(board) {
-    subscribe(() => [state.geometry, state.flipped, advisedMoves().map(({ text }) => text).join()], () => {
+    subscribe(() => [state.game.geometry, state.board.flipped, advisedMoves().map(({ text }) => text).join()], () => {
         /** @type {[number, number][]} */
         const labelCentres = [];
         const moves = advisedMoves();
@@ -36,7 +36,7 @@ export function mountAdviceArrows(board) {
 function advisedMoves() {
     const { isNegated } = scorePerspective();
     return knownAnalysisLines().flatMap((line, rank) => {
-        const details = detailsOf(state.viewedNode, line.move);
+        const details = detailsOf(state.game.viewedNode, line.move);
         const score = formatShortScore(line, isNegated);
         return details ? [{ rank, details, score, text: `${rank} ${line.move} ${score}` }] : [];
     });

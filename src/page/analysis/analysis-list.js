@@ -19,7 +19,7 @@ let rows;
 /** @type {Line[]} The listed lines. */
 let listedLines = [];
 /** The position of the listed lines. */
-let listedNode = state.viewedNode;
+let listedNode = state.game.viewedNode;
 /** Whether a pointer button is pressed. The pressed element must not move before the release. */
 let isPressed = false;
 /** Whether the list gets the focus back as soon as it has lines again. */
@@ -47,27 +47,27 @@ export function mountAnalysisList() {
     list.addEventListener("keydown", (event) => {
         if (event.key === "Escape") endPositionPreview();
     });
-    subscribe(() => [state.viewedNode, state.viewedNode.analysisLines, state.analysing, state.lineCount,
-        state.preview === null], draw);
+    subscribe(() => [state.game.viewedNode, state.game.viewedNode.analysisLines, state.analysis.isOn,
+        state.analysis.lineCount, state.analysis.preview === null], draw);
 }
 
 /** Moves the focus to the first move of the best line. */
 export function focusAnalysisLines() {
     if (listedLines.length > 0) rows[0].buttons[0].focus();
-    else if (state.analysing) awaitLines();
+    else if (state.analysis.isOn) awaitLines();
 }
 
 /** Draws the known lines. */
 function draw() {
-    if (state.viewedNode === listedNode && state.analysing && (state.preview || isPressed)) return;
-    listedNode = state.viewedNode;
+    if (state.game.viewedNode === listedNode && state.analysis.isOn && (state.analysis.preview || isPressed)) return;
+    listedNode = state.game.viewedNode;
     listedLines = knownAnalysisLines();
     const active = document.activeElement;
     const hasFocus = list.contains(active);
     rows.forEach((row, index) => fillRow(row, listedLines[index]));
     setTabStop(list, active instanceof HTMLButtonElement ? active : null);
-    list.hidden = !state.analysing && !hasFocus;
-    list.style.setProperty("--lines", String(state.lineCount));
+    list.hidden = !state.analysis.isOn && !hasFocus;
+    list.style.setProperty("--lines", String(state.analysis.lineCount));
     if (hasFocus && active instanceof HTMLElement && active.hidden) awaitLines();
     if (isFocusPending && listedLines.length > 0) {
         isFocusPending = false;
@@ -116,7 +116,7 @@ function fillRow({ item, score, buttons }, line) {
 
 /** Returns the moves of a listed line up to one of them. @param {number} row @param {number} index */
 function movesTo(row, index) {
-    return state.viewedNode === listedNode ? listedLines[row]?.pv.slice(0, index + 1) : undefined;
+    return state.game.viewedNode === listedNode ? listedLines[row]?.pv.slice(0, index + 1) : undefined;
 }
 
 /** Previews the position after a move of a line. @param {number} row @param {number} index */

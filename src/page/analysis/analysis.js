@@ -25,30 +25,32 @@ let running = null;
 
 /** Keeps a search of the viewed position running while analysis is on. */
 export function setUpAnalysis() {
-    subscribe(() => [state.viewedNode, viewedScene().turn, state.analysing, state.lineCount, state.infiniteNode,
-        isEngineToMoveHere(), state.offlineReason], () => {
+    subscribe(() => [state.game.viewedNode, viewedScene().turn, state.analysis.isOn, state.analysis.lineCount,
+        state.analysis.infiniteNode, isEngineToMoveHere(), state.engine.offlineReason], () => {
         running?.stop();
         running = null;
-        const isPossible = viewedScene().turn !== null && !isEngineToMoveHere() && state.offlineReason === null;
-        const searching = state.analysing && isPossible;
-        if (searching) startAnalysis(state.viewedNode);
-        setState({ searching, infiniteNode: state.infiniteNode === state.viewedNode ? state.infiniteNode : null });
+        const { viewedNode } = state.game;
+        const { isOn, infiniteNode } = state.analysis;
+        const isPossible = viewedScene().turn !== null && !isEngineToMoveHere() && state.engine.offlineReason === null;
+        const searching = isOn && isPossible;
+        if (searching) startAnalysis(viewedNode);
+        setState({ analysis: { searching, infiniteNode: infiniteNode === viewedNode ? viewedNode : null } });
     });
 }
 
 /** Returns the known lines of the viewed position, best first. @returns {Line[]} */
 export function knownAnalysisLines() {
-    return state.analysing ? state.viewedNode.analysisLines.slice(0, state.lineCount) : [];
+    return state.analysis.isOn ? state.game.viewedNode.analysisLines.slice(0, state.analysis.lineCount) : [];
 }
 
 /** Sets the number of lines. @param {number} count */
 export function setAnalysisLineCount(count) {
-    setState({ lineCount: Math.max(1, Math.min(count, MAX_ANALYSIS_LINES)) });
+    setState({ analysis: { lineCount: Math.max(1, Math.min(count, MAX_ANALYSIS_LINES)) } });
 }
 
 /** Searches the viewed position without a limit. */
 export function analyseInfinitely() {
-    if (state.analysing) setState({ infiniteNode: state.viewedNode });
+    if (state.analysis.isOn) setState({ analysis: { infiniteNode: state.game.viewedNode } });
 }
 
 /**
@@ -58,8 +60,8 @@ export function analyseInfinitely() {
  * @param {GameNode} node
  */
 function startAnalysis(node) {
-    const multipv = state.lineCount;
-    const limit = state.infiniteNode === node ? { depth: UNREACHABLE_DEPTH } : { movetime: SEARCH_TIME };
+    const multipv = state.analysis.lineCount;
+    const limit = state.analysis.infiniteNode === node ? { depth: UNREACHABLE_DEPTH } : { movetime: SEARCH_TIME };
     const storeLines = (/** @type {{ analysis: { lines: Line[] } }} */ { analysis }) => {
         const lines = analysis.lines.filter(({ chance }) => chance !== null);
         if (!shouldReplaceAnalysisLines(lines, node.analysisLines, multipv)) return;
@@ -70,8 +72,10 @@ function startAnalysis(node) {
     const current = running = sendSearchRequest({ ...requestFieldsOfPosition(node), ...fields }, storeLines);
     current.response.then((response) => {
         storeLines(response);
-        if (current === running) setState({ searching: false });
-    }).catch((error) => current === running && setState({ note: describeError(error), analysing: false }));
+        if (current === running) setState({ analysis: { searching: false } });
+    }).catch((error) => {
+        if (current === running) setState({ app: { note: describeError(error) }, analysis: { isOn: false } });
+    });
 }
 
 /**

@@ -7,10 +7,11 @@ import { TEXT } from "../core/strings.js";
 
 /** Draws the evaluation of the viewed position and its depth. */
 export function mountEvaluationBar() {
-    subscribe(() => [state.analysing, state.lineCount, state.viewedNode, viewedScene(),
-        state.viewedNode.analysisLines, state.searching, state.infiniteNode, state.flipped,
+    subscribe(() => [state.analysis.isOn, state.analysis.lineCount, state.game.viewedNode, viewedScene(),
+        state.game.viewedNode.analysisLines, state.analysis.searching, state.analysis.infiniteNode, state.board.flipped,
         isEngineToMoveHere()], () => {
-        const { analysing, infiniteNode, viewedNode, lineCount, searching } = state;
+        const { isOn: analysing, infiniteNode, lineCount, searching } = state.analysis;
+        const { viewedNode } = state.game;
         const { turn, sentence } = viewedScene();
         const { names, isNegated } = scorePerspective();
         const [best] = knownAnalysisLines();
@@ -40,7 +41,7 @@ function drawBar(score) {
     if (bar.hidden) return;
     const share = score?.chance ?? 0.5;
     const words = score ? formatScore(score, sideWords()) : TEXT.unknown;
-    bar.className = `${state.flipped ? "flipped" : ""} ${score ? "" : "unknown"}`.trim();
+    bar.className = `${state.board.flipped ? "flipped" : ""} ${score ? "" : "unknown"}`.trim();
     bar.style.setProperty("--share", `${100 * share}%`);
     bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));
     bar.setAttribute("aria-valuetext", score ? formatWithChance(score, sideWords()) : TEXT.unknown);

@@ -13,9 +13,11 @@ export function mountLinePreview() {
     const caption = elementById("preview-caption");
     /** @type {Board | null} */
     let board = null;
-    subscribe(() => [state.viewedNode, state.analysing, state.flipped], endPositionPreview);
-    subscribe(() => [state.preview], () => {
-        const { geometry, flipped, preview } = state;
+    subscribe(() => [state.game.viewedNode, state.analysis.isOn, state.board.flipped], endPositionPreview);
+    subscribe(() => [state.analysis.preview], () => {
+        const { geometry } = state.game;
+        const { flipped } = state.board;
+        const { preview } = state.analysis;
         element.toggleAttribute("hidden", !preview?.scene);
         caption.textContent = preview?.scene ? TEXT.preview(preview.moves) : "";
         if (!preview?.scene) return;
@@ -30,13 +32,13 @@ export function mountLinePreview() {
 export async function previewPositionAfter(moves) {
     const thisRequest = ++latestRequest;
     // The previous preview stays until the response comes.
-    if (!state.preview) setState({ preview: { moves, scene: null } });
-    const { scene } = await sendRequest({ ...requestFieldsOfPosition(state.viewedNode, moves), ask: "scene" });
-    if (thisRequest === latestRequest) setState({ preview: { moves, scene } });
+    if (!state.analysis.preview) setState({ analysis: { preview: { moves, scene: null } } });
+    const { scene } = await sendRequest({ ...requestFieldsOfPosition(state.game.viewedNode, moves), ask: "scene" });
+    if (thisRequest === latestRequest) setState({ analysis: { preview: { moves, scene } } });
 }
 
 /** Shows the first board again. */
 export function endPositionPreview() {
     latestRequest += 1;
-    if (state.preview) setState({ preview: null });
+    if (state.analysis.preview) setState({ analysis: { preview: null } });
 }

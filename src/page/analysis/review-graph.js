@@ -21,20 +21,20 @@ export function mountReviewGraph() {
         viewIndex(Math.round(((event.clientX - left) / width) * (graphNodes().length - 1)));
     });
     element.addEventListener("keydown", onKeyDown);
-    subscribe(() => [state.review, state.viewedNode], () => draw(element));
+    subscribe(() => [state.analysis.review, state.game.viewedNode], () => draw(element));
 }
 
 /** Returns the reviewed positions, from the start on. */
 function graphNodes() {
-    const { nodes = [], result = null } = state.review ?? {};
+    const { nodes = [], result = null } = state.analysis.review ?? {};
     return result && result.moves.length > 0 ? nodes.slice(0, result.moves.length + 1) : [];
 }
 
 /** Returns the scores of these positions for the first side. */
 function graphScores() {
-    const moves = state.review?.result?.moves ?? [];
+    const moves = state.analysis.review?.result?.moves ?? [];
     const [first] = sideWords();
-    const { odds } = state.geometry;
+    const { odds } = state.game.geometry;
     const last = moves.at(-1);
     const values = [...moves.map(({ side, before }) => ({ side, value: before })),
         ...(last ? [{ side: last.side, value: last.after }] : [])];
@@ -49,7 +49,7 @@ function draw(element) {
     const nodes = graphNodes();
     element.toggleAttribute("hidden", nodes.length < 2);
     if (nodes.length < 2) return;
-    const marks = ["", ...(state.review?.result?.moves ?? []).map(({ mark }) => mark)];
+    const marks = ["", ...(state.analysis.review?.result?.moves ?? []).map(({ mark }) => mark)];
     const values = graphScores();
     const across = (/** @type {number} */ index) => (WIDTH * index) / (nodes.length - 1);
     const points = values.map((score, index) => [across(index),
@@ -57,7 +57,7 @@ function draw(element) {
     const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
         { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
-    const at = nodes.indexOf(state.viewedNode);
+    const at = nodes.indexOf(state.game.viewedNode);
     element.replaceChildren(
         svg("rect", { class: `part side-1 ${sideWords()[1]}`, width: WIDTH, height: HEIGHT }),
         svg("path", { class: `part side-0 ${sideWords()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
@@ -82,7 +82,7 @@ function viewIndex(index) {
 
 /** @param {KeyboardEvent} event */
 function onKeyDown(event) {
-    const targetIndex = graphNodes().indexOf(state.targetNode);
+    const targetIndex = graphNodes().indexOf(state.game.targetNode);
     const last = graphNodes().length - 1;
     const goal = /** @type {Record<string, number>} */ ({
         ArrowLeft: targetIndex - 1, ArrowDown: targetIndex - 1, ArrowRight: targetIndex + 1, ArrowUp: targetIndex + 1,

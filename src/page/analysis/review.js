@@ -16,29 +16,29 @@ const REPORT_INTERVAL = 100;
 let running = null;
 
 /** Returns whether the game can be reviewed. A review needs two sides, because it compares them. */
-export const canReviewGame = () => sideWords().length === 2 && state.tip.ply > 0;
+export const canReviewGame = () => sideWords().length === 2 && state.game.tip.ply > 0;
 
 /** Reviews the current game, or stops the running review. */
 export async function toggleReview() {
-    if (state.review?.isRunning) {
+    if (state.analysis.review?.isRunning) {
         stopSearch();
-        setState({ review: { ...state.review, isRunning: false } });
+        setState({ analysis: { review: { ...state.analysis.review, isRunning: false } } });
         return;
     }
     if (!canReviewGame()) return;
-    const { root, tip } = state;
+    const { root, tip } = state.game;
     const nodes = [root, ...tip.path];
     const storeReview = (/** @type {any} */ response) => {
         if (current !== running) return;
-        setState({ review: { nodes, result: response.review, isRunning: Boolean(response.partial) } });
+        setState({ analysis: { review: { nodes, result: response.review, isRunning: Boolean(response.partial) } } });
     };
     const fields = { ask: "review", nodes: NODES_PER_POSITION, every: REPORT_INTERVAL };
     const current = running = sendSearchRequest({ ...requestFieldsOfPosition(tip), ...fields }, storeReview);
-    setState({ review: { nodes, result: null, isRunning: true } });
+    setState({ analysis: { review: { nodes, result: null, isRunning: true } } });
     try {
         storeReview(await current.response);
     } catch (error) {
-        setState({ review: null, note: describeError(error) });
+        setState({ analysis: { review: null }, app: { note: describeError(error) } });
     }
 }
 
@@ -48,14 +48,14 @@ export async function toggleReview() {
  * @returns {Promise<boolean>} Whether it is complete.
  */
 export async function awaitReview() {
-    if (!state.review) await toggleReview();
+    if (!state.analysis.review) await toggleReview();
     else await running?.response;
     return isReviewComplete();
 }
 
 /** Returns whether the whole game is reviewed. */
 export function isReviewComplete() {
-    const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+    const { nodes = [], result = null, isRunning = false } = state.analysis.review ?? {};
     return nodes.length > 1 && result?.moves.length === nodes.length - 1 && !isRunning;
 }
 
@@ -67,15 +67,16 @@ function stopSearch() {
 /** Draws the review. Drops the review when its moves are deleted. */
 export function mountReviewPanel() {
     elementById("review-keep").addEventListener("click", addReviewToMoves);
-    subscribe(() => [state.treeVersion, state.offlineReason], () => {
-        const { nodes = [], isRunning = false } = state.review ?? {};
+    subscribe(() => [state.game.treeVersion, state.engine.offlineReason], () => {
+        const { nodes = [], isRunning = false } = state.analysis.review ?? {};
         // It suffices to check the last position, because the other positions lead to it.
-        if ((nodes.at(-1)?.isInTree(state.root) ?? true) && !(isRunning && state.offlineReason !== null)) return;
+        const isInTree = nodes.at(-1)?.isInTree(state.game.root) ?? true;
+        if (isInTree && !(isRunning && state.engine.offlineReason !== null)) return;
         stopSearch();
-        setState({ review: null });
+        setState({ analysis: { review: null } });
     });
-    subscribe(() => [state.review, state.geometry, state.tip], () => {
-        const { nodes = [], result = null, isRunning = false } = state.review ?? {};
+    subscribe(() => [state.analysis.review, state.game.geometry, state.game.tip], () => {
+        const { nodes = [], result = null, isRunning = false } = state.analysis.review ?? {};
         const done = result?.moves.length ?? 0;
         const count = nodes.length - 1;
         const button = elementById("review", HTMLButtonElement);
@@ -90,7 +91,7 @@ export function mountReviewPanel() {
 
 /** Adds the results of the review to the moves: marks, comments, and better moves as variations. */
 function addReviewToMoves() {
-    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    const { nodes, result } = /** @type {NonNullable<typeof state.analysis.review>} */ (state.analysis.review);
     for (const { ply, mark, side, lost, best, race } of result?.moves ?? []) {
         const node = nodes[ply];
         const isLonger = race?.after.some((steps, index) => steps > race.before[index]);
@@ -100,7 +101,7 @@ function addReviewToMoves() {
         addComment(node, TEXT.moment(node.name, mark, side, lost, best, race));
         node.parent.addMove(best, node.mover);
     }
-    setState({ treeVersion: state.treeVersion + 1 });
+    setState({ game: { treeVersion: state.game.treeVersion + 1 } });
 }
 
 /** Adds a text to the comment on a move, unless the comment has it. @param {GameNode} node @param {string} text */
@@ -112,7 +113,7 @@ function addComment(node, text) {
 
 /** Shows how the sides have played, and the moves that turned the game. */
 function drawSummary() {
-    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    const { nodes, result } = /** @type {NonNullable<typeof state.analysis.review>} */ (state.analysis.review);
     if (!result) return;
     const tallies = result.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
         (accuracy === null ? [] : [html("li", {}, TEXT.tally(side, accuracy, mistakes, blunders))]));
@@ -136,7 +137,7 @@ function drawSummary() {
 function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurning) {
     const again = async () => {
         await viewPosition(parent);
-        if (parent === state.viewedNode) await continueGameFromViewed();
+        if (parent === state.game.viewedNode) await continueGameFromViewed();
     };
     return html("li", { class: isTurning ? "turning-point" : undefined },
         isTurning ? html("strong", {}, TEXT.turningPoint) : "",

@@ -28,8 +28,8 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
     if (record === null) await startGame(setup, { start, moves });
     else await startGameFromRecord([...formatRecordHeader(game, options, start), record].join("\n"), setup);
-    setState({ flipped });
-    if (ply !== null) await viewPosition(state.tip.path[ply - 1] ?? (ply === 0 ? state.root : null));
+    setState({ board: { flipped } });
+    if (ply !== null) await viewPosition(state.game.tip.path[ply - 1] ?? (ply === 0 ? state.game.root : null));
 }
 
 /** Returns whether the address names a problem. */
@@ -42,7 +42,7 @@ export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? fal
  * @returns {Promise<boolean>} Whether this problem exists.
  */
 async function openLinkedProblem({ game, start }) {
-    if (!state.root) await startDefaultGame(game);
+    if (!state.game.root) await startDefaultGame(game);
     return openProblems(game, start);
 }
 
@@ -73,7 +73,7 @@ export async function startGameOfAddress() {
     for (let next = tries.shift(); next; next = tries.shift()) {
         try {
             await startLinkedGame(next);
-            if (message !== null) setState({ note: message });
+            if (message !== null) setState({ app: { note: message } });
             return true;
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
@@ -82,7 +82,7 @@ export async function startGameOfAddress() {
         }
     }
     await startDefaultGame();
-    if (message !== null) setState({ note: message });
+    if (message !== null) setState({ app: { note: message } });
     return true;
 }
 
@@ -96,10 +96,10 @@ async function onNavigation() {
         leaveLesson();
         leaveProblems();
         const { id } = history.state ?? {};
-        const isResumed = id === state.saveInfo?.id || (id && await resumeGame(id));
+        const isResumed = id === state.game.saveInfo?.id || (id && await resumeGame(id));
         if (!isResumed || isProblemAddress()) await startGameOfAddress();
     } catch (error) {
-        setState({ note: describeError(error) });
+        setState({ app: { note: describeError(error) } });
     } finally {
         isNavigating = false;
         updateAddress(false);
@@ -108,7 +108,7 @@ async function onNavigation() {
 
 /** Returns the body of the current game's record for a link; `null` if the game has only moves. */
 function annotatedRecord() {
-    const { root, tags } = state;
+    const { root, tags } = state.game;
     return tags.length > 0 || hasNotesOrVariations(root) ? formatRecordBody(currentSavedGame()) : null;
 }
 
@@ -122,9 +122,12 @@ function sessionLink({ game, list, index, base }) {
     const { fen = "", options = {}, solution } = list[index];
     if (solution === undefined) return formatProblemLink(game, fen);
     /** @type {import("../core/types.js").Setup} */
-    const setup = { ...state.setup, game, options, players: ["person", "person"] };
-    return formatLink({ ...state, setup, start: fen, tip: base, viewedNode: base }).hash;
+    const setup = { ...state.game.setup, game, options, players: ["person", "person"] };
+    return formatLink({ ...linkedParts(), setup, start: fen, tip: base, viewedNode: base }).hash;
 }
+
+/** Returns the parts of the state that a link contains, and the options with their defaults. */
+const linkedParts = () => ({ ...state.game, flipped: state.board.flipped, options: state.engine.options });
 
 /**
  * Writes a link to the shown game or problem into the address.
@@ -132,9 +135,9 @@ function sessionLink({ game, list, index, base }) {
  * @param {boolean} isAnother Whether the game is a new one.
  */
 function updateAddress(isAnother) {
-    const { practice } = state;
-    const { saveInfo, root } = practice?.suspendedGame ?? state;
-    const hash = practice ? sessionLink(practice) : formatLink(state, annotatedRecord()).hash;
+    const { practice } = state.learn;
+    const { saveInfo, root } = (practice?.suspendedGame ?? state).game;
+    const hash = practice ? sessionLink(practice) : formatLink(linkedParts(), annotatedRecord()).hash;
     addressedRoot = root;
     const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
     try {
@@ -148,13 +151,14 @@ function updateAddress(isAnother) {
 
 /** Updates the address with every change, and binds the buttons that copy and share the address. */
 export function setUpAddressUpdates() {
-    const parts = () => [state.root, state.tip, state.viewedNode, state.flipped, state.setup, state.saveInfo,
-        isGameSuspended(), state.treeVersion];
+    const parts = () => [state.game.root, state.game.tip, state.game.viewedNode, state.board.flipped,
+        state.game.setup, state.game.saveInfo, isGameSuspended(), state.game.treeVersion];
     subscribe(parts, () => {
         // A lesson, a drill or a turning point has no address. The address of the suspended game
         // stays.
-        if (state.lesson || (state.practice && state.practice.kind !== "problems") || isNavigating) return;
-        updateAddress(addressedRoot !== null && addressedRoot !== (state.practice?.suspendedGame ?? state).root);
+        const { lesson, practice } = state.learn;
+        if (lesson || (practice && practice.kind !== "problems") || isNavigating) return;
+        updateAddress(addressedRoot !== null && addressedRoot !== (practice?.suspendedGame ?? state).game.root);
     });
     addEventListener("popstate", () => void onNavigation());
     const copy = elementById("link-copy");
@@ -162,15 +166,15 @@ export function setUpAddressUpdates() {
     const note = elementById("link-note");
     elementById("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
-    subscribe(() => [state.tip, state.start, state.setup, state.treeVersion], () => {
-        const { hasMoves, omitsNotes } = formatLink(state, annotatedRecord());
+    subscribe(() => [state.game.tip, state.game.start, state.game.setup, state.game.treeVersion], () => {
+        const { hasMoves, omitsNotes } = formatLink(linkedParts(), annotatedRecord());
         note.hidden = hasMoves && !omitsNotes;
         note.textContent = hasMoves ? TEXT.linkWithoutNotes : TEXT.tooLongForLink;
         for (const button of [copy, share]) button.toggleAttribute("disabled", !hasMoves);
     });
     copy.addEventListener("click", async () => {
         await navigator.clipboard.writeText(location.href);
-        setState({ note: TEXT.copied });
+        setState({ app: { note: TEXT.copied } });
     });
     // If the user cancels, the promise is rejected. This needs no message.
     share.addEventListener("click", () => void navigator.share({ url: location.href }).catch(() => {}));

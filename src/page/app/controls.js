@@ -30,23 +30,23 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         n: openSetup,
         o: openGames,
         u: takeBackMove,
-        h: () => (state.lesson ? showTaskHint() : state.practice ? showSolutionHint() : showEngineHint()),
-        f: () => setState({ flipped: !state.flipped }),
+        h: () => (state.learn.lesson ? showTaskHint() : state.learn.practice ? showSolutionHint() : showEngineHint()),
+        f: () => setState({ board: { flipped: !state.board.flipped } }),
         e: openSettings,
         s: toggleSounds,
         m: () => field.focus(),
         b: focusBoard,
         "?": () => keys.showModal(),
-        ",": () => viewPosition(state.targetNode.parent),
+        ",": () => viewPosition(state.game.targetNode.parent),
         ".": () => viewPosition(nextPositionInLine()),
-        "[": () => viewPosition(state.targetNode.siblingAt(-1)),
-        "]": () => viewPosition(state.targetNode.siblingAt(1)),
+        "[": () => viewPosition(state.game.targetNode.siblingAt(-1)),
+        "]": () => viewPosition(state.game.targetNode.siblingAt(1)),
         t: continueGameFromViewed,
         p: promoteVariation,
         Delete: deleteFromViewedMove,
         a: () => {
-            setState({ analysing: !state.analysing });
-            if (state.analysing) elementById("analysis", HTMLDetailsElement).open = true;
+            setState({ analysis: { isOn: !state.analysis.isOn } });
+            if (state.analysis.isOn) elementById("analysis", HTMLDetailsElement).open = true;
         },
         c: toggleCounts,
         d: analyseInfinitely,
@@ -78,12 +78,12 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         elementById(id).addEventListener("click", () => runAction(action));
     }
     const analysing = elementById("analysing", HTMLInputElement);
-    analysing.addEventListener("change", () => setState({ analysing: analysing.checked }));
+    analysing.addEventListener("change", () => setState({ analysis: { isOn: analysing.checked } }));
     const count = elementById("line-count", HTMLSelectElement);
     for (let lines = 1; lines <= MAX_ANALYSIS_LINES; lines += 1) count.append(html("option", {}, String(lines)));
     count.addEventListener("change", () => setAnalysisLineCount(Number(count.value)));
     // The message about the previous text no longer applies.
-    field.addEventListener("input", () => state.note !== "" && setState({ note: "" }));
+    field.addEventListener("input", () => state.app.note !== "" && setState({ app: { note: "" } }));
     elementById("move-form").addEventListener("submit", (event) => {
         event.preventDefault();
         void runAction(async () => {

@@ -5,9 +5,10 @@ import { isGameSuspended, isViewingCurrentPosition, isGameOver, state, subscribe
 
 /** Shows the buttons for a rematch and a review when the game is over. */
 export function mountGameOverButtons() {
-    subscribe(() => [state.viewedNode, state.tip, state.end, state.geometry, isGameSuspended(),
-        state.offlineReason], () => {
-        const isEnd = isGameOver() && isViewingCurrentPosition() && !isGameSuspended() && state.offlineReason === null;
+    subscribe(() => [state.game.viewedNode, state.game.tip, state.game.end, state.game.geometry, isGameSuspended(),
+        state.engine.offlineReason], () => {
+        const isEnd = isGameOver() && isViewingCurrentPosition() && !isGameSuspended()
+            && state.engine.offlineReason === null;
         elementById("rematch").hidden = !isEnd;
         for (const id of ["review-end", "practise-end"]) elementById(id).hidden = !isEnd || !canReviewGame();
     });
@@ -15,7 +16,7 @@ export function mountGameOverButtons() {
 
 /** Starts the same game again. Each player moves to the next side. */
 export async function startRematch() {
-    const { setup } = state;
+    const { setup } = state.game;
     const players = [...setup.players.slice(-1), ...setup.players.slice(0, -1)];
     await startGame({ ...setup, players });
 }
@@ -27,5 +28,5 @@ export async function reviewFinishedGame() {
     const button = elementById("review");
     button.focus({ preventScroll: true });
     panel.scrollIntoView({ block: "nearest" });
-    if (!state.review) await toggleReview();
+    if (!state.analysis.review) await toggleReview();
 }

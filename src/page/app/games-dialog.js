@@ -18,7 +18,7 @@ const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "shor
 const exportGames = (games, name) => downloadFile(formatGamesFile(games), "application/json", `${name}.json`);
 
 /** Returns the name of a game for people. @param {SavedGame} game */
-const displayName = ({ name, game }) => name || (state.games.find(({ word }) => word === game)?.name ?? game);
+const displayName = ({ name, game }) => name || (state.engine.games.find(({ word }) => word === game)?.name ?? game);
 
 /** Describes a game in the list, below its name. @param {SavedGame} game */
 function summary({ changed, players, level, played, outcome }) {
@@ -47,8 +47,10 @@ export function createGamesDialog() {
      *
      * @param {SavedGame} game
      */
-    const latestVersion = async (game) => (game.id === state.saveInfo?.id && !state.isTakenOver ? currentSavedGame()
-        : await getSavedGame(game.id) ?? game);
+    const latestVersion = async (game) => {
+        const isShown = game.id === state.game.saveInfo?.id && !state.storage.isTakenOver;
+        return isShown ? currentSavedGame() : await getSavedGame(game.id) ?? game;
+    };
     const show = () => showFailure(async () => {
         const [games, openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
         elementById("no-games").hidden = games.length > 0;
@@ -59,14 +61,14 @@ export function createGamesDialog() {
     /** @param {SavedGame} game @param {boolean} isOpen Whether a tab has it open. @returns {HTMLElement} */
     const createRow = (game, isOpen) => {
         const name = displayName(game);
-        const isCurrent = game.id === state.saveInfo?.id;
+        const isCurrent = game.id === state.game.saveInfo?.id;
         const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick) => html("button",
             { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick },
             text);
         const resumeRow = () => showFailure(async () => {
             if (!isConnected()) throw new Error(TEXT.cannotStartGame);
             try {
-                if ((isCurrent && !state.isTakenOver) || await resumeGame(game.id)) dialog.close();
+                if ((isCurrent && !state.storage.isTakenOver) || await resumeGame(game.id)) dialog.close();
                 else await show();
             } catch (error) {
                 if (!(error instanceof RequestError)) throw error;
@@ -89,7 +91,7 @@ export function createGamesDialog() {
         const rename = () => showFailure(async () => {
             const newName = prompt(TEXT.newName, name)?.trim().slice(0, 100);
             if (newName === undefined) return;
-            if (game.id === state.saveInfo?.id) state.saveInfo.name = newName;
+            if (game.id === state.game.saveInfo?.id) state.game.saveInfo.name = newName;
             const renamed = { ...await latestVersion(game), name: newName };
             await saveGames([renamed]);
             const named = createRow(renamed, isOpen);
@@ -140,21 +142,22 @@ export function createGamesDialog() {
     elementById("export-games").addEventListener("click", () =>
         showFailure(async () => exportGames(await getSavedGames(), "pentarch-games")));
     elementById("games-close").addEventListener("click", () => dialog.close());
-    elementById("export-unkept").addEventListener("click", () => exportGames([currentSavedGame()], state.setup.game));
+    elementById("export-unkept").addEventListener("click", () =>
+        exportGames([currentSavedGame()], state.game.setup.game));
     const open = () => {
         dialog.showModal();
         void show();
     };
     elementById("unkept-games").addEventListener("click", open);
-    subscribe(() => [state.saveError], () => {
-        elementById("unkept").hidden = state.saveError === null;
-        elementById("unkept-text").textContent = state.saveError ?? "";
+    subscribe(() => [state.storage.saveError], () => {
+        elementById("unkept").hidden = state.storage.saveError === null;
+        elementById("unkept-text").textContent = state.storage.saveError ?? "";
     });
     elementById("take-over").addEventListener("click", async () => {
         try {
-            await resumeGame(state.saveInfo?.id ?? "");
+            await resumeGame(state.game.saveInfo?.id ?? "");
         } catch (error) {
-            setState({ note: /** @type {Error} */ (error).message });
+            setState({ app: { note: /** @type {Error} */ (error).message } });
         }
     });
     return open;
@@ -168,7 +171,7 @@ export function showOtherAddressNotice() {
     const message = TEXT.otherHost(meta.content);
     elementById("usual-host").hidden = false;
     elementById("usual-host").textContent = message;
-    setState({ note: message });
+    setState({ app: { note: message } });
 }
 
 /**

@@ -49,35 +49,35 @@ let connectionError = null;
 
 /** Updates the state and the warning when the engine becomes available or unavailable. */
 function updateConnection() {
-    const offlineReason = connectionError ?? (state.isTakenOver ? TEXT.openInOtherTab : null);
+    const offlineReason = connectionError ?? (state.storage.isTakenOver ? TEXT.openInOtherTab : null);
     elementById("offline-text").textContent = offlineReason ?? "";
     elementById("offline").hidden = offlineReason === null;
     elementById("reconnect").hidden = connectionError === null;
     elementById("take-over").hidden = connectionError !== null;
     // Before the first game, no other part of the state needs an update.
-    if (!state.root || offlineReason === state.offlineReason) return;
-    const clocks = offlineReason === null ? clocksWithMoverRunning(state.tip,
-        state.clocks) : withRunningClock(state.clocks, -1);
-    setState({ offlineReason, clocks });
+    if (!state.game.root || offlineReason === state.engine.offlineReason) return;
+    const clocks = offlineReason === null ? clocksWithMoverRunning(state.game.tip,
+        state.game.clocks) : withRunningClock(state.game.clocks, -1);
+    setState({ engine: { offlineReason }, game: { clocks } });
 }
 
 /** Starts the game of the address, the saved game of this tab, or a new game. */
 async function start() {
     const { games, options } = await sendRequest({ ask: ["games", "options"] });
-    setState({ games, options });
+    setState({ engine: { games, options } });
     let note = "";
     try {
         const isOwn = isSavedGameAddress();
         if (isOwn || !await startGameOfAddress()) await resumeLastGame();
         // A reloaded problem is shown over the suspended game.
-        if (isOwn && state.root && isProblemAddress()) await startGameOfAddress();
+        if (isOwn && state.game.root && isProblemAddress()) await startGameOfAddress();
     } catch (error) {
         // An invalid game stays in the list, and the page remains usable.
         note = TEXT.notResumed(describeError(error));
     }
-    if (!state.root && !await startGameOfAddress()) await startDefaultGame();
+    if (!state.game.root && !await startGameOfAddress()) await startDefaultGame();
     drawPage();
-    if (note) setState({ note });
+    if (note) setState({ app: { note } });
 }
 
 /** Draws the page and subscribes its parts to the state. */
@@ -109,7 +109,7 @@ function drawPage() {
     mountEngineConsole();
     setUpAutosave();
     setUpAddressUpdates();
-    subscribe(() => [state.isTakenOver], updateConnection);
+    subscribe(() => [state.storage.isTakenOver], updateConnection);
     setUpAnalysis();
     setUpPremoves(playPremove);
     setUpGameSounds();
@@ -130,7 +130,7 @@ connectAndReconnect((reason) => {
     const isAgain = isStarted && connectionError !== null && reason === null;
     connectionError = reason;
     updateConnection();
-    if (isAgain && !HAS_SERVER) setState({ note: TEXT.engineRestarted });
+    if (isAgain && !HAS_SERVER) setState({ app: { note: TEXT.engineRestarted } });
     if (reason === null && !isStarted) {
         isStarted = true;
         void start();

@@ -35,7 +35,7 @@ function drawPositionEditor(panel) {
     };
     const draw = async () => {
         const thisRequest = ++request;
-        const { geometry, setup: { game, options } } = state;
+        const { geometry, setup: { game, options } } = state.game;
         if (board?.geometry !== geometry) board = new Board(drawing, geometry, 1.7);
         const fen = text.value.trim();
         if (fen === "") {
@@ -63,7 +63,7 @@ function drawPositionEditor(panel) {
     const updateField = () => {
         if (!panel.open) return;
         const { fen } = viewedScene();
-        const isOther = board !== null && board.geometry !== state.geometry;
+        const isOther = board !== null && board.geometry !== state.game.geometry;
         if (text.value === lastWritten || text.value.trim() === fen) {
             lastWritten = fen;
             setFieldValue(text, fen);
@@ -85,13 +85,13 @@ function drawPositionEditor(panel) {
         updateField();
     });
     play.addEventListener("click", () => void tryStartGame(() =>
-        startGame(state.setup, { start: text.value.trim() })));
+        startGame(state.game.setup, { start: text.value.trim() })));
     elementById("fen-copy").addEventListener("click", () => void copyField(text));
     elementById("picture-save").addEventListener("click", async () => {
-        const diagram = await askAboutPosition(state.viewedNode, "diagram", { flip: state.flipped });
-        downloadFile(diagram, "image/svg+xml", `${state.setup.game}.svg`);
+        const diagram = await askAboutPosition(state.game.viewedNode, "diagram", { flip: state.board.flipped });
+        downloadFile(diagram, "image/svg+xml", `${state.game.setup.game}.svg`);
     });
-    subscribe(() => [state.geometry, viewedScene(), state.offlineReason], updateField);
+    subscribe(() => [state.game.geometry, viewedScene(), state.engine.offlineReason], updateField);
 }
 
 /** @param {HTMLDetailsElement} panel */
@@ -101,10 +101,10 @@ function drawRecordEditor(panel) {
     let lastWritten = record.value;
     const updateRecord = async () => {
         if (!panel.open) return;
-        const { tip, end, treeVersion } = state;
+        const { tip, end, treeVersion } = state.game;
         elementById("record-note").hidden = tip.children.length === 0;
         const { record: text } = await sendRequest({ record: formatRecord(currentSavedGame()), ask: "record" });
-        const isCurrent = tip === state.tip && end === state.end && treeVersion === state.treeVersion;
+        const isCurrent = tip === state.game.tip && end === state.game.end && treeVersion === state.game.treeVersion;
         // A typed record is not overwritten.
         if (!isCurrent || record.value !== lastWritten) return;
         lastWritten = text;
@@ -119,13 +119,13 @@ function drawRecordEditor(panel) {
         showVerdict(isConnected() ? "" : TEXT.cannotStartGame);
         if (!isConnected()) return;
         // The message about another record no longer applies.
-        setState({ note: "" });
+        setState({ app: { note: "" } });
         try {
             const warnings = await startGameFromRecord(text);
             // From here on the field follows the game again.
             lastWritten = text;
             const all = fileWarning === null ? warnings : [fileWarning, ...warnings];
-            setState({ note: [TEXT.loaded, ...all.map(TEXT.recordWarning)].join(" ") });
+            setState({ app: { note: [TEXT.loaded, ...all.map(TEXT.recordWarning)].join(" ") } });
         } catch (error) {
             if (!(error instanceof RequestError)) throw error;
             showVerdict(TEXT.invalidRecord(error.reason));
@@ -146,7 +146,7 @@ function drawRecordEditor(panel) {
     elementById("record-copy").addEventListener("click", () => void copyField(record));
     elementById("record-load").addEventListener("click", () => void readRecord(record.value));
     elementById("record-save").addEventListener("click", () =>
-        downloadFile(`${record.value}\n`, "text/plain", `${state.setup.game}.txt`));
+        downloadFile(`${record.value}\n`, "text/plain", `${state.game.setup.game}.txt`));
     const share = elementById("record-share");
     share.hidden = !("share" in navigator);
     // If the user cancels, the promise is rejected. This needs no message.
@@ -167,7 +167,8 @@ function drawRecordEditor(panel) {
         if (!panel.open) lastWritten = record.value;
         void updateRecord();
     });
-    subscribe(() => [state.tip, state.end, state.treeVersion, state.offlineReason], () => void updateRecord());
+    subscribe(() => [state.game.tip, state.game.end, state.game.treeVersion,
+        state.engine.offlineReason], () => void updateRecord());
 }
 
 /** The tokens of a record; the group has the moves. */
@@ -201,7 +202,7 @@ export function faultTextRange(text, { line, move, column }) {
 export async function tryStartGame(start) {
     // Without this check the new game would start later, in the middle of the current game.
     if (!isConnected()) {
-        setState({ note: TEXT.cannotStartGame });
+        setState({ app: { note: TEXT.cannotStartGame } });
         return;
     }
     await runAction(start);
@@ -211,5 +212,5 @@ export async function tryStartGame(start) {
 async function copyField(field) {
     field.select();
     await navigator.clipboard.writeText(field.value);
-    setState({ note: TEXT.copied });
+    setState({ app: { note: TEXT.copied } });
 }

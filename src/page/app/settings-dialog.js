@@ -18,10 +18,10 @@ export function createSettingsDialog() {
         const field = elementById(id, HTMLInputElement);
         field.addEventListener("change", () => changeSettings({ [name]: field.checked }));
     }
-    subscribe(() => [state.settings], () => {
-        theme.value = state.settings.theme;
+    subscribe(() => [state.app.settings], () => {
+        theme.value = state.app.settings.theme;
         for (const [id, name] of Object.entries(SWITCHES)) {
-            elementById(id, HTMLInputElement).checked = state.settings[name] === true;
+            elementById(id, HTMLInputElement).checked = state.app.settings[name] === true;
         }
     });
     return () => elementById("settings", HTMLDialogElement).showModal();

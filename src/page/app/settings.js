@@ -12,18 +12,18 @@ const DEFAULTS = { theme: "wood", large: false, confirmTap: true, premove: true,
 
 /** Loads the stored settings, and applies the theme and the size of pieces. */
 export function loadAndApplySettings() {
-    setState({ settings: storedSettings() });
+    setState({ app: { settings: storedSettings() } });
     const { dataset } = document.documentElement;
-    subscribe(() => [state.settings], () => {
-        dataset.theme = state.settings.theme;
-        dataset.pieces = state.settings.large ? "large" : "usual";
+    subscribe(() => [state.app.settings], () => {
+        dataset.theme = state.app.settings.theme;
+        dataset.pieces = state.app.settings.large ? "large" : "usual";
     });
 }
 
 /** Changes settings and stores them. @param {Partial<Settings>} changes */
 export function changeSettings(changes) {
-    const settings = { ...state.settings, ...changes };
-    setState({ settings });
+    const settings = { ...state.app.settings, ...changes };
+    setState({ app: { settings } });
     try {
         localStorage.setItem(STORAGE_KEY, JSON.stringify(settings));
     } catch {

@@ -19,7 +19,7 @@ const CUSTOM_CLOCK = "own";
 /** @typedef {{ sides: string[], teams: string[][] }} SidesAndTeams The sides under some rules, and their teams. */
 
 /** Returns an option of the engine. @param {string} name */
-const optionNamed = (name) => /** @type {Option} */ (state.options.find((found) => found.name === name));
+const optionNamed = (name) => /** @type {Option} */ (state.engine.options.find((found) => found.name === name));
 
 /**
  * Returns the default setup of a game. The page plays at full strength only if the user chooses it.
@@ -53,7 +53,7 @@ export function lastGameSetup(game) {
     const setups = storedSetups();
     const word = game ?? String(setups.last);
     const setup = Object.hasOwn(setups, word) ? parseGameSetup(setups[word]) : null;
-    return setup?.game === word && state.games.some((found) => found.word === word) ? setup : defaultSetup(game);
+    return setup?.game === word && state.engine.games.some((found) => found.word === word) ? setup : defaultSetup(game);
 }
 
 /** @param {Setup} setup */
@@ -80,18 +80,18 @@ export async function startDefaultGame(game) {
 /** Shows buttons for the other games before the first move. */
 function offerGames() {
     const place = elementById("other-games");
-    subscribe(() => [state.root, state.treeVersion], () => {
-        const { root, setup: { game } } = state;
-        place.hidden = root.children.length > 0 || state.start !== null;
+    subscribe(() => [state.game.root, state.game.treeVersion], () => {
+        const { root, setup: { game } } = state.game;
+        place.hidden = root.children.length > 0 || state.game.start !== null;
         if (place.hidden) return;
-        place.replaceChildren(...state.games.map(({ word, name }) => html("button",
+        place.replaceChildren(...state.engine.games.map(({ word, name }) => html("button",
             { type: "button", "aria-pressed": String(word === game),
                 onclick: () => tryStartGame(() => choose(word)) },
             name)));
     });
     const choose = async (/** @type {string} */ word) => {
         await startDefaultGame(word);
-        rememberSetup(state.setup);
+        rememberSetup(state.game.setup);
         // The buttons were redrawn.
         /** @type {HTMLElement | null} */ (place.querySelector('[aria-pressed="true"]'))?.focus();
     };
@@ -123,7 +123,7 @@ export function createNewGameDialog() {
     let request = 0;
 
     const choice = (/** @type {string} */ value, /** @type {string} */ text) => html("option", { value }, text);
-    games.append(...state.games.map(({ word, name }) => html("label", {},
+    games.append(...state.engine.games.map(({ word, name }) => html("label", {},
         html("input", { type: "radio", name: "setup-game", value: word }), " ", name)));
     level.append(...(optionNamed("Level").values ?? []).map((name) => choice(name, name)));
     clock.append(choice("", TEXT.noClock), ...CLOCKS.map((pair, index) =>
@@ -132,8 +132,8 @@ export function createNewGameDialog() {
     const chosenPlayers = () => pairings[Number(players.value)].players;
     const valueOf = (/** @type {Option} */ { name, default: usual }) => values[name] ?? String(usual);
     // An option of one game is a rule. An option of all games is a rule if the current game has it.
-    const applicableRules = () => state.options.filter((found) =>
-        (found.games.length === 1 ? found.games[0] === game : found.name in state.setup.options))
+    const applicableRules = () => state.engine.options.filter((found) =>
+        (found.games.length === 1 ? found.games[0] === game : found.name in state.game.setup.options))
         .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(optionNamed(name)) === value))
         .sort((one, other) => one.games.length - other.games.length);
     const ruleNames = () => applicableRules().map(({ name }) => name).join();
@@ -180,7 +180,7 @@ export function createNewGameDialog() {
         /** @type {HTMLInputElement | null} */
         const radio = games.querySelector(`[value="${game}"]`);
         if (radio) radio.checked = true;
-        const summary = state.games.find(({ word }) => word === game)?.summary ?? "";
+        const summary = state.engine.games.find(({ word }) => word === game)?.summary ?? "";
         elementById("setup-summary").textContent = `${capitalise(summary)}.`;
         level.value = setup.level;
         const times = [...new Set([...SECONDS, setup.seconds])].sort((one, other) => one - other);
@@ -197,7 +197,7 @@ export function createNewGameDialog() {
 
     games.addEventListener("change", ({ target }) => {
         const { value } = /** @type {HTMLInputElement} */ (target);
-        show(lastGameSetup(value), state.games.find(({ word }) => word === value)?.sides ?? []);
+        show(lastGameSetup(value), state.engine.games.find(({ word }) => word === value)?.sides ?? []);
     });
     players.addEventListener("change", () => {
         wantedPlayers = chosenPlayers();
@@ -226,7 +226,7 @@ export function createNewGameDialog() {
         if (/** @type {HTMLButtonElement} */ (submitter).value !== "begin") return;
         await tryStartGame(async () => {
             await seatsRequest;
-            setState({ analysing: false });
+            setState({ analysis: { isOn: false } });
             const setup = {
                 game, options: ruleValues(), players: chosenPlayers(), level: level.value,
                 seconds: Number(seconds.value), clock: chosenClock(),
@@ -238,7 +238,7 @@ export function createNewGameDialog() {
     offerGames();
     return () => {
         panel.open = false;
-        show(state.setup, sideWords());
+        show(state.game.setup, sideWords());
         dialog.showModal();
         /** @type {HTMLElement | null} */ (games.querySelector(":checked"))?.focus();
     };

@@ -36,9 +36,10 @@ export function setUpGameSounds() {
     elementById("sounds-on").addEventListener("click", () => choose(true));
     elementById("sounds-off").addEventListener("click", () => choose(false));
     // In another game, a lesson or an exercise, the question can wait.
-    subscribe(() => [state.root], () => (question.hidden = true));
-    subscribe(() => [state.tip, isGameOver(), state.settings.sounds], ([old, wasOver]) => {
-        const { tip, setup: { players }, settings: { sounds } } = state;
+    subscribe(() => [state.game.root], () => (question.hidden = true));
+    subscribe(() => [state.game.tip, isGameOver(), state.app.settings.sounds], ([old, wasOver]) => {
+        const { tip, setup: { players } } = state.game;
+        const { settings: { sounds } } = state.app;
         if (sounds !== null) question.hidden = true;
         if (!old || (tip.parent !== old && tip !== old)) return;
         if (isGameOver() && !wasOver) playTones("end");
@@ -49,23 +50,24 @@ export function setUpGameSounds() {
         if (isAsked) question.hidden = false;
     });
     let timer = 0;
-    subscribe(() => [state.clocks], () => {
+    subscribe(() => [state.game.clocks], () => {
         clearTimeout(timer);
-        const { clocks, clocks: { running } } = state;
+        const { clocks, clocks: { running } } = state.game;
         const left = running < 0 ? 0 : timeLeft(clocks, running) - LOW_TIME;
-        if (left > 0 && state.setup.players[running] === "person") timer = setTimeout(() => playTones("low"), left);
+        const isPerson = state.game.setup.players[running] === "person";
+        if (left > 0 && isPerson) timer = setTimeout(() => playTones("low"), left);
     });
 }
 
 /** Turns the sounds on or off. */
 export function toggleSounds() {
-    changeSettings({ sounds: state.settings.sounds !== true });
+    changeSettings({ sounds: state.app.settings.sounds !== true });
     playTones("move");
 }
 
 /** @param {string} name */
 function playTones(name) {
-    if (state.settings.sounds !== true) return;
+    if (state.app.settings.sounds !== true) return;
     audio ??= new AudioContext();
     void audio.resume();
     const now = audio.currentTime;

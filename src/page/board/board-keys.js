@@ -36,9 +36,9 @@ export class BoardKeys {
             if (isSeen) setHoveredSite(site !== null && currentClickChoices().next.includes(site) ? site : null);
         });
         board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
-        subscribe(() => [state.geometry, state.flipped], () => this.#createButtons());
-        subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClickChoices(),
-            state.premove], () => this.#updateButtons());
+        subscribe(() => [state.game.geometry, state.board.flipped], () => this.#createButtons());
+        subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(), state.board.chosenSites,
+            currentClickChoices(), state.board.premove], () => this.#updateButtons());
     }
 
     /** Creates the buttons for a redrawn board. */
@@ -59,11 +59,11 @@ export class BoardKeys {
 
     /** Updates the name of each site, and whether the site can be chosen. */
     #updateButtons() {
-        const name = createSiteDescriber(state.geometry, viewedScene());
+        const name = createSiteDescriber(state.game.geometry, viewedScene());
         const next = new Set(currentClickChoices().next);
         for (const [id, button] of this.#buttons) {
             updateAttribute(button, "aria-label", name(id));
-            const isChosen = state.chosenSites.includes(id) || state.premove?.sites.includes(id) === true;
+            const isChosen = state.board.chosenSites.includes(id) || state.board.premove?.sites.includes(id) === true;
             updateAttribute(button, "aria-disabled", String(!next.has(id) && !isChosen));
             updateAttribute(button, "aria-pressed", String(isChosen));
         }
@@ -97,7 +97,7 @@ export class BoardKeys {
             const index = all.indexOf(here) + (event.key === "PageDown" ? 1 : -1);
             this.#focusSite(all.at(index < all.length ? index : 0));
         } else if (event.key.toLowerCase() === "x") {
-            const from = state.userShapes.marks.at(-1);
+            const from = state.board.userShapes.marks.at(-1);
             if (!event.shiftKey || from === undefined || from === here) toggleUserMark(here);
             else toggleUserArrow(from, here);
         } else if (event.key === "Enter" || event.key === " ") {

@@ -30,7 +30,7 @@ export function setUpBoardPointer(board) {
     /** @type {string | null} The site at which the second button was pressed. */
     let shapeStart = null;
 
-    const maxDistance = () => (state.settings.large ? MAX_DISTANCE.large : MAX_DISTANCE.usual);
+    const maxDistance = () => (state.app.settings.large ? MAX_DISTANCE.large : MAX_DISTANCE.usual);
     const nearestSite = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
         siteNearScreenPoint(board, sites, point, maxDistance());
     const siteAt = (/** @type {Iterable<string>} */ sites, /** @type {Point} */ point) =>
@@ -57,7 +57,7 @@ export function setUpBoardPointer(board) {
         board.layers.dragged.replaceChildren(drag.lifted);
         // Each dragged piece starts a new premove.
         cancelPremove();
-        if (state.chosenSites.at(-1) !== drag.site) void chooseSite(drag.site, false);
+        if (state.board.chosenSites.at(-1) !== drag.site) void chooseSite(drag.site, false);
     };
     const moveDragged = (/** @type {Point} */ { clientX, clientY }) => {
         const matrix = board.layers.sites.getScreenCTM()?.inverse();
@@ -112,7 +112,7 @@ export function setUpBoardPointer(board) {
             const to = nearestSite(board.sites.keys(), event);
             shapeStart = null;
             setDraftArrow(null);
-            if (state.premove) cancelPremove();
+            if (state.board.premove) cancelPremove();
             else if (to === from) toggleUserMark(from);
             else if (to !== null) toggleUserArrow(from, to);
             return;
@@ -140,9 +140,9 @@ export function setUpBoardPointer(board) {
         const hasNoPoint = event.detail === 0 && event.target instanceof Element;
         const target = hasNoPoint ? event.target.closest("[data-site]") : null;
         const site = target?.getAttribute("data-site") ?? intendedSite(event);
-        if (site) void chooseSite(site, isTouch && !hasNoPoint && state.settings.confirmTap);
+        if (site) void chooseSite(site, isTouch && !hasNoPoint && state.app.settings.confirmTap);
     });
 }
 
 /** Returns the sites that a click may mean: the selectable sites and the last selected site. */
-const clickCandidates = () => new Set([...currentClickChoices().next, ...state.chosenSites.slice(-1)]);
+const clickCandidates = () => new Set([...currentClickChoices().next, ...state.board.chosenSites.slice(-1)]);

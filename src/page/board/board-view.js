@@ -9,19 +9,21 @@ import { TEXT } from "../core/strings.js";
 
 /** Draws the board with the selection, the status and the buttons of the game. @returns {Board} */
 export function mountBoardView() {
-    const board = new Board(elementById("board", SVGSVGElement), state.geometry);
-    subscribe(() => [state.geometry], () => {
-        const { name } = state.games.find(({ word }) => word === state.setup.game) ?? { name: state.setup.game };
+    const board = new Board(elementById("board", SVGSVGElement), state.game.geometry);
+    subscribe(() => [state.game.geometry], () => {
+        const { game } = state.game.setup;
+        const { name } = state.engine.games.find(({ word }) => word === game) ?? { name: game };
         elementById("title").textContent = name;
         document.title = TEXT.title(name);
         elementById("move", HTMLInputElement).value = "";
         board.element.setAttribute("aria-label", TEXT.board(name));
-        if (board.geometry !== state.geometry) board.setGeometry(state.geometry);
+        if (board.geometry !== state.game.geometry) board.setGeometry(state.game.geometry);
     });
-    subscribe(() => [state.root, state.flipped, state.viewedNode, viewedScene()], ([root, flipped, from, before]) => {
-        const { viewedNode } = state;
-        board.setFlipped(state.flipped);
-        if (root !== state.root || flipped !== state.flipped) {
+    subscribe(() => [state.game.root, state.board.flipped, state.game.viewedNode,
+        viewedScene()], ([root, flipped, from, before]) => {
+        const { viewedNode } = state.game;
+        board.setFlipped(state.board.flipped);
+        if (root !== state.game.root || flipped !== state.board.flipped) {
             board.showScene(viewedScene());
             return;
         }
@@ -29,30 +31,32 @@ export function mountBoardView() {
         const details = viewedNode.parent === from ? viewedNode.details : back ? from.details : null;
         animateMove(board, before, viewedScene(), details, back);
     });
-    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.chosenSites, currentClickChoices(),
-        state.premove],
+    subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(), state.board.chosenSites,
+        currentClickChoices(), state.board.premove],
         () => drawChoices(board));
-    subscribe(() => [state.geometry, state.flipped, viewedScene(), ...ghostArguments()],
+    subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(), ...ghostArguments()],
         () => board.showGhost(...ghostArguments()));
-    subscribe(() => [state.geometry, state.flipped, viewedScene(), state.hoverTargets], () => drawHoverTargets(board));
-    subscribe(() => [state.note, state.loading], () => {
-        elementById("note").textContent = `${state.note} ${state.loading}`.trim();
+    subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(),
+        state.board.hoverTargets], () => drawHoverTargets(board));
+    subscribe(() => [state.app.note, state.engine.loading], () => {
+        elementById("note").textContent = `${state.app.note} ${state.engine.loading}`.trim();
     });
-    subscribe(() => [state.chosenSites, state.pendingMove, state.premove, moveReadyToMake()], () => {
+    subscribe(() => [state.board.chosenSites, state.board.pendingMove, state.board.premove, moveReadyToMake()], () => {
         const button = elementById("confirm");
         const ready = moveReadyToMake();
         button.hidden = ready === null;
         button.textContent = ready === null ? "" : TEXT.play(ready);
-        elementById("cancel").hidden = state.chosenSites.length === 0 && !state.pendingMove && !state.premove;
+        const { chosenSites, pendingMove, premove } = state.board;
+        elementById("cancel").hidden = chosenSites.length === 0 && !pendingMove && !premove;
     });
-    subscribe(() => [state.viewedNode, viewedScene(), state.tip, state.end, state.treeVersion, isEngineToMove(),
-        state.offlineReason], drawStatus);
+    subscribe(() => [state.game.viewedNode, viewedScene(), state.game.tip, state.game.end, state.game.treeVersion,
+        isEngineToMove(), state.engine.offlineReason], drawStatus);
     return board;
 }
 
 /** Returns the move whose effects the board previews, and its class. @returns {Parameters<Board["showGhost"]>} */
 function ghostArguments() {
-    const { chosenSites, hint, hoveredMove, pendingMove, partialMove } = state;
+    const { chosenSites, hint, hoveredMove, pendingMove, partialMove } = state.board;
     if (pendingMove) return [pendingMove.details, "pending"];
     if (hoveredMove) return [hoveredMove, ""];
     if (partialMove) return [partialMove, "pending"];
@@ -61,7 +65,7 @@ function ghostArguments() {
 
 /** Draws the sites that can follow the hovered site, or the paths to these sites. @param {Board} board */
 function drawHoverTargets(board) {
-    board.layers.continuations.replaceChildren(...state.hoverTargets.flatMap(({ site, details }) => {
+    board.layers.continuations.replaceChildren(...state.board.hoverTargets.flatMap(({ site, details }) => {
         const place = board.sites.get(site);
         return details ? board.createMoveShapes(details) : place ? [board.createOutline(place, "area")] : [];
     }));
@@ -77,11 +81,11 @@ function drawChoices(board) {
         return [svg("g", { class: `${name} ${occupancy} ${site.class}` },
             board.createOutline(site, "area"), svg("circle", { class: "dot", cx, cy, r: 0.13 }))];
     };
-    const name = state.chosenSites.length === 0 ? "choice first" : "choice";
-    const premoveSites = state.premove?.sites ?? [];
+    const name = state.board.chosenSites.length === 0 ? "choice first" : "choice";
+    const premoveSites = state.board.premove?.sites ?? [];
     board.layers.next.replaceChildren(
         ...currentClickChoices().next.flatMap((id) => createChoice(id, name)),
-        ...state.chosenSites.flatMap((id) => createChoice(id, "chosen")),
+        ...state.board.chosenSites.flatMap((id) => createChoice(id, "chosen")),
         ...premoveSites.flatMap((id) => createChoice(id, "chosen ahead")),
         ...premoveSites.slice(1).map((id, index) => board.createArrow(premoveSites[index], id, "arrow ahead")),
     );
@@ -94,20 +98,20 @@ function drawStatus() {
     status.textContent = describePosition();
     status.classList.toggle("over", !isPast && isGameOver());
     elementById("legend").replaceChildren(...createBoardLegend(viewedScene()));
-    elementById("thinking").hidden = !isEngineToMoveHere() || state.offlineReason !== null;
+    elementById("thinking").hidden = !isEngineToMoveHere() || state.engine.offlineReason !== null;
     const playOn = elementById("play-on");
     playOn.hidden = !isPast;
     playOn.textContent = isGameOver() ? TEXT.tryAgain : TEXT.playOn;
     for (const id of ["promote", "delete"]) elementById(id).hidden = !isInVariation();
     const offers = /** @type {[string, boolean, boolean][]} */ ([
-        ["undo", true, state.tip.ply > 0 || state.end !== null || isInVariation()],
+        ["undo", true, state.game.tip.ply > 0 || state.game.end !== null || isInVariation()],
         ["hint", true, !isPast && !isGameOver() && !isEngineToMove()],
-        ["resign", state.allowedEndings.resign.length > 0, !isGameOver()],
-        ["draw", state.allowedEndings.agree, !isGameOver()],
+        ["resign", state.game.allowedEndings.resign.length > 0, !isGameOver()],
+        ["draw", state.game.allowedEndings.agree, !isGameOver()],
     ]);
     for (const [id, isShown, isEnabled] of offers) {
         const button = elementById(id, HTMLButtonElement);
         button.hidden = !isShown;
-        button.disabled = !isEnabled || state.offlineReason !== null;
+        button.disabled = !isEnabled || state.engine.offlineReason !== null;
     }
 }

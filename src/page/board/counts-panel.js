@@ -21,11 +21,12 @@ const countsByNode = new WeakMap();
  */
 export function mountCountsPanel(board) {
     const panel = elementById("counts", HTMLDetailsElement);
-    panel.addEventListener("toggle", () => setState({ counting: panel.open }));
-    subscribe(() => [state.counting, state.geometry, state.flipped, state.viewedNode, ...shownCounts()], () => {
+    panel.addEventListener("toggle", () => setState({ board: { counting: panel.open } }));
+    subscribe(() => [state.board.counting, state.game.geometry, state.board.flipped, state.game.viewedNode,
+        ...shownCounts()], () => {
         const [counts, move] = shownCounts();
         // The old numbers stay until the response comes.
-        if (state.counting && counts === null) return;
+        if (state.board.counting && counts === null) return;
         elementById("counts-table").replaceChildren(...(counts === null ? [] : createRows(counts, move)));
         board.layers.counts.replaceChildren(...(counts ?? []).flatMap((count) => createPath(board, count)));
     });
@@ -36,15 +37,15 @@ export function toggleCounts() {
     const panel = elementById("counts", HTMLDetailsElement);
     panel.open = !panel.open;
     // The event comes later.
-    setState({ counting: panel.open });
+    setState({ board: { counting: panel.open } });
 }
 
 /** Returns the counts to show, and the move after which they are counted. @returns {[Count[] | null, string]} */
 function shownCounts() {
-    if (!state.counting || state.offlineReason !== null) return [null, ""];
-    const { pendingMove, hoveredMove, partialMove } = state;
+    if (!state.board.counting || state.engine.offlineReason !== null) return [null, ""];
+    const { pendingMove, hoveredMove, partialMove } = state.board;
     const move = (pendingMove?.details ?? hoveredMove ?? partialMove)?.move ?? "";
-    return [countsOf(state.viewedNode, move), move];
+    return [countsOf(state.game.viewedNode, move), move];
 }
 
 /** Returns the counts of a position; `null` until the response comes. @param {GameNode} node @param {string} move */
@@ -70,7 +71,7 @@ function countsOf(node, move) {
  */
 function createRows(counts, move) {
     const names = sideWords().map(TEXT.side);
-    const { player } = viewOfNode(state.viewedNode).status;
+    const { player } = viewOfNode(state.game.viewedNode).status;
     const labels = [...new Set(counts.map(({ label }) => label))];
     const cellText = (/** @type {string} */ label, /** @type {number} */ side) => {
         const found = counts.find((count) => count.label === label && (count.side ?? player) === side);

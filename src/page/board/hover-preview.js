@@ -23,8 +23,8 @@ let runningPreview = null;
 
 /** Resets the preview when the position or the selection changes. */
 export function resetHoverOnChange() {
-    subscribe(() => [state.root, state.offlineReason], () => (runningPreview = null));
-    subscribe(() => [state.viewedNode, state.chosenSites], () => {
+    subscribe(() => [state.game.root, state.engine.offlineReason], () => (runningPreview = null));
+    subscribe(() => [state.game.viewedNode, state.board.chosenSites], () => {
         hoveredSite = null;
         clearTimeout(timer);
     });
@@ -35,7 +35,7 @@ export function setHoveredSite(site) {
     if (site === hoveredSite) return;
     hoveredSite = site;
     clearTimeout(timer);
-    if (site === null) setState({ hoveredMove: null, hoverTargets: [] });
+    if (site === null) setState({ board: { hoveredMove: null, hoverTargets: [] } });
     else if (isClickResultRequested([...selectedSites(), site])) void previewHovered();
     else timer = setTimeout(previewHovered, REST_TIME);
 }
@@ -58,20 +58,21 @@ async function previewHovered() {
 
 /** Requests and shows the effects of a site. @param {string} site */
 async function previewSite(site) {
-    if (state.pendingMove) return;
-    const { viewedNode, chosenSites } = state;
-    const isSame = () => site === hoveredSite && viewedNode === state.viewedNode
-        && chosenSites === state.chosenSites && !state.pendingMove;
+    if (state.board.pendingMove) return;
+    const { viewedNode } = state.game;
+    const { chosenSites } = state.board;
+    const isSame = () => site === hoveredSite && viewedNode === state.game.viewedNode
+        && chosenSites === state.board.chosenSites && !state.board.pendingMove;
     const sites = [...selectedSites(), site];
     const { clicks: { next }, successor } = await clickResultForSites(sites);
     if (!isSame()) return;
     /** @type {HoverTarget[]} */
     const targets = next.map((further) => ({ site: further, details: null }));
-    setState({ hoveredMove: successor?.details ?? null, hoverTargets: successor ? [] : targets });
+    setState({ board: { hoveredMove: successor?.details ?? null, hoverTargets: successor ? [] : targets } });
     if (successor || next.length > MAX_PATHS) return;
     for (const target of targets) {
         target.details = (await clickResultForSites([...sites, target.site])).successor?.details ?? null;
         if (!isSame()) return;
     }
-    setState({ hoverTargets: [...targets] });
+    setState({ board: { hoverTargets: [...targets] } });
 }

@@ -26,7 +26,7 @@ const successors = new WeakMap();
 
 /** Drops pending responses when a new game starts. */
 export function dropResponsesOnNewGame() {
-    subscribe(() => [state.root], () => {
+    subscribe(() => [state.game.root], () => {
         queue = Promise.resolve();
         clickResults = new WeakMap();
     });
@@ -35,14 +35,15 @@ export function dropResponsesOnNewGame() {
 /** Cancels the move that was begun, and the premove. */
 export function cancelMoveInput() {
     cancelPremove();
-    setState({ note: "", ...(state.chosenSites.length > 0 || state.pendingMove ? clearedSelection() : {}) });
+    const { chosenSites, pendingMove } = state.board;
+    setState({ app: { note: "" } }, chosenSites.length > 0 || pendingMove ? clearedSelection() : {});
 }
 
 /** Plays the move that is ready. */
 export async function confirmMove() {
     const move = moveReadyToMake();
     if (move === null || moveBlockedReason() !== null) return;
-    const { viewedNode } = state;
+    const { viewedNode } = state.game;
     await makeMove(move, viewedNode, successors.get(viewedNode)?.get(move));
 }
 
@@ -53,22 +54,22 @@ export async function confirmMove() {
  * @param {boolean} isCareful Whether a complete move waits for confirmation.
  */
 export function chooseSite(site, isCareful) {
-    const showError = (/** @type {Error} */ error) => setState({ note: describeError(error) });
+    const showError = (/** @type {Error} */ error) => setState({ app: { note: describeError(error) } });
     queue = queue.then(() => processChoice(site, isCareful)).catch(showError);
     return queue;
 }
 
 /** @param {string} site @param {boolean} isCareful */
 async function processChoice(site, isCareful) {
-    const { chosenSites, pendingMove, isTentative } = state;
+    const { chosenSites, pendingMove, isTentative } = state.board;
     const blocked = moveBlockedReason();
     if (canPremove()) addPremoveSite(site, isCareful);
-    else if (blocked !== null) setState({ note: blocked });
+    else if (blocked !== null) setState({ app: { note: blocked } });
     else if (pendingMove?.site === site) await confirmMove();
     else if (currentClickChoices().next.includes(site)) await extendMove([...selectedSites(), site], isCareful);
     else if (chosenSites.at(-1) === site && (isTentative || currentClickChoices().move === null)) cancelMoveInput();
     else if (chosenSites.at(-1) === site) await confirmMove();
-    else if (viewOfNode(state.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
+    else if (viewOfNode(state.game.viewedNode).clicks.next.includes(site)) await extendMove([site], isCareful);
     else await explainRejection(site);
 }
 
@@ -79,16 +80,17 @@ async function processChoice(site, isCareful) {
  * @param {boolean} isCareful Whether a complete move waits for confirmation.
  */
 export function playPremove(sites, isCareful) {
-    const { viewedNode } = state;
+    const { viewedNode } = state.game;
     const chooseAll = async () => {
-        if (viewedNode !== state.viewedNode || state.chosenSites.length > 0 || moveBlockedReason() !== null) return;
+        if (viewedNode !== state.game.viewedNode || state.board.chosenSites.length > 0) return;
+        if (moveBlockedReason() !== null) return;
         const isSame = watchSelection();
         const { clicks: { move, next, reason } } = await clickResultForSites(sites);
         if (!isSame()) return;
-        if (move === null && next.length === 0) setState({ note: TEXT.premoveDropped(sites, reason) });
+        if (move === null && next.length === 0) setState({ app: { note: TEXT.premoveDropped(sites, reason) } });
         else await extendMove(sites, isCareful);
     };
-    queue = queue.then(chooseAll).catch((error) => setState({ note: describeError(error) }));
+    queue = queue.then(chooseAll).catch((error) => setState({ app: { note: describeError(error) } }));
     return queue;
 }
 
@@ -96,7 +98,7 @@ export function playPremove(sites, isCareful) {
 export function canDragPiece(site) {
     const piece = viewedScene().pieces.find((other) => other.site === site);
     if (!piece) return false;
-    if (canPremove()) return piece.side === null || state.setup.players[piece.side] === "person";
+    if (canPremove()) return piece.side === null || state.game.setup.players[piece.side] === "person";
     return currentClickChoices().next.includes(site) || selectedSites().at(-1) === site;
 }
 
@@ -109,46 +111,49 @@ export function canDragPiece(site) {
 export async function playTypedMove(text) {
     const blocked = moveBlockedReason();
     if (blocked !== null) {
-        setState({ note: blocked });
+        setState({ app: { note: blocked } });
         return false;
     }
-    const { viewedNode } = state;
+    const { viewedNode } = state.game;
     // People may put spaces between the sites.
     const withoutSpaces = text.replace(/\s+/g, "");
     if (withoutSpaces === "") {
-        setState({ note: TEXT.noMoveTyped });
+        setState({ app: { note: TEXT.noMoveTyped } });
         return false;
     }
     const request = sendRequest({ ...requestFieldsOfPosition(viewedNode), ask: ["legal", "successor"],
         move: withoutSpaces });
     const { legal: { move, reason }, successor } = await request;
-    if (viewedNode !== state.viewedNode) return false;
-    if (move === null) setState({ note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) });
+    if (viewedNode !== state.game.viewedNode) return false;
+    if (move === null) setState({ app: { note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) } });
     else void makeMove(move, viewedNode, successor);
     return move !== null;
 }
 
 /** Returns the selected sites of a move that has begun. */
-export const selectedSites = () => (state.isTentative ? [] : state.chosenSites);
+export const selectedSites = () => (state.board.isTentative ? [] : state.board.chosenSites);
 
 /** Returns a function that tells whether the selection is unchanged. */
 function watchSelection() {
-    const { viewedNode, chosenSites, pendingMove } = state;
-    return () => viewedNode === state.viewedNode && chosenSites === state.chosenSites
-        && pendingMove === state.pendingMove;
+    const { viewedNode } = state.game;
+    const { chosenSites, pendingMove } = state.board;
+    return () => viewedNode === state.game.viewedNode && chosenSites === state.board.chosenSites
+        && pendingMove === state.board.pendingMove;
 }
 
 /** Extends the selection. @param {string[]} chosenSites @param {boolean} isCareful */
 async function extendMove(chosenSites, isCareful) {
-    setState({ note: "" });
+    setState({ app: { note: "" } });
     const isSame = watchSelection();
     const { clicks: nextClicks, successor } = await clickResultForSites(chosenSites);
     if (!isSame()) return;
-    const none = { ...clearedSelection(), hint: state.hint };
+    const none = clearedSelection();
+    const { hint } = state.board;
     if (nextClicks.move === null) {
-        setState({ ...none, chosenSites, nextClicks });
+        setState(none, { board: { hint, chosenSites, nextClicks } });
     } else if (nextClicks.next.length > 0) {
-        setState({ ...none, chosenSites, nextClicks, note: TEXT.canStop, partialMove: successor?.details ?? null });
+        const partialMove = successor?.details ?? null;
+        setState(none, { board: { hint, chosenSites, nextClicks, partialMove }, app: { note: TEXT.canStop } });
     } else if (isCareful) {
         // The move is only shown. Therefore the selection is the one before its last site.
         const sites = chosenSites.slice(0, -1);
@@ -158,9 +163,9 @@ async function extendMove(chosenSites, isCareful) {
         const details = successor?.details ?? null;
         const pendingMove = { site, move: nextClicks.move, details };
         const note = TEXT.confirm(nextClicks.move);
-        setState({ ...none, chosenSites: sites, nextClicks: earlier, pendingMove, note });
+        setState(none, { board: { hint, chosenSites: sites, nextClicks: earlier, pendingMove }, app: { note } });
     } else {
-        await makeMove(nextClicks.move, state.viewedNode, successor);
+        await makeMove(nextClicks.move, state.game.viewedNode, successor);
     }
 }
 
@@ -172,34 +177,36 @@ async function extendMove(chosenSites, isCareful) {
  */
 async function explainRejection(site) {
     const isSame = watchSelection();
-    const chosen = [...state.chosenSites, site];
+    const chosen = [...state.board.chosenSites, site];
     const { clicks: whole } = await clickResultForSites(chosen);
     const { clicks: alone } = whole.why === null ? await clickResultForSites([site]) : { clicks: whole };
     if (!isSame()) return;
     const { pieces, marks } = viewedScene();
-    const turn = viewOfNode(state.viewedNode).status.player;
-    const piece = state.chosenSites.length === 0 && pieces.find((other) => other.site === site);
+    const turn = viewOfNode(state.game.viewedNode).status.player;
+    const piece = state.board.chosenSites.length === 0 && pieces.find((other) => other.site === site);
     const mark = marks.find((other) => other.site === site);
     if (piece && piece.side !== null && piece.side !== turn) {
-        setState({ note: TEXT.otherSide(piece.kind, site, sideWords()[piece.side], sideWords()[turn]) });
+        setState({ app: { note: TEXT.otherSide(piece.kind, site, sideWords()[piece.side], sideWords()[turn]) } });
     } else if (piece && mark) {
-        setState({ note: TEXT.marked(piece.kind, site, mark.kind) });
+        setState({ app: { note: TEXT.marked(piece.kind, site, mark.kind) } });
     } else if (piece && (piece.side !== null || alone.why === null)) {
-        setState({ chosenSites: [site], nextClicks: currentClickChoices(), isTentative: true, pendingMove: null,
-            note: TEXT.chooseTarget(piece.kind, site) });
+        setState({
+            board: { chosenSites: [site], nextClicks: currentClickChoices(), isTentative: true, pendingMove: null },
+            app: { note: TEXT.chooseTarget(piece.kind, site) },
+        });
     } else {
-        const none = state.chosenSites.length === 0 ? TEXT.noMoveFrom(site) : TEXT.noMoveThrough(chosen);
+        const none = state.board.chosenSites.length === 0 ? TEXT.noMoveFrom(site) : TEXT.noMoveThrough(chosen);
         const reason = whole.reason ?? alone.reason;
-        setState({ note: reason === null ? none : TEXT.illegal(reason) });
+        setState({ app: { note: reason === null ? none : TEXT.illegal(reason) } });
     }
 }
 
 /** Returns whether the meaning of these sites was requested. @param {string[]} sites */
-export const isClickResultRequested = (sites) => clickResults.get(state.viewedNode)?.has(sites.join(" ")) ?? false;
+export const isClickResultRequested = (sites) => clickResults.get(state.game.viewedNode)?.has(sites.join(" ")) ?? false;
 
 /** Returns the meaning of these sites in the viewed position. The meaning is requested once. @param {string[]} sites */
 export function clickResultForSites(sites) {
-    const { viewedNode } = state;
+    const { viewedNode } = state.game;
     const known = clickResults.get(viewedNode) ?? new Map();
     clickResults.set(viewedNode, known);
     const key = sites.join(" ");

@@ -22,10 +22,10 @@ let clockElements = [];
  * @param {Board} board
  */
 export function mountPlayerBars(board) {
-    subscribe(() => [state.geometry, state.flipped, state.setup, viewedScene()], () => {
+    subscribe(() => [state.game.geometry, state.board.flipped, state.game.setup, viewedScene()], () => {
         const seats = sideWords().length === 2 ? SEATS.two : SEATS.four;
         for (const id of SEATS.four) elementById(id).hidden = !seats.includes(id);
-        const first = state.flipped ? seats.length / 2 : 0;
+        const first = state.board.flipped ? seats.length / 2 : 0;
         const seatElements = sideWords().map((_, side) => elementById(seats[(first + side) % seats.length]));
         const focused = document.activeElement?.getAttribute("data-side");
         clockElements = seatElements.map((place, side) => drawPlayer(board, side, place));
@@ -33,9 +33,9 @@ export function mountPlayerBars(board) {
         drawClocks();
     });
     let timer = 0;
-    subscribe(() => [state.clocks], () => {
+    subscribe(() => [state.game.clocks], () => {
         clearInterval(timer);
-        if (state.clocks.running >= 0) timer = setInterval(onClockTick, 100);
+        if (state.game.clocks.running >= 0) timer = setInterval(onClockTick, 100);
         drawClocks();
     });
 }
@@ -48,11 +48,11 @@ function drawPlayer(board, side, place) {
     const clockElement = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
     const choice = html("select", { "aria-label": TEXT.player(word), "data-side": side },
         html("option", { value: "person" }, TEXT.person), html("option", { value: "engine" }, TEXT.engine));
-    choice.value = state.setup.players[side];
+    choice.value = state.game.setup.players[side];
     choice.addEventListener("change", () => {
         const player = /** @type {Player} */ (choice.value);
-        const { setup } = state;
-        setState({ ...clearedSelection(), setup: { ...setup, players: setup.players.with(side, player) } });
+        const { setup } = state.game;
+        setState(clearedSelection(), { game: { setup: { ...setup, players: setup.players.with(side, player) } } });
     });
     place.replaceChildren(
         html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
@@ -67,7 +67,7 @@ function drawPlayer(board, side, place) {
 
 /** Returns the label of a player's team, if there are teams. @param {string} word */
 function teamLabel(word) {
-    const index = viewOfNode(state.root).status.teams.findIndex((players) => players.includes(word));
+    const index = viewOfNode(state.game.root).status.teams.findIndex((players) => players.includes(word));
     return index < 0 ? [] : [html("span", { class: "team" }, TEXT.teamName(index))];
 }
 
@@ -80,18 +80,18 @@ function drawHand(board, side, kind, count) {
 
 function drawClocks() {
     clockElements.forEach((face, side) => {
-        const left = timeLeft(state.clocks, side);
-        face.textContent = state.clocks.setting ? formatClock(left) : "";
-        face.classList.toggle("low", state.clocks.setting !== null && left < 10_000);
+        const left = timeLeft(state.game.clocks, side);
+        face.textContent = state.game.clocks.setting ? formatClock(left) : "";
+        face.classList.toggle("low", state.game.clocks.setting !== null && left < 10_000);
     });
 }
 
 function onClockTick() {
-    const { clocks, clocks: { running }, allowedEndings } = state;
+    const { clocks, clocks: { running }, allowedEndings } = state.game;
     drawClocks();
     if (timeLeft(clocks, running) > 0) return;
-    setState({ clocks: withRunningClock(clocks, -1) });
+    setState({ game: { clocks: withRunningClock(clocks, -1) } });
     const side = sideWords()[running];
     if (allowedEndings.flag.length > 0) void endGame({ flag: side });
-    else setState({ note: TEXT.timeIsUp(side) });
+    else setState({ app: { note: TEXT.timeIsUp(side) } });
 }

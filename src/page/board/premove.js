@@ -11,8 +11,8 @@ import { TEXT } from "../core/strings.js";
  */
 
 /** Returns whether a premove can be made now. */
-export const canPremove = () => state.settings.premove && state.offlineReason === null && isEngineToMoveHere()
-    && state.setup.players.includes("person");
+export const canPremove = () => state.app.settings.premove && state.engine.offlineReason === null
+    && isEngineToMoveHere() && state.game.setup.players.includes("person");
 
 /**
  * Plays or drops the premove when the current position changes.
@@ -20,7 +20,8 @@ export const canPremove = () => state.settings.premove && state.offlineReason ==
  * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */
 export function setUpPremoves(play) {
-    subscribe(() => [state.tip, state.viewedNode, state.setup, state.offlineReason, state.settings, isGameOver()],
+    subscribe(() => [state.game.tip, state.game.viewedNode, state.game.setup, state.engine.offlineReason,
+        state.app.settings, isGameOver()],
         () => resolvePremove(play));
 }
 
@@ -31,30 +32,31 @@ export function setUpPremoves(play) {
  * @param {boolean} isCareful Whether the complete move waits for confirmation.
  */
 export function addPremoveSite(site, isCareful) {
-    const { tip } = state;
-    const sites = state.premove?.sites ?? [];
+    const { tip, setup: { players } } = state.game;
+    const sites = state.board.premove?.sites ?? [];
     if (site === sites.at(-1)) {
         cancelPremove();
         return;
     }
     const piece = pieceAt(site);
-    const isEnginePiece = piece !== undefined && piece.side !== null && state.setup.players[piece.side] === "engine";
+    const isEnginePiece = piece !== undefined && piece.side !== null && players[piece.side] === "engine";
     // A piece moves on from its site. Its first target may have another piece of its side, because
     // the engine may capture that piece first. After the first step, choosing such a piece begins a
     // new premove.
     const isPossibleTarget = piece === undefined || isEnginePiece || (piece.side !== null && sites.length === 1);
     const isContinuation = sites.length > 0 && pieceAt(sites[0]) !== undefined && isPossibleTarget;
     if (!isContinuation && isEnginePiece) {
-        setState({ note: TEXT.enginePiece(piece.kind, site, sideWords()[/** @type {number} */ (piece.side)]) });
+        const side = sideWords()[/** @type {number} */ (piece.side)];
+        setState({ app: { note: TEXT.enginePiece(piece.kind, site, side) } });
         return;
     }
     const chosen = isContinuation ? [...sites, site] : [site];
-    setState({ premove: { sites: chosen, tip, isCareful }, note: TEXT.premove(chosen) });
+    setState({ board: { premove: { sites: chosen, tip, isCareful } }, app: { note: TEXT.premove(chosen) } });
 }
 
 /** Cancels the premove. */
 export function cancelPremove() {
-    if (state.premove) setState({ premove: null, note: "" });
+    if (state.board.premove) setState({ board: { premove: null }, app: { note: "" } });
 }
 
 /** @param {string} site */
@@ -66,15 +68,16 @@ const pieceAt = (site) => viewedScene().pieces.find((piece) => piece.site === si
  * @param {(sites: string[], isCareful: boolean) => Promise<void>} play
  */
 function resolvePremove(play) {
-    const { premove: planned, tip } = state;
+    const { premove: planned } = state.board;
+    const { tip, viewedNode } = state.game;
     if (!planned) return;
     if (tip === planned.tip && canPremove()) return;
     if (tip.parent === planned.tip && canPremove()) {
         // Another engine moves before the person.
-        setState({ premove: { ...planned, tip } });
+        setState({ board: { premove: { ...planned, tip } } });
         return;
     }
-    const isTurnReached = tip.parent === planned.tip && state.viewedNode === tip && !isGameOver() && !isEngineToMove();
-    setState({ premove: null, note: "" });
+    const isTurnReached = tip.parent === planned.tip && viewedNode === tip && !isGameOver() && !isEngineToMove();
+    setState({ board: { premove: null }, app: { note: "" } });
     if (isTurnReached) void play(planned.sites, planned.isCareful);
 }

@@ -12,9 +12,9 @@ const NO_SHAPES = { marks: [], arrows: [], draft: null };
 
 /** Draws the user's shapes. @param {Board} board */
 export function mountUserShapes(board) {
-    subscribe(() => [state.root], () => setState({ userShapes: NO_SHAPES }));
-    subscribe(() => [state.geometry, state.flipped, state.userShapes], () => {
-        const { marks, arrows, draft } = state.userShapes;
+    subscribe(() => [state.game.root], () => setState({ board: { userShapes: NO_SHAPES } }));
+    subscribe(() => [state.game.geometry, state.board.flipped, state.board.userShapes], () => {
+        const { marks, arrows, draft } = state.board.userShapes;
         const sites = marks.flatMap((id) => board.sites.get(id) ?? []);
         board.layers.drawings.replaceChildren(
             ...sites.map((place) => board.createOutline(place, "area")),
@@ -25,27 +25,28 @@ export function mountUserShapes(board) {
 
 /** Adds or removes a mark. @param {string} site */
 export function toggleUserMark(site) {
-    const { userShapes } = state;
+    const { userShapes } = state.board;
     const others = userShapes.marks.filter((other) => other !== site);
     const marks = others.length < userShapes.marks.length ? others : [...others, site];
-    setState({ userShapes: { ...userShapes, marks, draft: null } });
+    setState({ board: { userShapes: { ...userShapes, marks, draft: null } } });
 }
 
 /** Adds or removes an arrow. @param {string} from @param {string} to */
 export function toggleUserArrow(from, to) {
-    const { userShapes } = state;
+    const { userShapes } = state.board;
     const others = userShapes.arrows.filter((arrow) => arrow.from !== from || arrow.to !== to);
     const arrows = others.length < userShapes.arrows.length ? others : [...others, { from, to }];
-    setState({ userShapes: { ...userShapes, arrows, draft: null } });
+    setState({ board: { userShapes: { ...userShapes, arrows, draft: null } } });
 }
 
 /** Shows the arrow that is being drawn. @param {Arrow | null} draft */
 export function setDraftArrow(draft) {
-    const old = state.userShapes.draft;
-    if (draft?.from !== old?.from || draft?.to !== old?.to) setState({ userShapes: { ...state.userShapes, draft } });
+    const old = state.board.userShapes.draft;
+    if (draft?.from === old?.from && draft?.to === old?.to) return;
+    setState({ board: { userShapes: { ...state.board.userShapes, draft } } });
 }
 
 /** Removes all shapes. */
 export function clearUserShapes() {
-    if (state.userShapes !== NO_SHAPES) setState({ userShapes: NO_SHAPES });
+    if (state.board.userShapes !== NO_SHAPES) setState({ board: { userShapes: NO_SHAPES } });
 }

@@ -5,20 +5,34 @@
 import { TEXT } from "./strings.js";
 
 /**
- * The state of the page: everything that the page knows and shows.
+ * The state of the page: everything that the page knows and shows, grouped by concern.
  *
- * The `tip` is the current position of the game. The players and the engine move there. The line to
- * the `tip` is the main line of the tree. A move in any other position makes a variation and does
- * not change the game.
+ * - Read a field where it is needed: `state.game.tip`.
+ * - Change fields only with `setState({ game: { end }, app: { note } })`.
+ * - Subscribe to fields with `subscribe(() => [state.game.tip, state.game.end], draw)`. Name fields, not concerns: the
+ *   object of a concern stays the same.
  *
  * @typedef {object} State
+ * @property {EngineState} engine
+ * @property {GameState} game
+ * @property {StorageState} storage
+ * @property {BoardState} board
+ * @property {AnalysisState} analysis
+ * @property {LearnState} learn
+ * @property {AppState} app
+ *
+ * @typedef {{ [Concern in keyof State]?: Partial<State[Concern]> }} StateChanges Fields to change.
+ *
+ * @typedef {object} EngineState The engine.
  * @property {GameInfo[]} games All games.
  * @property {Option[]} options All options.
  * @property {string | null} offlineReason The reason why there is no engine; `null` while an engine is available.
- * @property {boolean} isTakenOver Whether another tab has taken over the game.
- * @property {SaveInfo | null} saveInfo The identity of the game for saving; `null` if the game is not saved.
- * @property {string | null} saveError The reason why the browser does not store the game; `null` while the browser
- * stores it.
+ * @property {string} loading A message while the engine waits for files.
+ * @property {number} retries The number of requests to let the engine start its move again.
+ *
+ * @typedef {object} GameState The current game. The `tip` is its current position. The players and the engine move
+ * there. The line to the `tip` is the main line of the tree. A move in any other position makes a variation and does
+ * not change the game.
  * @property {Setup} setup
  * @property {Geometry} geometry
  * @property {AllowedEndings} allowedEndings The ways in which the players may end the game, from its start on.
@@ -30,10 +44,15 @@ import { TEXT } from "./strings.js";
  * @property {End | null} end How a player has ended the game.
  * @property {GameNode} viewedNode The viewed position, which the board shows. Its view is known.
  * @property {GameNode} targetNode The position that will be viewed as soon as its view is known.
- * @property {number} engineRetries The number of requests to let the engine start its move again.
  * @property {Clocks} clocks
- * @property {string} note A message in addition to the sentence about the position.
- * @property {string} loading A message while the engine waits for files.
+ * @property {SaveInfo | null} saveInfo The identity of the game for saving; `null` if the game is not saved.
+ *
+ * @typedef {object} StorageState The store of games.
+ * @property {boolean} isTakenOver Whether another tab has taken over the game.
+ * @property {string | null} saveError The reason why the browser does not store the game; `null` while the browser
+ * stores it.
+ *
+ * @typedef {object} BoardState The board and the move that is being entered.
  * @property {boolean} flipped Whether the second side is at the bottom.
  * @property {string[]} chosenSites The sites that are selected for a move.
  * @property {Clicks | null} nextClicks The sites that can follow; `null` before the first site.
@@ -47,26 +66,41 @@ import { TEXT } from "./strings.js";
  * @property {Details | null} hint The effects of the move that the engine suggests.
  * @property {Premove | null} premove The move to play after the engine's move.
  * @property {UserShapes} userShapes The arrows and marks that the user has drawn.
- * @property {Settings} settings
- * @property {boolean} analysing Whether the analysis is on.
  * @property {boolean} counting Whether the page shows what players count.
+ *
+ * @typedef {object} AnalysisState The analysis next to the board, and the review.
+ * @property {boolean} isOn Whether the analysis is on.
  * @property {number} lineCount The number of lines in the analysis.
  * @property {boolean} searching Whether the analysis is searching.
  * @property {GameNode | null} infiniteNode The position that is searched without a limit.
  * @property {{ moves: string[], scene: Scene | null } | null} preview The line whose last position is previewed.
  * @property {{ nodes: GameNode[], result: Review | null, isRunning: boolean } | null} review The review of the game.
+ *
+ * @typedef {object} LearnState What is shown in place of the current game.
  * @property {Lesson | null} lesson The current lesson.
  * @property {PracticeSession | null} practice The current session of problems, drills or turning points.
+ *
+ * @typedef {object} AppState
+ * @property {Settings} settings
+ * @property {string} note A message in addition to the sentence about the position.
  */
 
-/** @type {State} The state of the page. It is filled before the first drawing. Only {@link setState} changes it. */
-export const state = Object.assign(/** @type {any} */ ({}), {
-    games: [], options: [], offlineReason: null, isTakenOver: false, saveInfo: null, saveError: null,
-    treeVersion: 0, engineRetries: 0, loading: "", tags: [], flipped: false, ...clearedSelection(),
-    premove: null, userShapes: { marks: [], arrows: [], draft: null },
-    analysing: false, counting: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null,
-    lesson: null, practice: null,
-});
+/** The fields of a new page. The other fields are filled before the first drawing. */
+const INITIAL_STATE = {
+    engine: { games: [], options: [], offlineReason: null, loading: "", retries: 0 },
+    game: { tags: [], treeVersion: 0, saveInfo: null },
+    storage: { isTakenOver: false, saveError: null },
+    board: {
+        flipped: false, premove: null, userShapes: { marks: [], arrows: [], draft: null }, counting: false,
+        ...clearedSelection().board,
+    },
+    analysis: { isOn: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null },
+    learn: { lesson: null, practice: null },
+    app: { note: "" },
+};
+
+/** @type {State} The state of the page. Only {@link setState} changes it. */
+export const state = /** @type {any} */ (INITIAL_STATE);
 
 /** @typedef {{ parts: () => unknown[], draw: (old: any[]) => void, last: unknown[] }} Subscription */
 
@@ -83,9 +117,17 @@ export function subscribe(parts, draw) {
     subscriptions.push({ parts, draw, last: [] });
 }
 
-/** Changes the state, and calls the subscribers of the changed parts. @param {Partial<State>} changes */
-export function setState(changes = {}) {
-    Object.assign(state, changes);
+/**
+ * Changes fields of the state, and calls the subscribers of the changed parts. Later changes override earlier ones.
+ *
+ * @param {StateChanges[]} changes
+ */
+export function setState(...changes) {
+    for (const change of changes) {
+        for (const [concern, fields] of Object.entries(change)) {
+            Object.assign(state[/** @type {keyof State} */ (concern)], fields);
+        }
+    }
     for (const view of subscriptions) {
         const now = view.parts();
         const { last } = view;
@@ -98,8 +140,11 @@ export function setState(changes = {}) {
 /** Returns the state changes that clear the selection, the hint and the message. */
 export function clearedSelection() {
     return {
-        chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,
-        partialMove: null, hoveredMove: null, hoverTargets: /** @type {HoverTarget[]} */ ([]), hint: null, note: "",
+        board: {
+            chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,
+            partialMove: null, hoveredMove: null, hoverTargets: /** @type {HoverTarget[]} */ ([]), hint: null,
+        },
+        app: { note: "" },
     };
 }
 
@@ -107,37 +152,37 @@ export function clearedSelection() {
 export const viewOfNode = (node) => /** @type {PositionView} */ (node.view);
 
 /** Returns the scene of the viewed position. */
-export const viewedScene = () => viewOfNode(state.viewedNode).scene;
+export const viewedScene = () => viewOfNode(state.game.viewedNode).scene;
 
 /** Returns the words of the sides. */
-export const sideWords = () => state.geometry.sides;
+export const sideWords = () => state.game.geometry.sides;
 
 /** Returns whether the current game is over. */
-export const isGameOver = () => viewOfNode(state.tip).scene.turn === null;
+export const isGameOver = () => viewOfNode(state.game.tip).scene.turn === null;
 
 /** Returns whether the viewed position is the current one of the game. */
-export const isViewingCurrentPosition = () => state.viewedNode === state.tip;
+export const isViewingCurrentPosition = () => state.game.viewedNode === state.game.tip;
 
 /** Returns whether the viewed position is in a variation. */
-export const isInVariation = () => !state.viewedNode.contains(state.tip);
+export const isInVariation = () => !state.game.viewedNode.contains(state.game.tip);
 
 /** Returns the index of the player to move in the game, even if the game is over. */
-export const playerToMove = () => viewOfNode(state.tip).status.player;
+export const playerToMove = () => viewOfNode(state.game.tip).status.player;
 
 /** Returns whether the engine is to move in the game. */
-export const isEngineToMove = () => !isGameOver() && state.setup.players[playerToMove()] === "engine";
+export const isEngineToMove = () => !isGameOver() && state.game.setup.players[playerToMove()] === "engine";
 
 /** Returns whether the engine is to move in the viewed position. */
 export const isEngineToMoveHere = () => isViewingCurrentPosition() && isEngineToMove();
 
 /** Returns whether a lesson or an exercise is shown in place of the current game. */
-export const isGameSuspended = () => state.lesson !== null || state.practice !== null;
+export const isGameSuspended = () => state.learn.lesson !== null || state.learn.practice !== null;
 
 /** Returns the reason why no person can move now; `null` if a person can. */
 export function moveBlockedReason() {
-    if (state.offlineReason !== null) return TEXT.cannotMove(state.offlineReason);
-    if (state.lesson && state.lesson.stage !== "task") return TEXT.waitForTask;
-    if (state.practice && state.practice.stage !== "solve") return TEXT.waitForMove;
+    if (state.engine.offlineReason !== null) return TEXT.cannotMove(state.engine.offlineReason);
+    if (state.learn.lesson && state.learn.lesson.stage !== "task") return TEXT.waitForTask;
+    if (state.learn.practice && state.learn.practice.stage !== "solve") return TEXT.waitForMove;
     if (viewedScene().turn === null) return TEXT.gameOver;
     return isEngineToMoveHere() ? TEXT.notYourTurn : null;
 }
@@ -147,19 +192,20 @@ const NO_CLICKS = { next: [], move: null, text: null, why: null, reason: null, r
 
 /** Returns the sites that can be selected now. @returns {Clicks} */
 export function currentClickChoices() {
-    return moveBlockedReason() === null ? (state.nextClicks ?? viewOfNode(state.viewedNode).clicks) : NO_CLICKS;
+    if (moveBlockedReason() !== null) return NO_CLICKS;
+    return state.board.nextClicks ?? viewOfNode(state.game.viewedNode).clicks;
 }
 
 /** Returns the move that can be made without another choice, if there is such a move. */
-export const moveReadyToMake = () => state.pendingMove?.move ?? currentClickChoices().move;
+export const moveReadyToMake = () => state.board.pendingMove?.move ?? currentClickChoices().move;
 
 /** Returns the next position of the viewed line. The current position of the game ends the line. */
 export function nextPositionInLine() {
-    return state.targetNode === state.tip ? null : (state.targetNode.children[0] ?? null);
+    return state.game.targetNode === state.game.tip ? null : (state.game.targetNode.children[0] ?? null);
 }
 
 /** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
 export function reviewedMoveTo(node) {
-    const { nodes, result } = state.review ?? {};
+    const { nodes, result } = state.analysis.review ?? {};
     return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
 }

@@ -1,5 +1,5 @@
 /** @import { GameNode } from "./game-tree.js" */
-/** @import { State } from "./state.js" */
+/** @import { AnalysisState, BoardState, GameState } from "./state.js" */
 /**
  * The types of the page's own data. The types of the engine's responses are generated in
  * `protocol.d.ts`.
@@ -63,7 +63,7 @@
  * @property {"task" | "other" | "done"} stage Whether the task waits for a move, a wrong move was made, or the right
  * move was made.
  * @property {string} feedback The feedback on the task.
- * @property {object} suspendedGame The suspended game.
+ * @property {SuspendedGame} suspendedGame The suspended game.
  *
  * @typedef {object} Exercise A position with a best move to find: a problem, a drill or a turning point. Problems and
  * drills have the fields up to `value`. Turning points have the fields after `value`.
@@ -128,7 +128,10 @@
  * @property {number} running The side whose clock runs, or -1.
  * @property {number} since The time at which a clock was last started or stopped.
  *
- * @typedef {Pick<State, "setup" | "start" | "root" | "geometry" | "saveInfo" | "tip">} SuspendedGame
+ * @typedef {object} SuspendedGame The parts of the state that belong to a game.
+ * @property {GameState} game
+ * @property {Pick<BoardState, "flipped">} board
+ * @property {Pick<AnalysisState, "isOn" | "review">} analysis
  *
  * @typedef {{ site: string, details: Details | null }} HoverTarget A site that can follow, and its move's effects.
  *

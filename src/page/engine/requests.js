@@ -42,7 +42,7 @@ export async function runAction(action) {
     try {
         await action();
     } catch (error) {
-        setState({ note: describeError(error), engineRetries: state.engineRetries + 1 });
+        setState({ app: { note: describeError(error) }, engine: { retries: state.engine.retries + 1 } });
     }
 }
 
@@ -177,7 +177,7 @@ export function sendSearchRequest(fields, report = () => {}) {
  * @param {string[]} more Moves after the position.
  */
 export function requestFieldsOfPosition(node, more = []) {
-    const { setup: { game, options }, start, tip, end } = state;
+    const { setup: { game, options }, start, tip, end } = state.game;
     const moves = [node.moves, ...more].join(" ").trim();
     return { game, options, fen: start, moves, end: node === tip && more.length === 0 ? end : null };
 }

@@ -38,7 +38,7 @@ export function scoreOfReviewValue(value, odds) {
 
 /** Returns the score of the finished game for the first side. @returns {Score} */
 export function finishedGameScore() {
-    const { winner } = viewOfNode(state.viewedNode).status;
+    const { winner } = viewOfNode(state.game.viewedNode).status;
     const halfPoints = winner === null ? 1 : winner === sideWords()[0] ? 2 : 0;
     return { halfPoints, chance: halfPoints / 2 };
 }

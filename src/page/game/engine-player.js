@@ -14,18 +14,18 @@ let running = null;
 
 /** Plays the engine's moves when it is to move. */
 export function setUpEnginePlayer() {
-    subscribe(() => [isEngineToMove(), state.tip, state.end, state.setup, state.offlineReason,
-        state.engineRetries], () => {
+    subscribe(() => [isEngineToMove(), state.game.tip, state.game.end, state.game.setup, state.engine.offlineReason,
+        state.engine.retries], () => {
         running?.stop();
         running = null;
-        if (isEngineToMove() && state.offlineReason === null) {
-            playEngineMove().catch((error) => setState({ note: describeError(error) }));
+        if (isEngineToMove() && state.engine.offlineReason === null) {
+            playEngineMove().catch((error) => setState({ app: { note: describeError(error) } }));
         }
     });
 }
 
 async function playEngineMove() {
-    const { tip, clocks, setup: { level, seconds } } = state;
+    const { tip, clocks, setup: { level, seconds } } = state.game;
     const increments = [1000 * (clocks.setting?.increment ?? 0)];
     const times = timeLeftPerSide(clocks).map(Math.round);
     const limits = clocks.setting ? { clock: { times, increments } } : { movetime: seconds * 1000 };
@@ -39,15 +39,15 @@ async function playEngineMove() {
 /** Shows the move that the engine would play at full strength, with its score. */
 export async function showEngineHint() {
     if (!isViewingCurrentPosition() || isGameOver() || moveBlockedReason() !== null) return;
-    const { tip } = state;
-    setState({ note: TEXT.thinking });
+    const { tip } = state.game;
+    setState({ app: { note: TEXT.thinking } });
     const limits = { ask: "play", level: "champion", movetime: 1000, priority: 1 };
     const { play } = await sendSearchRequest({ ...requestFieldsOfPosition(tip), ...limits }).response;
-    if (tip !== state.viewedNode || tip !== state.tip || isGameOver()) return;
+    if (tip !== state.game.viewedNode || tip !== state.game.tip || isGameOver()) return;
     const [line] = play.analysis.lines;
     const { names, isNegated } = scorePerspective();
     const score = line.chance === null ? "" : TEXT.hintScore(formatScore(scoreFromPerspective(line, isNegated), names));
-    setState({ note: TEXT.hint(play.move, score) });
+    setState({ app: { note: TEXT.hint(play.move, score) } });
     const hint = await askAboutPosition(tip, "details", { move: play.move });
-    if (tip === state.viewedNode && tip === state.tip) setState({ hint });
+    if (tip === state.game.viewedNode && tip === state.game.tip) setState({ board: { hint } });
 }

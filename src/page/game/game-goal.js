@@ -4,8 +4,8 @@ import { TEXT } from "../core/strings.js";
 
 /** Shows the goal of the game below the board, and the sides that the person plays. */
 export function mountGameGoal() {
-    subscribe(() => [state.geometry, state.setup, state.root], () => {
-        const { geometry: { aim }, setup: { players }, root } = state;
+    subscribe(() => [state.game.geometry, state.game.setup, state.game.root], () => {
+        const { geometry: { aim }, setup: { players }, root } = state.game;
         const ownSides = sideWords().filter((_, side) => players[side] === "person");
         const { teams } = viewOfNode(root).status;
         // The sides need no names if all players are people or all are engines.

@@ -7,7 +7,7 @@ import { TEXT } from "../core/strings.js";
  * than one side or team.
  */
 export function resultTextForPerson() {
-    const { setup: { players }, tip } = state;
+    const { setup: { players }, tip } = state.game;
     const { winner, why, teams } = viewOfNode(tip).status;
     if (winner === null || why === null) return null;
     // The winner may be the word of a team. The teams of `status` are lists of players.

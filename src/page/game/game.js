@@ -1,4 +1,5 @@
-/** @import { Course, End, Moves, SaveInfo, Setup, Successor } from "../core/types.js" */
+/** @import { StateChanges } from "../core/state.js" */
+/** @import { AllowedEndings, Clocks, Course, End, Moves, SaveInfo, Setup, Successor } from "../core/types.js" */
 import { stoppedWithIncrement, isTimeUp, createClocks, withRunningClock } from "./clock.js";
 import { allMoveLines, createSaveInfo } from "./game-file.js";
 import { GameNode } from "../core/game-tree.js";
@@ -60,8 +61,12 @@ export async function startGame(setup, {
         // bottom.
         const flipped = players[0] === "engine" && players[players.length / 2] === "person";
         showTip(tip, {
-            geometry: first.board, allowedEndings: first.status.may, setup: { ...setup, game, options: rules, players },
-            start, root, end, flipped, saveInfo, tags, ...analysisOff(players),
+            game: {
+                geometry: first.board, allowedEndings: first.status.may,
+                setup: { ...setup, game, options: rules, players }, start, root, end, saveInfo, tags,
+            },
+            board: { flipped },
+            ...analysisOff(players),
         }, clocks);
     } finally {
         if (step === gameStep) isStarting = false;
@@ -94,7 +99,7 @@ export function ignorePendingResponses() {
 }
 
 /** Returns the state change that ends the analysis if the engine plays. @param {Setup["players"]} players */
-const analysisOff = (players) => (players.includes("engine") ? { analysing: false } : {});
+const analysisOff = (players) => (players.includes("engine") ? { analysis: { isOn: false } } : {});
 
 /**
  * Adds the moves of a course to a position, and returns the last position.
@@ -128,7 +133,7 @@ export function adaptPlayersToSideCount(players, count) {
  * @param {string} record
  * @param {Setup} setup The players, level and clock.
  */
-export async function startGameFromRecord(record, setup = state.setup) {
+export async function startGameFromRecord(record, setup = state.game.setup) {
     const { game, options } = setup;
     const { board, course, warnings = [] } = await sendRequest({ record, game, options, ask: ["board", "course"] });
     const lines = allMoveLines(course.line).slice(1).map((line) => line.join(" "));
@@ -140,29 +145,28 @@ export async function startGameFromRecord(record, setup = state.setup) {
  * Makes another position the current position of the game.
  *
  * @param {GameNode} tip A position whose view is known.
- * @param {Partial<State>} changes Further changes of the state.
- * @param {State["clocks"]} clocks
+ * @param {StateChanges} changes Further changes of the state.
+ * @param {Clocks} clocks
  */
-function showTip(tip, changes, clocks = state.clocks) {
+function showTip(tip, changes, clocks = state.game.clocks) {
     viewStep += 1;
-    setState({
-        viewedNode: tip, ...clearedSelection(), end: null, treeVersion: state.treeVersion + 1, ...changes, tip,
-        targetNode: changes.viewedNode ?? tip,
-        clocks: clocksWithMoverRunning(tip, clocks, changes.allowedEndings ?? state.allowedEndings),
-    });
+    const { viewedNode = tip, allowedEndings = state.game.allowedEndings } = changes.game ?? {};
+    const game = {
+        tip, viewedNode, targetNode: viewedNode, treeVersion: state.game.treeVersion + 1,
+        clocks: clocksWithMoverRunning(tip, clocks, allowedEndings),
+    };
+    setState(clearedSelection(), { game: { end: null } }, changes, { game });
 }
-
-/** @typedef {import("../core/state.js").State} State */
 
 /**
  * Returns the clocks, with the clock of the side to move running. No clock runs before the first
  * move.
  *
  * @param {GameNode} tip
- * @param {State["clocks"]} clocks
- * @param {State["allowedEndings"]} allowedEndings
+ * @param {Clocks} clocks
+ * @param {AllowedEndings} allowedEndings
  */
-export function clocksWithMoverRunning(tip, clocks, allowedEndings = state.allowedEndings) {
+export function clocksWithMoverRunning(tip, clocks, allowedEndings = state.game.allowedEndings) {
     const { scene: { turn }, status: { player } } = viewOfNode(tip);
     const canLose = turn !== null && allowedEndings.flag.length > 0;
     // A game that continues after a loss on time gets new clocks.
@@ -184,10 +188,10 @@ async function fetchView(node) {
 export async function viewPosition(targetNode) {
     if (!targetNode || isStarting) return;
     const step = ++viewStep;
-    setState({ targetNode });
+    setState({ game: { targetNode } });
     await fetchView(targetNode);
-    if (step === viewStep && targetNode !== state.viewedNode) setState({ ...clearedSelection(),
-        viewedNode: targetNode });
+    if (step !== viewStep || targetNode === state.game.viewedNode) return;
+    setState(clearedSelection(), { game: { viewedNode: targetNode } });
 }
 
 /**
@@ -197,14 +201,20 @@ export async function viewPosition(targetNode) {
  */
 export async function addAndViewVariation(moves) {
     if (isStarting) return;
-    const { viewedNode, root } = state;
+    const { viewedNode, root } = state.game;
     const step = ++viewStep;
     const response = await sendRequest({ ...requestFieldsOfPosition(viewedNode, moves), ask: [...VIEW_QUESTIONS,
         "course"] });
     if (step !== viewStep) return;
     const node = addMovesToTree(root, response.course);
     node.view ??= response;
-    setState({ ...clearedSelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
+    viewChangedTree(node);
+}
+
+/** Shows a position after a change of the tree. The current position of the game stays. @param {GameNode} node */
+function viewChangedTree(node) {
+    const treeVersion = state.game.treeVersion + 1;
+    setState(clearedSelection(), { game: { viewedNode: node, targetNode: node, treeVersion } });
 }
 
 /**
@@ -215,9 +225,9 @@ export async function addAndViewVariation(moves) {
  * @param {GameNode} from
  * @param {Successor | null} [known] The position after the move, if it was requested before.
  */
-export async function makeMove(move, from = state.viewedNode, known = null) {
+export async function makeMove(move, from = state.game.viewedNode, known = null) {
     if (isStarting) return;
-    const isPlayed = from === state.tip;
+    const isPlayed = from === state.game.tip;
     const step = isPlayed ? ++gameStep : ++viewStep;
     const old = from.children.find((child) => child.move === move);
     /** @type {Successor} */
@@ -228,28 +238,28 @@ export async function makeMove(move, from = state.viewedNode, known = null) {
     node.details ??= view.details;
     node.view ??= view;
     if (!isPlayed) {
-        setState({ ...clearedSelection(), viewedNode: node, targetNode: node, treeVersion: state.treeVersion + 1 });
+        viewChangedTree(node);
         return;
     }
     // The viewed variation stays on the board.
-    const stayingChanges = isInVariation() ? { viewedNode: state.viewedNode } : {};
+    const staying = isInVariation() ? { viewedNode: state.game.viewedNode } : {};
     node.makeMainLine();
-    showTip(node, stayingChanges, stoppedWithIncrement(state.clocks, node.mover));
+    showTip(node, { game: staying }, stoppedWithIncrement(state.game.clocks, node.mover));
 }
 
 /** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
 export async function deleteMove(node) {
     const { parent } = node;
     if (isStarting || !parent) return;
-    if (node.contains(state.tip)) {
+    if (node.contains(state.game.tip)) {
         await setTip(parent, () => node.remove());
         return;
     }
-    const wasSeen = node.contains(state.viewedNode);
+    const wasSeen = node.contains(state.game.viewedNode);
     await fetchView(parent);
     node.remove();
-    const targetNode = node.contains(state.targetNode) ? parent : state.targetNode;
-    setState({ targetNode, treeVersion: state.treeVersion + 1 });
+    const targetNode = node.contains(state.game.targetNode) ? parent : state.game.targetNode;
+    setState({ game: { targetNode, treeVersion: state.game.treeVersion + 1 } });
     if (wasSeen) await viewPosition(parent);
 }
 
@@ -258,12 +268,12 @@ export async function deleteMove(node) {
  *
  * @param {GameNode} node
  * @param {() => void} before Called immediately before the change.
- * @param {Partial<State>} changes Further changes of the state.
+ * @param {StateChanges} changes Further changes of the state.
  */
 async function setTip(node, before = () => {}, changes = {}) {
     if (isStarting) return;
     const step = ++gameStep;
-    const { tip, end } = state;
+    const { tip, end } = state.game;
     // If a player has ended the game, the known view includes that end.
     const known = end !== null && node === tip ? null : node.view;
     const view = known ?? await sendRequest({ ...requestFieldsOfPosition(node), end: null, ask: VIEW_QUESTIONS });
@@ -277,7 +287,8 @@ async function setTip(node, before = () => {}, changes = {}) {
 
 /** Continues the game from the viewed position. The later moves become a variation. */
 export async function continueGameFromViewed() {
-    if (state.viewedNode !== state.tip) await setTip(state.viewedNode, () => {}, analysisOff(state.setup.players));
+    const { viewedNode, tip, setup } = state.game;
+    if (viewedNode !== tip) await setTip(viewedNode, () => {}, analysisOff(setup.players));
 }
 
 /**
@@ -285,26 +296,26 @@ export async function continueGameFromViewed() {
  * becomes the game.
  */
 export async function promoteVariation() {
-    const first = state.viewedNode.variationStart(state.tip);
+    const first = state.game.viewedNode.variationStart(state.game.tip);
     if (!first || isStarting) return;
-    if (first.parent?.contains(state.tip)) {
-        const { viewedNode, setup } = state;
-        await setTip(viewedNode.lineEnd, () => {}, { viewedNode, ...analysisOff(setup.players) });
+    if (first.parent?.contains(state.game.tip)) {
+        const { viewedNode, setup } = state.game;
+        await setTip(viewedNode.lineEnd, () => {}, { game: { viewedNode }, ...analysisOff(setup.players) });
         return;
     }
     first.moveToFront();
-    setState({ treeVersion: state.treeVersion + 1 });
+    setState({ game: { treeVersion: state.game.treeVersion + 1 } });
 }
 
 /** Ends the game as the players chose. @param {End} end */
 export async function endGame(end) {
     if (isStarting || isGameOver()) return;
-    const { tip } = state;
+    const { tip } = state.game;
     const step = ++gameStep;
     const found = await sendRequest({ ...requestFieldsOfPosition(tip), end, ask: VIEW_QUESTIONS });
     if (step !== gameStep) return;
     tip.view = found;
-    showTip(tip, { end });
+    showTip(tip, { game: { end } });
 }
 
 /**
@@ -312,14 +323,14 @@ export async function endGame(end) {
  * moves. In a variation, takes back only the last move of the variation.
  */
 export async function takeBackMove() {
-    const { end, viewedNode, setup, tip } = state;
+    const { end, viewedNode, setup, tip } = state.game;
     if (isInVariation()) {
         await (viewedNode.children.length > 0 ? viewPosition(viewedNode.parent) : deleteMove(viewedNode));
         return;
     }
     // The engine would play the same move again. Therefore people take over both sides.
     const isPlayedByEngine = !setup.players.includes("person");
-    if (isPlayedByEngine) setState({ setup: { ...setup, players: setup.players.map(() => "person") } });
+    if (isPlayedByEngine) setState({ game: { setup: { ...setup, players: setup.players.map(() => "person") } } });
     // If only the engine has moved, there is no move to take back.
     const last = tip.path.findLast(({ mover }) => isPlayedByEngine || setup.players[mover] === "person");
     if (end !== null) await setTip(tip);
@@ -328,14 +339,14 @@ export async function takeBackMove() {
 
 /** Deletes the move that led to the viewed position, and all moves after it. */
 export async function deleteFromViewedMove() {
-    const { viewedNode, tip } = state;
+    const { viewedNode, tip } = state.game;
     if (!isInVariation() && viewedNode.parent && !confirm(TEXT.confirmDelete(tip.ply - viewedNode.ply + 1))) return;
     await deleteMove(viewedNode);
 }
 
 /** Resigns for the side to move. In the engine's turn, resigns for the first person, if a person plays. */
 export async function resignGame() {
-    const { players } = state.setup;
+    const { players } = state.game.setup;
     const turn = playerToMove();
     const person = players.indexOf("person");
     const side = sideWords()[players[turn] === "person" || person < 0 ? turn : person];
@@ -344,15 +355,15 @@ export async function resignGame() {
 
 /** Ends the game as a draw if the engine accepts, or both people agree. */
 export async function offerDraw() {
-    const { setup: { players }, root, tip } = state;
+    const { setup: { players }, root, tip } = state.game;
     if (players.includes("engine")) {
         // The engine evaluates the last position in which it was to move.
         const line = [root, ...tip.path];
         const engineNode = line.findLast((_, ply) => players[line[ply + 1]?.mover ?? playerToMove()] === "engine");
         const response = engineNode && await askAboutPosition(engineNode, "drawoffer", { nodes: DRAW_OFFER_NODES });
-        if (tip !== state.tip) return;
+        if (tip !== state.game.tip) return;
         if (response !== "accept") {
-            setState({ note: TEXT.drawDeclined });
+            setState({ app: { note: TEXT.drawDeclined } });
             return;
         }
     } else if (!confirm(TEXT.confirmDraw)) {

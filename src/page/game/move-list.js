@@ -27,20 +27,21 @@ const buttons = new Map();
 export function mountMoveList() {
     list = elementById("moves");
     const targets = /** @type {[string, () => GameNode | null][]} */ ([
-        ["first", () => state.root], ["back", () => state.targetNode.parent],
-        ["forward", nextPositionInLine], ["last", () => (isInVariation() ? state.viewedNode.lineEnd : state.tip)],
+        ["first", () => state.game.root], ["back", () => state.game.targetNode.parent],
+        ["forward", nextPositionInLine],
+        ["last", () => (isInVariation() ? state.game.viewedNode.lineEnd : state.game.tip)],
     ]);
     for (const [id, node] of targets) elementById(id).addEventListener("click", () => void viewPosition(node()));
     addRovingFocus(list, "li");
-    subscribe(() => [state.root, state.tip, state.treeVersion], () => {
+    subscribe(() => [state.game.root, state.game.tip, state.game.treeVersion], () => {
         const hadFocus = hasFocus();
         updateRows();
         // The focused button may be gone.
-        if (hadFocus && !hasFocus()) (buttons.get(state.viewedNode) ?? list.querySelector("button"))?.focus();
+        if (hadFocus && !hasFocus()) (buttons.get(state.game.viewedNode) ?? list.querySelector("button"))?.focus();
     });
-    subscribe(() => [state.review, state.treeVersion], () => buttons.forEach(labelButton));
-    subscribe(() => [state.viewedNode, state.tip, state.treeVersion], ([old]) => {
-        const { viewedNode, root, tip } = state;
+    subscribe(() => [state.analysis.review, state.game.treeVersion], () => buttons.forEach(labelButton));
+    subscribe(() => [state.game.viewedNode, state.game.tip, state.game.treeVersion], ([old]) => {
+        const { viewedNode, root, tip } = state.game;
         buttons.get(old)?.removeAttribute("aria-current");
         const current = buttons.get(viewedNode);
         list.dataset.line = viewedNode.moves;
@@ -83,7 +84,7 @@ function updateRows() {
 
 /** Returns the rounds of the game. Variations from the end of the game are in the last round. @returns {Row[]} */
 function rounds() {
-    const { tip } = state;
+    const { tip } = state.game;
     /** @type {Row[]} */
     const found = [];
     const row = (/** @type {number} */ round) => (found[round - 1] ??= { played: [], rest: [], notes: "", items: [] });
@@ -120,7 +121,7 @@ function removeRow({ played, rest, items }) {
 
 /** Creates the items of a round. @param {Row} row @param {number} round */
 function createItems({ played }, round) {
-    const { tip } = state;
+    const { tip } = state.game;
     const others = played.flatMap(({ parent }) => parent?.children.slice(1) ?? []);
     const after = round === Math.max(1, tip.round) ? tip.children : [];
     return [
@@ -150,7 +151,7 @@ function commentParts({ notes }) {
  */
 function createMoveButton(node, number = "") {
     const button = html("button", { type: "button", "data-move": node.move, "data-number": number, tabindex: -1,
-        "aria-current": node === state.viewedNode ? "step" : undefined, onclick: () => void viewPosition(node) });
+        "aria-current": node === state.game.viewedNode ? "step" : undefined, onclick: () => void viewPosition(node) });
     labelButton(button, node);
     buttons.set(node, button);
     return button;
@@ -201,7 +202,7 @@ function scrollToRow(row) {
 
 /** Describes the viewed position. */
 export function describePosition() {
-    const { viewedNode, tip } = state;
+    const { viewedNode, tip } = state.game;
     const moved = viewedNode.parent ? `${TEXT.moved(sideWords()[viewedNode.mover], viewedNode.move)} ` : "";
     const location = isInVariation() ? TEXT.viewedVariation(viewedNode.name) : TEXT.viewedPly(viewedNode.ply, tip.ply);
     const result = (isViewingCurrentPosition() && resultTextForPerson()) || TEXT.playerNames(viewedScene().sentence);

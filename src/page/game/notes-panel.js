@@ -18,28 +18,30 @@ export function mountNotesPanel() {
         html("option", { value: sign }, sign === "" ? TEXT.noMark : `${sign} ${TEXT.markNames[sign]}`)));
     // The engine may move while somebody writes. The comment belongs to the move that was viewed
     // first.
-    let editedNode = state.viewedNode;
-    const storeNotes = (/** @type {import("../core/types.js").MoveNotes} */ notes, node = state.viewedNode) => {
+    let editedNode = state.game.viewedNode;
+    const storeNotes = (/** @type {import("../core/types.js").MoveNotes} */ notes, node = state.game.viewedNode) => {
         node.notes = notes;
-        setState({ treeVersion: state.treeVersion + 1 });
+        setState({ game: { treeVersion: state.game.treeVersion + 1 } });
     };
     comment.addEventListener("focus", () => {
-        editedNode = state.viewedNode;
+        editedNode = state.game.viewedNode;
     });
     comment.addEventListener("change", () =>
         storeNotes(noteWithComment(editedNode.notes, sanitizeComment(comment.value)), editedNode));
-    mark.addEventListener("change", () => storeNotes(noteWithMark(state.viewedNode.notes, mark.value)));
+    mark.addEventListener("change", () => storeNotes(noteWithMark(state.game.viewedNode.notes, mark.value)));
     const fields = TAGS.map((tag) => {
         const field = html("input", { maxlength: MAX_TAG_LENGTH, autocomplete: "off", onchange: () => {
             const text = sanitizeComment(field.value);
-            const others = state.tags.filter(([name]) => name !== tag);
-            setState({ tags: text === "" ? others : [...others, [tag, text]], treeVersion: state.treeVersion + 1 });
+            const others = state.game.tags.filter(([name]) => name !== tag);
+            /** @type {[string, string][]} */
+            const tags = text === "" ? others : [...others, [tag, text]];
+            setState({ game: { tags, treeVersion: state.game.treeVersion + 1 } });
         } });
         elementById("tags").append(html("label", {}, html("span", {}, TEXT.tags[tag]), " ", field));
         return field;
     });
-    subscribe(() => [state.viewedNode, state.treeVersion, state.tags], () => {
-        const { viewedNode: { notes, name, parent } } = state;
+    subscribe(() => [state.game.viewedNode, state.game.treeVersion, state.game.tags], () => {
+        const { viewedNode: { notes, name, parent } } = state.game;
         mark.disabled = parent === null;
         if (document.activeElement !== comment) {
             elementById("comment-of").textContent = parent ? TEXT.commentOf(name) : TEXT.commentBefore;
@@ -48,7 +50,7 @@ export function mountNotesPanel() {
         mark.value = moveMarkOfNotes(notes);
         fields.forEach((field, index) => {
             if (document.activeElement === field) return;
-            field.value = state.tags.find(([tag]) => tag === TAGS[index])?.[1] ?? "";
+            field.value = state.game.tags.find(([tag]) => tag === TAGS[index])?.[1] ?? "";
         });
     });
 }

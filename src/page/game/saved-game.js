@@ -39,7 +39,7 @@ function acquireLock(id) {
                 return;
             }
             locks.delete(id);
-            if (state.saveInfo?.id === id) setState({ isTakenOver: true });
+            if (state.game.saveInfo?.id === id) setState({ storage: { isTakenOver: true } });
         });
     });
 }
@@ -47,7 +47,7 @@ function acquireLock(id) {
 /** Releases all locks except the lock of the current game. */
 function releaseOtherLocks() {
     for (const [id, free] of locks) {
-        if (id === state.saveInfo?.id) continue;
+        if (id === state.game.saveInfo?.id) continue;
         locks.delete(id);
         free();
     }
@@ -61,9 +61,10 @@ export async function gameIdsOpenInTabs() {
 
 /** Returns the current game in the form of a saved game. @returns {SavedGame} */
 export function currentSavedGame() {
-    const { setup: { game, options, players, level, seconds, clock }, start, root, tip, end, clocks, tags } = state;
+    const { setup, start, root, tip, end, clocks, tags } = state.game;
+    const { game, options, players, level, seconds, clock } = setup;
     // A lesson or an exercise has no identity.
-    const { id, name, begun } = state.saveInfo ?? createSaveInfo();
+    const { id, name, begun } = state.game.saveInfo ?? createSaveInfo();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
         times: timeLeftPerSide(clocks), start, moves: recordedMovesAfter(root), played: tip.ply, end,
@@ -73,28 +74,29 @@ export function currentSavedGame() {
 
 /** Saves the game after each change. */
 export function setUpAutosave() {
-    subscribe(() => [state.root], () => {
-        const { saveInfo } = state;
+    subscribe(() => [state.game.root], () => {
+        const { saveInfo } = state.game;
         // An overlay is not saved. The suspended game stays the game of the tab.
         if (!saveInfo) return;
         if (!saveInfo.isStored) void acquireLock(saveInfo.id);
         // In the meantime another tab may have taken over a resumed game.
-        setState({ isTakenOver: saveInfo.isStored && !locks.has(saveInfo.id), saveError: null });
+        setState({ storage: { isTakenOver: saveInfo.isStored && !locks.has(saveInfo.id), saveError: null } });
         releaseOtherLocks();
         rememberGame();
     });
-    subscribe(() => [state.root, state.setup, state.tip, state.end, state.treeVersion, state.tags], ([root]) => {
+    subscribe(() => [state.game.root, state.game.setup, state.game.tip, state.game.end, state.game.treeVersion,
+        state.game.tags], ([root]) => {
         // A game from the store need not be written again.
-        if (root !== state.root && state.saveInfo?.isStored) return;
+        if (root !== state.game.root && state.game.saveInfo?.isStored) return;
         saveGame();
     });
     // The game is saved again, because the clocks have run since the last move.
-    addEventListener("pagehide", () => state.setup.clock && saveGame());
+    addEventListener("pagehide", () => state.game.setup.clock && saveGame());
 }
 
 /** Remembers which game this tab plays, for a reload. */
 function rememberGame() {
-    const { saveInfo, setup, start } = state;
+    const { saveInfo, setup, start } = state.game;
     // If the page is reloaded during an overlay, the tab resumes the suspended game.
     if (!saveInfo) return;
     try {
@@ -106,15 +108,16 @@ function rememberGame() {
 
 /** Writes the game to the store. Skips a new game without moves. */
 function saveGame() {
-    const { saveInfo, root, start } = state;
-    if (!saveInfo || state.isTakenOver || !(saveInfo.isStored || root.children.length > 0 || start !== null)) return;
+    const { saveInfo, root, start } = state.game;
+    if (!saveInfo || state.storage.isTakenOver) return;
+    if (!saveInfo.isStored && root.children.length === 0 && start === null) return;
     // Some browsers delete the data of a page after a week without a visit. A request for
     // persistence prevents this.
     if (!saveInfo.isStored) void navigator.storage?.persist?.();
     saveInfo.isStored = true;
     saveGames([currentSavedGame()]).then(
-        () => saveInfo === state.saveInfo && setState({ saveError: null }),
-        (error) => saveInfo === state.saveInfo && setState({ saveError: saveErrorText(error) }),
+        () => saveInfo === state.game.saveInfo && setState({ storage: { saveError: null } }),
+        (error) => saveInfo === state.game.saveInfo && setState({ storage: { saveError: saveErrorText(error) } }),
     );
 }
 
@@ -141,7 +144,7 @@ export async function resumeGame(id) {
 /** @param {SavedGame} game */
 function startSavedGame({ level, moves, played, ...rest }) {
     const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = rest;
-    const { default: usual, values } = state.options.find((option) => option.name === "Level") ?? {};
+    const { default: usual, values } = state.engine.options.find((option) => option.name === "Level") ?? {};
     const knownLevel = values?.includes(level) ? level : String(usual);
     const [main, ...others] = allMoveLines(moves);
     return startGame({ game, options, players, level: knownLevel, seconds, clock }, {

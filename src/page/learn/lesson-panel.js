@@ -10,11 +10,12 @@ export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
     const task = elementById("lesson-task");
     const feedback = elementById("lesson-said");
     const next = elementById("lesson-next");
-    const nameOf = (/** @type {string} */ game) => state.games.find(({ word }) => word === game)?.name ?? game;
-    const parts = () => [state.lesson, isGameSuspended(), state.geometry, state.tip, state.start, state.end,
-        state.root];
+    const nameOf = (/** @type {string} */ game) => state.engine.games.find(({ word }) => word === game)?.name ?? game;
+    const parts = () => [state.learn.lesson, isGameSuspended(), state.game.geometry, state.game.tip, state.game.start,
+        state.game.end, state.game.root];
     subscribe(parts, ([before]) => {
-        const { lesson, tip, setup, start, end } = state;
+        const { lesson } = state.learn;
+        const { tip, setup, start, end } = state.game;
         document.body.classList.toggle("learning", isGameSuspended());
         panel.hidden = lesson === null;
         const isStart = tip.ply === 0 && start === null && end === null;
@@ -40,9 +41,9 @@ export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
         }
     });
     next.addEventListener("click", async () => {
-        const { lesson } = state;
+        const { lesson } = state.learn;
         await runAction(startNextTask);
-        if (state.lesson !== lesson) focusBoard();
+        if (state.learn.lesson !== lesson) focusBoard();
     });
     elementById("lesson-leave").addEventListener("click", () => {
         leaveLesson();

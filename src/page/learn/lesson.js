@@ -21,7 +21,7 @@ let latestStep = 0;
 /** Starts the lesson of the current game. */
 export async function startLesson() {
     if (isGameSuspended()) return;
-    const { game } = state.setup;
+    const { game } = state.game.setup;
     const currentStep = ++latestStep;
     const { lesson: { options, tasks } } = await sendRequest({ game, ask: "lesson" });
     if (currentStep !== latestStep || isGameSuspended()) return;
@@ -37,34 +37,40 @@ async function showTask(lesson) {
     if (currentStep !== latestStep) return;
     const root = new GameNode();
     root.view = response;
-    suspendGameAndShow({ geometry: response.board, start: fen, root, tip: root, flipped: false }, { lesson });
+    const place = { geometry: response.board, start: fen, root, tip: root, flipped: false };
+    suspendGameAndShow(place, { learn: { lesson } });
 }
 
 /** Checks each move that is made in a lesson. */
 export function watchLessonMoves() {
-    subscribe(() => [state.lesson, state.tip], () => {
-        const { lesson, tip } = state;
+    subscribe(() => [state.learn.lesson, state.game.tip], () => {
+        const { lesson } = state.learn;
+        const { tip } = state.game;
         if (lesson?.stage !== "task" || !tip.parent) return;
         const { moves, done } = lesson.tasks[lesson.index];
         const isDone = moves.includes(tip.move);
         const checked = /** @type {Lesson} */ ({
             ...lesson, stage: isDone ? "done" : "other", feedback: isDone ? done : TEXT.otherMove,
         });
-        setState({ lesson: checked });
-        if (!isDone) setTimeout(() => state.lesson === checked && state.tip === tip
-            && takeBackMovesAfter(state.root, { lesson: { ...checked, stage: "task" } }), WRONG_MOVE_TIME);
+        setState({ learn: { lesson: checked } });
+        if (isDone) return;
+        setTimeout(() => {
+            if (state.learn.lesson !== checked || state.game.tip !== tip) return;
+            takeBackMovesAfter(state.game.root, { learn: { lesson: { ...checked, stage: "task" } } });
+        }, WRONG_MOVE_TIME);
     });
 }
 
 /** Shows the hint of the task. */
 export function showTaskHint() {
-    const { lesson } = state;
-    if (lesson?.stage === "task") setState({ lesson: { ...lesson, feedback: lesson.tasks[lesson.index].hint } });
+    const { lesson } = state.learn;
+    if (lesson?.stage !== "task") return;
+    setState({ learn: { lesson: { ...lesson, feedback: lesson.tasks[lesson.index].hint } } });
 }
 
 /** Shows the next task. After the last task, starts a game against the engine. */
 export async function startNextTask() {
-    const { lesson } = state;
+    const { lesson } = state.learn;
     if (lesson?.stage !== "done") return;
     const { game, options, tasks, index } = lesson;
     if (index + 1 < tasks.length) {
@@ -75,14 +81,14 @@ export async function startNextTask() {
         (side === 0 ? "person" : "engine")));
     latestStep += 1;
     gamesWithFinishedLesson.add(game);
-    await startGame({ ...state.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
-    setState({ lesson: null, treeVersion: state.treeVersion + 1 });
+    await startGame({ ...state.game.setup, game, options, players, level: FIRST_GAME_LEVEL, clock: null });
+    setState({ learn: { lesson: null }, game: { treeVersion: state.game.treeVersion + 1 } });
 }
 
 /** Leaves the lesson and restores the suspended game. */
 export function leaveLesson() {
-    const { lesson } = state;
+    const { lesson } = state.learn;
     if (!lesson) return;
     latestStep += 1;
-    restoreSuspendedGame(lesson.suspendedGame, { lesson: null });
+    restoreSuspendedGame(lesson.suspendedGame, { learn: { lesson: null } });
 }

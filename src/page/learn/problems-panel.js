@@ -17,8 +17,8 @@ export function mountProblemsPanel(focusBoard) {
     const list = elementById("problem-list");
     /** @type {Map<HTMLButtonElement, number>} The buttons of the list with their indices. */
     let buttons = new Map();
-    subscribe(() => [state.practice], ([before]) => {
-        const { practice } = state;
+    subscribe(() => [state.learn.practice], ([before]) => {
+        const { practice } = state.learn;
         panel.hidden = practice === null;
         elementById("all-problems").hidden = !practice || practice.kind === "moments" || practice.list.length === 1;
         if (!practice) return;
@@ -26,7 +26,7 @@ export function mountProblemsPanel(focusBoard) {
         const isProblem = kind === "problems";
         const isDrill = kind === "drills";
         const isOver = stage === "done" || stage === "shown";
-        const name = state.games.find(({ word }) => word === game)?.name ?? game;
+        const name = state.engine.games.find(({ word }) => word === game)?.name ?? game;
         elementById("problem-title").textContent = isProblem ? TEXT.problemsOf(name)
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
         const { turn } = viewOfNode(base).scene;
@@ -67,7 +67,7 @@ export function mountProblemsPanel(focusBoard) {
 
     /** @param {object[] | undefined} before The list that was drawn before. */
     function drawList(before) {
-        const { practice } = state;
+        const { practice } = state.learn;
         if (!practice) return;
         const { kind, game, list: problems, index } = practice;
         if (before !== problems) {
@@ -102,9 +102,9 @@ export function mountProblemsPanel(focusBoard) {
      * @param {() => Promise<unknown>} work
      */
     async function runAndFocus(work) {
-        const { practice } = state;
+        const { practice } = state.learn;
         await runAction(work);
-        if (state.practice?.base !== practice?.base) focusBoard();
+        if (state.learn.practice?.base !== practice?.base) focusBoard();
     }
 
     addRovingFocus(list, ".buttons");

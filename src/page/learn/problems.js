@@ -39,10 +39,10 @@ let latestStep = 0;
 const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
 /** Returns the current session. */
-const currentSession = () => /** @type {PracticeSession} */ (state.practice);
+const currentSession = () => /** @type {PracticeSession} */ (state.learn.practice);
 
 /** Updates the current session. @param {Partial<PracticeSession>} changes */
-const updateSession = (changes) => setState({ practice: { ...currentSession(), ...changes } });
+const updateSession = (changes) => setState({ learn: { practice: { ...currentSession(), ...changes } } });
 
 /**
  * Opens the problems of a game.
@@ -51,8 +51,8 @@ const updateSession = (changes) => setState({ practice: { ...currentSession(), .
  * @param {string | null} fen The position of a problem; `null` for the first unsolved problem.
  * @returns {Promise<boolean>} Whether this problem exists.
  */
-export async function openProblems(game = state.setup.game, fen = null) {
-    if (state.lesson || state.practice?.kind === "moments") return false;
+export async function openProblems(game = state.game.setup.game, fen = null) {
+    if (state.learn.lesson || state.learn.practice?.kind === "moments") return false;
     const currentStep = ++latestStep;
     const { problems, drills } = await sendRequest({ game, ask: ["problems", "drills"] });
     if (currentStep !== latestStep) return false;
@@ -60,10 +60,10 @@ export async function openProblems(game = state.setup.game, fen = null) {
     const hasFen = (/** @type {Exercise} */ problem) => problem.fen === fen;
     const index = fen === null ? nextUnsolved(game, problems, -1) : problems.findIndex(hasFen);
     if (index < 0) {
-        if (fen === null) setState({ note: TEXT.noProblems });
+        if (fen === null) setState({ app: { note: TEXT.noProblems } });
         return false;
     }
-    const suspendedGame = state.practice?.suspendedGame ?? gameSnapshot();
+    const suspendedGame = state.learn.practice?.suspendedGame ?? gameSnapshot();
     await showExercise({ kind: "problems", game, list: problems, drills, suspendedGame }, index);
     return true;
 }
@@ -82,29 +82,29 @@ export async function toggleDrillsOrProblems() {
 /** Opens the turning points of the game. Reviews the game first if necessary. */
 export async function practiseTurningPoints() {
     if (isGameSuspended() || !await awaitReview()) return;
-    const { nodes, result } = /** @type {NonNullable<typeof state.review>} */ (state.review);
+    const { nodes, result } = /** @type {NonNullable<typeof state.analysis.review>} */ (state.analysis.review);
     /** @type {Exercise[]} */
     const list = (result?.moves ?? []).filter(({ mark }) => mark).map(({ ply, mark, best, side }) => ({
         moves: nodes[ply - 1].moves, best, name: `${nodes[ply].name}${mark}`, side, isFound: false,
         asGood: result?.as_good,
     }));
     if (list.length === 0) {
-        setState({ note: TEXT.noMoments });
+        setState({ app: { note: TEXT.noMoments } });
         return;
     }
-    const { game } = state.setup;
+    const { game } = state.game.setup;
     await showExercise({ kind: "moments", game, list, drills: [], suspendedGame: gameSnapshot() }, 0);
 }
 
 /** Makes a problem of the viewed position, or shows the reason why the position is not a problem. */
 export async function createProblemFromPosition() {
     if (isGameSuspended()) return;
-    const { viewedNode, setup: { game, options } } = state;
-    setState({ note: TEXT.checkingPosition });
+    const { viewedNode, setup: { game, options } } = state.game;
+    setState({ app: { note: TEXT.checkingPosition } });
     const { fen } = viewOfNode(viewedNode).scene;
     const { isproblem: { problem, why } } = await sendRequest({ game, options, fen, ask: "isproblem", priority: 1 });
-    if (isGameSuspended() || viewedNode !== state.viewedNode) return;
-    if (why !== null) setState({ note: TEXT.notAProblem(why) });
+    if (isGameSuspended() || viewedNode !== state.game.viewedNode) return;
+    if (why !== null) setState({ app: { note: TEXT.notAProblem(why) } });
     else await showExercise({ kind: "problems", game, list: [problem], drills: [], suspendedGame: gameSnapshot() }, 0);
 }
 
@@ -140,7 +140,7 @@ function nextUnsolved(game, list, index) {
 async function showExercise({ kind, game, list, drills, suspendedGame }, index) {
     const currentStep = ++latestStep;
     const { moves = "", best = "", fen, ...fields } = list[index];
-    const { setup, start, root: { view: first }, geometry } = suspendedGame;
+    const { setup, start, root: { view: first }, geometry } = suspendedGame.game;
     const shown = ["scene", "status", "clicks"];
     const response = await sendRequest(kind === "moments"
         ? { game, options: setup.options, fen: start, moves, ask: ["course", ...shown] }
@@ -155,41 +155,42 @@ async function showExercise({ kind, game, list, drills, suspendedGame }, index) 
     const board = response.board ?? geometry;
     const place = { geometry: board, start: fen ?? start, root, tip: base,
         flipped: board.sides.length === 2 && response.status.player === 1 };
-    suspendGameAndShow(place, { practice: {
+    suspendGameAndShow(place, { learn: { practice: {
         kind, game, list, drills, index, suspendedGame, base, at: base, solution, temptation, stage: "solve", hints: 0,
         slips: 0, feedback: "", isDaily: false,
-    } });
+    } } });
 }
 
 /** Shows another exercise of the list. @param {number} index */
 export async function chooseExercise(index) {
-    if (state.practice && index in state.practice.list) await showExercise(state.practice, index);
+    if (state.learn.practice && index in state.learn.practice.list) await showExercise(state.learn.practice, index);
 }
 
 /** Shows the next unsolved exercise. */
 export async function showNextExercise() {
-    if (!state.practice) return;
-    const { game, list, index } = state.practice;
+    if (!state.learn.practice) return;
+    const { game, list, index } = state.learn.practice;
     await chooseExercise(nextUnsolved(game, list, index));
 }
 
 /** Shows the problem of today. */
 export async function showDailyProblem() {
-    if (state.practice?.kind !== "problems") return;
-    await chooseExercise(dailyProblemIndex(state.practice.list.length, new Date()));
-    if (state.practice?.stage === "solve") updateSession({ isDaily: true });
+    if (state.learn.practice?.kind !== "problems") return;
+    await chooseExercise(dailyProblemIndex(state.learn.practice.list.length, new Date()));
+    if (state.learn.practice?.stage === "solve") updateSession({ isDaily: true });
 }
 
 /** Checks each move of the solver. */
 export function watchExerciseMoves() {
-    subscribe(() => [state.practice, state.tip], () => {
-        const { practice: now, tip } = state;
+    subscribe(() => [state.learn.practice, state.game.tip], () => {
+        const { practice: now } = state.learn;
+        const { tip } = state.game;
         if (now?.stage !== "solve" || tip.parent !== now.at) return;
         const currentStep = ++latestStep;
         const check = now.kind === "drills" ? checkDrillMove : checkMove;
         check(now, tip, () => currentStep === latestStep).catch((error) => {
             if (currentStep !== latestStep) return;
-            takeBackMovesAfter(now.at, { practice: now, note: describeError(error) });
+            takeBackMovesAfter(now.at, { learn: { practice: now }, app: { note: describeError(error) } });
         });
     });
 }
@@ -215,7 +216,7 @@ async function checkMove({ kind, list, index, base, solution }, tip, isWanted) {
         if (!isWanted()) return;
         await makeMove(reply, tip);
         if (!isWanted()) return;
-        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
+        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.game.tip, hints: 0 });
     } else if (kind === "moments") {
         await compareWithBest(solution[0], tip, isWanted);
     } else {
@@ -272,9 +273,9 @@ async function checkDrillMove({ list, index, base }, tip, isWanted) {
     if (!isWanted()) return;
     await makeMove(reply, tip);
     if (!isWanted()) return;
-    if (viewOfNode(state.tip).scene.turn !== null) {
-        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.tip, hints: 0 });
-    } else if (hasValue(state.tip)) {
+    if (viewOfNode(state.game.tip).scene.turn !== null) {
+        updateSession({ stage: "solve", feedback: TEXT.rightWithReply(tip.move, reply), at: state.game.tip, hints: 0 });
+    } else if (hasValue(state.game.tip)) {
         finishDrill();
     }
 }
@@ -363,13 +364,13 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const [reply, ...rest] = line;
     if (reply !== undefined) await makeMove(reply, tip);
     if (!isWanted()) return;
-    const { turn, sentence } = viewOfNode(state.tip).scene;
+    const { turn, sentence } = viewOfNode(state.game.tip).scene;
     const end = turn === null ? sentence : null;
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
     updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
     await delay(REFUTATION_TIME);
-    if (isWanted()) takeBackMovesAfter(at, { practice: { ...currentSession(), stage: "solve" } });
+    if (isWanted()) takeBackMovesAfter(at, { learn: { practice: { ...currentSession(), stage: "solve" } } });
 }
 
 /** Shows a hint. The first hint is the theme or a count. The last hint is a few moves, one of which is right. */
@@ -383,7 +384,7 @@ export async function showSolutionHint() {
     }
     /** @type {string[]} */
     const moves = await askAboutPosition(at, "moves");
-    const isWanted = () => state.practice?.at === at && state.practice.stage === "solve";
+    const isWanted = () => state.learn.practice?.at === at && state.learn.practice.stage === "solve";
     let best = solution[at.ply - base.ply];
     if (kind === "drills") {
         const lines = await solvedLines(at, isWanted);
@@ -405,12 +406,13 @@ export async function showSolutionHint() {
 
 /** Shows the solution, move by move. The exercise then does not count as solved. */
 export async function showSolution() {
-    if (!state.practice || state.practice.kind === "drills") return;
+    if (!state.learn.practice || state.learn.practice.kind === "drills") return;
     const currentStep = ++latestStep;
-    const { at, base, solution } = state.practice;
-    takeBackMovesAfter(at, { practice: { ...state.practice, stage: "shown", feedback: TEXT.solution(solution) } });
+    const { at, base, solution } = state.learn.practice;
+    const feedback = TEXT.solution(solution);
+    takeBackMovesAfter(at, { learn: { practice: { ...state.learn.practice, stage: "shown", feedback } } });
     for (const move of solution.slice(at.ply - base.ply)) {
-        await makeMove(move, state.tip);
+        await makeMove(move, state.game.tip);
         if (currentStep !== latestStep) return;
         await delay(REPLY_DELAY);
         if (currentStep !== latestStep) return;
@@ -419,14 +421,14 @@ export async function showSolution() {
 
 /** Restarts the exercise. */
 export async function restartExercise() {
-    if (state.practice) await chooseExercise(state.practice.index);
+    if (state.learn.practice) await chooseExercise(state.learn.practice.index);
 }
 
 /** Leaves the exercises and restores the suspended game. */
 export function leaveProblems() {
-    if (!state.practice) return;
+    if (!state.learn.practice) return;
     latestStep += 1;
-    restoreSuspendedGame(state.practice.suspendedGame, { practice: null });
+    restoreSuspendedGame(state.learn.practice.suspendedGame, { learn: { practice: null } });
 }
 
 /** Counts the solved exercises of the list. */

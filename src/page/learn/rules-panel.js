@@ -16,7 +16,7 @@ export function mountRulesPanel() {
     let request = 0;
     const show = async (/** @type {string | null} */ topic) => {
         const thisRequest = ++request;
-        const { game } = state.setup;
+        const { game } = state.game.setup;
         shown = game;
         try {
             /** @type {{ rules: RulesPage }} */
@@ -35,13 +35,13 @@ export function mountRulesPanel() {
         }
     };
     const look = () => {
-        if (!panel.open || shown === state.setup.game) return;
+        if (!panel.open || shown === state.game.setup.game) return;
         page.replaceChildren();
         void show(null);
     };
     panel.addEventListener("toggle", look);
     topics.addEventListener("change", () => void show(topics.value));
-    subscribe(() => [state.setup.game], look);
+    subscribe(() => [state.game.setup.game], look);
 }
 
 /**

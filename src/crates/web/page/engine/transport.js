@@ -33,7 +33,7 @@ export function connectToEngine(receive, ended) {
     return new Promise((done) => {
         worker.addEventListener("message", ({ data }) => {
             if (typeof data === "object") {
-                setState({ loading: data.isLoading ? TEXT.loading : "" });
+                setState({ engine: { loading: data.isLoading ? TEXT.loading : "" } });
                 return;
             }
             if (isReady) {
@@ -48,7 +48,7 @@ export function connectToEngine(receive, ended) {
             event.preventDefault();
             worker.terminate();
             isOpen = false;
-            setState({ loading: "" });
+            setState({ engine: { loading: "" } });
             failure = isReady ? TEXT.engineFailed(event.message) : TEXT.engineNotStarted;
             if (isReady) ended(failure);
             else done(null);

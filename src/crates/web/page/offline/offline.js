@@ -38,7 +38,7 @@ async function cachePage() {
 
 /** Caches the nets of all games after the first move. */
 function cacheNets() {
-    const hasMoves = () => Boolean(state.root) && state.tip.ply > 0;
+    const hasMoves = () => Boolean(state.game.root) && state.game.tip.ply > 0;
     subscribe(() => [hasMoves()], async () => {
         if (hasMoves()) (await navigator.serviceWorker.ready).active?.postMessage("keep");
     });
@@ -50,4 +50,4 @@ if ("serviceWorker" in navigator) {
     cacheNets();
 }
 // Files that the engine could not load for its move may be available now.
-addEventListener("online", () => setState({ engineRetries: state.engineRetries + 1 }));
+addEventListener("online", () => setState({ engine: { retries: state.engine.retries + 1 } }));
