@@ -1,4 +1,4 @@
-/** @import { SavedGame } from "../core/types.js" */
+/** @import { DamagedGame, SavedGame } from "../core/types.js" */
 import { elementById, downloadFile, html } from "../core/dom.js";
 import { allMoveLines, formatGamesFile, formatRecord, parseGamesFile } from "../game/game-file.js";
 import { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "../game/game-store.js";
@@ -14,7 +14,7 @@ const MAX_LISTED_ERRORS = 5;
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "short" });
 
-/** Offers a file with these games for download. @param {SavedGame[]} games @param {string} name */
+/** Offers a file with these games for download. @param {object[]} games @param {string} name */
 const exportGames = (games, name) => downloadFile(formatGamesFile(games), "application/json", `${name}.json`);
 
 /** Returns the name of a game for people. @param {SavedGame} game */
@@ -27,21 +27,90 @@ function summary({ changed, players, level, played, outcome }) {
     return [DATE.format(new Date(changed)), against, TEXT.movesPlayed(played), TEXT.outcome(outcome)].join(" · ");
 }
 
+/** Shows a message below the list. @param {(Node | string)[]} words */
+const showNote = (...words) => elementById("games-note").replaceChildren(...words);
+
+/** Runs an operation on the store, and shows the reason if it fails. @param {() => Promise<unknown>} work */
+async function showFailure(work) {
+    try {
+        showNote();
+        await work();
+    } catch (error) {
+        showNote(error instanceof DOMException ? saveErrorText(error) : /** @type {Error} */ (error).message);
+    }
+}
+
+/**
+ * Deletes an entry of the store. A button in its row restores the entry.
+ *
+ * @param {HTMLElement} row
+ * @param {{ id: IDBValidKey }} entry
+ * @param {string} name
+ * @param {(text: string, onclick: () => unknown) => HTMLElement} button
+ * @param {() => HTMLElement} restore Returns the row of the restored entry.
+ */
+async function removeEntry(row, entry, name, button, restore) {
+    await deleteSavedGame(entry.id);
+    const undo = button(TEXT.undoDelete, () => showFailure(async () => {
+        await saveGames([entry]);
+        const restored = restore();
+        gone.replaceWith(restored);
+        restored.querySelector("button")?.focus();
+    }));
+    const gone = html("li", {}, html("span", {}, TEXT.deleted(name)), undo);
+    row.replaceWith(gone);
+    undo.focus();
+}
+
+/** Creates the row of a damaged entry. @param {DamagedGame} game @param {number} index @returns {HTMLElement} */
+function createDamagedRow(game, index) {
+    const { entry, why } = game;
+    const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick) => html("button",
+        { type: "button", "aria-label": `${text}: ${TEXT.damagedGame} ${index + 1}`, onclick }, text);
+    /** @type {HTMLElement} */
+    const row = html("li", { class: "damaged" },
+        html("p", {}, html("strong", {}, TEXT.damagedGame), html("span", {}, TEXT.damagedEntry(why))),
+        html("div", { class: "buttons" },
+            button(TEXT.exportGame, () => showFailure(async () => exportGames([entry], "damaged-game"))),
+            button(TEXT.deleteGame, () => showFailure(() => removeEntry(row, entry, TEXT.damagedGame, button,
+                () => createDamagedRow(game, index))))));
+    return row;
+}
+
+/**
+ * Adds the games of a file to the store, and shows their number.
+ *
+ * @param {File} file
+ * @param {() => Promise<void>} show Draws the list.
+ */
+async function importFile(file, show) {
+    if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.fileTooLong);
+    const { games, errors } = parseGamesFile(await file.text());
+    const { games: stored, damaged } = await getSavedGames();
+    /** @type {Map<IDBValidKey, object>} */
+    const knownGames = new Map([...stored, ...damaged.map(({ entry: other }) => other)].map((any) => [any.id, any]));
+    /** @type {SavedGame[]} */
+    const added = [];
+    for (const game of games) {
+        const old = knownGames.get(game.id);
+        // If one of two copies of a game was continued, both copies are stored.
+        if (old && isSame(old, game)) continue;
+        const imported = old ? { ...game, id: crypto.randomUUID() } : game;
+        knownGames.set(imported.id, imported);
+        added.push(imported);
+    }
+    await saveGames(added);
+    await show();
+    const listedErrors = errors.slice(0, MAX_LISTED_ERRORS);
+    if (errors.length > MAX_LISTED_ERRORS) listedErrors.push(TEXT.andMore(errors.length - MAX_LISTED_ERRORS));
+    showNote(TEXT.readGames(added.length, games.length - added.length, errors.length),
+        html("ul", {}, ...listedErrors.map((fault) => html("li", {}, fault))));
+}
+
 /** Creates the dialog of saved games. @returns {() => void} A function that opens it. */
 export function createGamesDialog() {
     const dialog = elementById("games", HTMLDialogElement);
     const list = elementById("game-list");
-    const note = elementById("games-note");
-    const showNote = (/** @type {(Node | string)[]} */ ...words) => note.replaceChildren(...words);
-    /** Runs an operation on the store, and shows the reason if it fails. @param {() => Promise<unknown>} work */
-    const showFailure = async (work) => {
-        try {
-            showNote();
-            await work();
-        } catch (error) {
-            showNote(error instanceof DOMException ? saveErrorText(error) : /** @type {Error} */ (error).message);
-        }
-    };
     /**
      * Returns the latest state of a game. The game may have changed since the list was drawn.
      *
@@ -52,10 +121,11 @@ export function createGamesDialog() {
         return isShown ? currentSavedGame() : await getSavedGame(game.id) ?? game;
     };
     const show = () => showFailure(async () => {
-        const [games, openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
-        elementById("no-games").hidden = games.length > 0;
+        const [{ games, damaged }, openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
+        elementById("no-games").hidden = games.length + damaged.length > 0;
         elementById("export-games", HTMLButtonElement).disabled = games.length === 0;
-        list.replaceChildren(...games.map((game) => createRow(game, openIds.has(game.id))));
+        list.replaceChildren(...games.map((game) => createRow(game, openIds.has(game.id))),
+            ...damaged.map(createDamagedRow));
     });
 
     /** @param {SavedGame} game @param {boolean} isOpen Whether a tab has it open. @returns {HTMLElement} */
@@ -77,16 +147,7 @@ export function createGamesDialog() {
         });
         const remove = () => showFailure(async () => {
             const last = await latestVersion(game);
-            await deleteSavedGame(game.id);
-            const undo = button(TEXT.undoDelete, () => showFailure(async () => {
-                await saveGames([last]);
-                const restored = createRow(last, false);
-                gone.replaceWith(restored);
-                restored.querySelector("button")?.focus();
-            }));
-            const gone = html("li", {}, html("span", {}, TEXT.deleted(name)), undo);
-            item.replaceWith(gone);
-            undo.focus();
+            await removeEntry(item, last, name, button, () => createRow(last, false));
         });
         const rename = () => showFailure(async () => {
             const newName = prompt(TEXT.newName, name)?.trim().slice(0, 100);
@@ -112,35 +173,14 @@ export function createGamesDialog() {
         return item;
     };
 
-    const importFile = async (/** @type {File} */ file) => {
-        if (file.size > MAX_FILE_BYTES) throw new Error(TEXT.fileTooLong);
-        const { games, errors } = parseGamesFile(await file.text());
-        const knownGames = new Map((await getSavedGames()).map((game) => [game.id, game]));
-        /** @type {SavedGame[]} */
-        const added = [];
-        for (const game of games) {
-            const old = knownGames.get(game.id);
-            // If one of two copies of a game was continued, both copies are stored.
-            if (old && isSame(old, game)) continue;
-            const imported = old ? { ...game, id: crypto.randomUUID() } : game;
-            knownGames.set(imported.id, imported);
-            added.push(imported);
-        }
-        await saveGames(added);
-        await show();
-        const listedErrors = errors.slice(0, MAX_LISTED_ERRORS);
-        if (errors.length > MAX_LISTED_ERRORS) listedErrors.push(TEXT.andMore(errors.length - MAX_LISTED_ERRORS));
-        showNote(TEXT.readGames(added.length, games.length - added.length, errors.length),
-            html("ul", {}, ...listedErrors.map((fault) => html("li", {}, fault))));
-    };
     const field = elementById("games-file", HTMLInputElement);
     field.addEventListener("change", () => showFailure(async () => {
         const file = field.files?.[0];
-        if (file) await importFile(file);
+        if (file) await importFile(file, show);
         field.value = "";
     }));
     elementById("export-games").addEventListener("click", () =>
-        showFailure(async () => exportGames(await getSavedGames(), "pentarch-games")));
+        showFailure(async () => exportGames((await getSavedGames()).games, "pentarch-games")));
     elementById("games-close").addEventListener("click", () => dialog.close());
     elementById("export-unkept").addEventListener("click", () =>
         exportGames([currentSavedGame()], state.game.setup.game));
@@ -177,11 +217,11 @@ export function showOtherAddressNotice() {
 /**
  * Returns whether two games are equal. The order of the fields does not matter.
  *
- * @param {SavedGame} one
- * @param {SavedGame} other
+ * @param {object} one
+ * @param {object} other
  */
 function isSame(one, other) {
-    const text = (/** @type {SavedGame} */ game) => JSON.stringify(Object.entries(game).sort());
+    const text = (/** @type {object} */ game) => JSON.stringify(Object.entries(game).sort());
     return text(one) === text(other);
 }
 

@@ -334,6 +334,8 @@ export const TEXT = {
     deleted: (/** @type {string} */ name) => `Deleted: ${name}`,
     cannotContinue: (/** @type {string} */ why) =>
         `This version of the engine cannot continue the game: ${why}. The game stays in the list. Its record:`,
+    damagedGame: "Damaged game",
+    damagedEntry: (/** @type {string} */ why) => `The page cannot read this saved game: ${why}.`,
     notAGame: "it is not a game",
     invalidField: (/** @type {string} */ field) => `“${field}” is missing or invalid`,
     notAGamesFile: "This is not a file of games that this page has exported.",

@@ -122,6 +122,10 @@
  * @property {string} outcome
  * @property {[string, string][]} [tags] The tags that people added; missing if there are none.
  *
+ * @typedef {object} DamagedGame An entry of the store that is not a game.
+ * @property {{ id: IDBValidKey }} entry Its other fields are unknown.
+ * @property {string} why The reason why it is not a game.
+ *
  * @typedef {object} Clocks
  * @property {Setup["clock"]} setting `null` for no clocks.
  * @property {number[]} left The remaining milliseconds of each side when a clock was last started or stopped.

@@ -104,6 +104,17 @@ function checkFields(value, checks) {
     }));
 }
 
+/**
+ * Returns the fields of a saved game.
+ *
+ * @param {any} value
+ * @returns {SavedGame} Throws an error that names the invalid field.
+ */
+export function parseSavedGame(value) {
+    const more = Object.entries(OPTIONAL_FIELDS).filter(([field]) => value?.[field] !== undefined);
+    return checkFields(value, { ...GAME_FIELDS, ...Object.fromEntries(more) });
+}
+
 /** @param {any} value @returns {import("../core/types.js").Setup | null} The setup; `null` if it is invalid. */
 export function parseGameSetup(value) {
     try {
@@ -113,7 +124,7 @@ export function parseGameSetup(value) {
     }
 }
 
-/** Formats a file of games. @param {SavedGame[]} games */
+/** Formats a file of games. @param {object[]} games */
 export const formatGamesFile = (games) => `${JSON.stringify({ format: FORMAT, version: VERSION, games }, null, 1)}\n`;
 
 /**
@@ -140,8 +151,7 @@ export function parseGamesFile(text) {
     const errors = [];
     file.games.forEach((/** @type {any} */ game, /** @type {number} */ index) => {
         try {
-            const more = Object.entries(OPTIONAL_FIELDS).filter(([field]) => game?.[field] !== undefined);
-            const validGame = checkFields(game, { ...GAME_FIELDS, ...Object.fromEntries(more) });
+            const validGame = parseSavedGame(game);
             if (countLineMoves(validGame.moves) > MAX_LINE_MOVES) throw new Error(TEXT.linesTooLong(MAX_LINE_MOVES));
             games.push(validGame);
         } catch (error) {

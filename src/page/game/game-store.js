@@ -1,4 +1,6 @@
-/** @import { SavedGame } from "../core/types.js" */
+/** @import { DamagedGame, SavedGame } from "../core/types.js" */
+import { parseSavedGame } from "./game-file.js";
+import { TEXT } from "../core/strings.js";
 
 /**
  * The games that the browser stores on this device until somebody deletes them.
@@ -12,6 +14,9 @@
  * - Each game is a separate entry, so that tabs with different games do not affect each other.
  * - The quota is a share of the disk instead of 5 MB.
  * - Writing does not block the page.
+ *
+ * Other versions of the page, and faults of the disk, can leave entries that are not games. Therefore each entry is
+ * checked like a game of a file.
  */
 
 const DATABASE = "pentarch";
@@ -59,21 +64,43 @@ async function transact(mode, operation) {
     });
 }
 
-/** Stores all of these games. If that fails, stores none. @param {SavedGame[]} games */
+/** Stores all of these entries. If that fails, stores none. @param {(SavedGame | DamagedGame["entry"])[]} games */
 export const saveGames = (games) => transact("readwrite", (store) => {
     for (const game of games) store.put(game);
     return undefined;
 });
 
-/** @param {string} id */
+/** @param {IDBValidKey} id */
 export const deleteSavedGame = (id) => transact("readwrite", (store) => store.delete(id));
 
-/** @param {string} id @returns {Promise<SavedGame | undefined>} */
-export const getSavedGame = (id) => transact("readonly", (store) => store.get(id));
+/** @param {string} id @returns {Promise<SavedGame | undefined>} Throws an error if the game is damaged. */
+export async function getSavedGame(id) {
+    const entry = await transact("readonly", (store) => store.get(id));
+    if (entry === undefined) return undefined;
+    try {
+        return parseSavedGame(entry);
+    } catch (error) {
+        throw new Error(TEXT.damagedEntry(/** @type {Error} */ (error).message));
+    }
+}
 
-/** Returns all games, beginning with the game that was changed last. @returns {Promise<SavedGame[]>} */
+/**
+ * Returns all games, beginning with the game that was changed last, and the damaged entries.
+ *
+ * @returns {Promise<{ games: SavedGame[], damaged: DamagedGame[] }>}
+ */
 export async function getSavedGames() {
     /** @type {SavedGame[]} */
-    const games = await transact("readonly", (store) => store.getAll());
-    return games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
+    const games = [];
+    /** @type {DamagedGame[]} */
+    const damaged = [];
+    for (const entry of await transact("readonly", (store) => store.getAll())) {
+        try {
+            games.push(parseSavedGame(entry));
+        } catch (error) {
+            damaged.push({ entry, why: /** @type {Error} */ (error).message });
+        }
+    }
+    games.sort((one, other) => (one.changed < other.changed ? 1 : -1));
+    return { games, damaged };
 }

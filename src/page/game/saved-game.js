@@ -168,7 +168,7 @@ export async function resumeLastGame() {
             await startGame(storedSetup, { start });
             return;
         }
-        const [[last], openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
+        const [{ games: [last] }, openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
         if (last && last.outcome === ONGOING && !openIds.has(last.id)) await resumeGame(last.id);
     } catch (error) {
         // The browser stores no games.
