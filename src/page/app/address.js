@@ -1,11 +1,12 @@
 import { elementById } from "../core/dom.js";
 import { startGameFromRecord, startGame, viewPosition } from "../game/game.js";
-import { formatRecordBody, formatRecordHeader } from "../game/game-file.js";
-import { formatLink, formatProblemLink, parseLink, shortenedInvalidLinks } from "../game/game-link.js";
+import { createSaveInfo, formatRecordBody, formatRecordHeader } from "../game/game-file.js";
+import { fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, MAX_LENGTH, parseLink,
+    shortenedInvalidLinks } from "../game/game-link.js";
 import { leaveLesson } from "../learn/lesson.js";
 import { hasNotesOrVariations } from "../game/notes.js";
 import { leaveProblems, openProblems } from "../learn/problems.js";
-import { describeError, RequestError } from "../engine/requests.js";
+import { describeError, RequestError, sendRequest } from "../engine/requests.js";
 import { currentSavedGame, resumeGame } from "../game/saved-game.js";
 import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
 import { isGameSuspended, setState, state, subscribe } from "../core/state.js";
@@ -17,17 +18,28 @@ import { HAS_SERVER } from "../engine/transport.js";
  * the tab's history, so that the browser's back button returns to the previous game.
  */
 
+/** The maximum number of options that are checked. No game has as many. */
+const MAX_OPTIONS = 30;
+
 /** Whether the page is following the address. Meanwhile the page must not write the address. */
 let isNavigating = false;
 /** The root of the game in the address. @type {import("../core/game-tree.js").GameNode | null} */
 let addressedRoot = null;
 
-/** Starts the game of a link. @param {import("../game/game-link.js").Link} link */
+/** @typedef {import("../game/game-link.js").Link} Link */
+
+/** Starts the game of a link. @param {Link} link */
 async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
     const lastOrDefault = lastGameSetup(game);
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
-    if (record === null) await startGame(setup, { start, moves });
-    else await startGameFromRecord([...formatRecordHeader(game, options, start), record].join("\n"), setup);
+    // The page may write the link in a longer form.
+    const saveInfo = createSaveInfo({ isLinked: location.hash.length < MAX_LENGTH / 2 });
+    if (record === null) {
+        await startGame(setup, { start, moves, saveInfo });
+    } else {
+        const text = [...formatRecordHeader(game, options, start), record].join("\n");
+        await startGameFromRecord(text, setup, { saveInfo });
+    }
     setState({ board: { flipped } });
     if (ply !== null) await viewPosition(state.game.tip.path[ply - 1] ?? (ply === 0 ? state.game.root : null));
 }
@@ -38,16 +50,87 @@ export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? fal
 /**
  * Shows a problem over the current game. Without a game, starts one first.
  *
- * @param {import("../game/game-link.js").Link} link
+ * @param {Link} link
  * @returns {Promise<boolean>} Whether this problem exists.
  */
 async function openLinkedProblem({ game, start }) {
+    if (!state.engine.games.some(({ word }) => word === game)) return false;
     if (!state.game.root) await startDefaultGame(game);
     return openProblems(game, start);
 }
 
+/** Tries to start the game of a link. @param {Link} link @returns {Promise<RequestError | null>} The error. */
+async function tryLink(link) {
+    try {
+        await startLinkedGame(link);
+        return null;
+    } catch (error) {
+        if (!(error instanceof RequestError)) throw error;
+        return error;
+    }
+}
+
 /**
- * Starts the game of the address. If the link is invalid, shows the reason and starts the longest
+ * Asks the engine which options of a link it accepts.
+ *
+ * @param {Link} link
+ * @returns {Promise<{ accepted: Record<string, string>, reasons: string[] }>} The reasons of the rejected options.
+ */
+async function checkOptions({ game, options }) {
+    /** @type {Record<string, string>} */
+    const accepted = {};
+    const reasons = [];
+    for (const [name, value] of Object.entries(options).slice(0, MAX_OPTIONS)) {
+        try {
+            await sendRequest({ game, options: { [name]: value }, ask: "board" });
+            accepted[name] = value;
+        } catch (error) {
+            if (!(error instanceof RequestError)) throw error;
+            reasons.push(describeError(error));
+        }
+    }
+    return { accepted, reasons };
+}
+
+/**
+ * Starts the longest valid part of a link. If no part is valid, starts the default game.
+ *
+ * @param {Link} link
+ * @returns {Promise<{ isWhole: boolean, reasons: string[] }>} Whether the engine accepts the whole link, and the
+ * reasons why parts of the link are invalid.
+ */
+async function startValidPart(link) {
+    const reasons = link.faults.map(TEXT.linkFault);
+    let part = link;
+    let error = await tryLink(part);
+    if (error && state.engine.games.some(({ word }) => word === link.game)) {
+        const { accepted, reasons: rejected } = await checkOptions(link);
+        if (rejected.length > 0) {
+            reasons.push(...rejected);
+            part = { ...link, options: accepted };
+            error = await tryLink(part);
+        }
+    }
+    const isWhole = error === null && part === link;
+    if (error) {
+        reasons.push(describeError(error));
+        const shorter = shortenedInvalidLinks(part, error.move);
+        while (error && shorter.length > 0) {
+            [part] = shorter.splice(0, 1);
+            error = await tryLink(part);
+        }
+    }
+    if (error) {
+        await startDefaultGame();
+    } else {
+        const { geometry: { sides }, tip } = state.game;
+        reasons.push(...fieldsUnusedByGame(part, sides.length, tip.ply).map(TEXT.linkFault));
+    }
+    return { isWhole, reasons };
+}
+
+/**
+ * Starts the game of the address. If the link is invalid, shows the reasons and starts the longest
  * valid part of the link.
  *
  * @returns {Promise<boolean>} Whether the address has a link.
@@ -55,34 +138,28 @@ async function openLinkedProblem({ game, start }) {
 export async function startGameOfAddress() {
     if (location.hash.length < 2) return false;
     const link = parseLink(location.hash);
-    /** @type {string | null} */
-    let message = link ? null : TEXT.notAGameLink;
-    try {
-        if (link?.isProblem) {
-            if (await openLinkedProblem(link)) return true;
-            message = TEXT.noSuchProblem;
-            // Both players are people, so that the engine does not move before somebody has seen
-            // the position.
-            link.players = ["person", "person"];
-        }
-    } catch (error) {
-        // Starting the game of the link reports the error below.
-        if (!(error instanceof RequestError)) throw error;
+    if (!link) {
+        await startDefaultGame();
+        setState({ app: { note: TEXT.notAGameLink } });
+        return true;
     }
-    let tries = link ? [link] : [];
-    for (let next = tries.shift(); next; next = tries.shift()) {
-        try {
-            await startLinkedGame(next);
-            if (message !== null) setState({ app: { note: message } });
+    const { isProblem } = link;
+    if (isProblem) {
+        if (await openLinkedProblem(link)) {
+            const faults = [...link.faults, ...fieldsUnusedByProblem(link)];
+            if (faults.length > 0) setState({ app: { note: TEXT.invalidLink(faults.map(TEXT.linkFault)) } });
             return true;
-        } catch (error) {
-            if (!(error instanceof RequestError)) throw error;
-            if (message === null) tries = shortenedInvalidLinks(next, error.move);
-            message ??= TEXT.invalidLink(describeError(error));
         }
+        // Both players are people, so that the engine does not move before somebody has seen the
+        // position.
+        link.players = ["person", "person"];
     }
-    await startDefaultGame();
-    if (message !== null) setState({ app: { note: message } });
+    const { isWhole, reasons } = await startValidPart(link);
+    const notes = [];
+    if (isProblem) notes.push(TEXT.noSuchProblem);
+    if (isProblem && isWhole) notes.push(TEXT.playItsPosition);
+    if (reasons.length > 0) notes.push(TEXT.invalidLink(reasons));
+    if (notes.length > 0) setState({ app: { note: notes.join(" ") } });
     return true;
 }
 

@@ -1,4 +1,4 @@
-/** @import { Count, MoveRace } from "./types.js" */
+/** @import { Count, LinkFault, MoveRace } from "./types.js" */
 import { elementById, html } from "./dom.js";
 
 /** Capitalises the first letter. @param {string} text */
@@ -12,6 +12,9 @@ const playerText = (text) => text.replace(/\b(player|team)(\d)/gi, "$1 $2");
 
 /** Replaces options of the rules by their names for people. @param {string} text */
 const quoteOptions = (text) => text.replace(/\b[A-Z][a-z]+_\w+/g, (option) => `“${TEXT.optionName(option)}”`);
+
+/** The maximum number of characters that a message shows of a value in a link. */
+const MAX_SHOWN_VALUE = 40;
 
 /** @param {string[]} words */
 const joinWithAnd = (words) => words.join(" and ");
@@ -117,7 +120,8 @@ export const TEXT = {
     problems: "Problems",
     problemsOf: (/** @type {string} */ game) => `Problems of ${game}`,
     noProblems: "There are no problems of this game.",
-    noSuchProblem: "The link names a problem that this page does not have. You can play its position.",
+    noSuchProblem: "The link names a problem that this page does not have.",
+    playItsPosition: "You can play its position.",
     problemAt: (/** @type {boolean} */ isDrill, /** @type {number} */ number, /** @type {number} */ count,
         /** @type {number} */ grade, /** @type {boolean} */ isSolved, /** @type {number} */ done,
         /** @type {string | null} */ date) => {
@@ -389,8 +393,15 @@ export const TEXT = {
     tooManyRequests: "the server has ended the connection because of too many requests at once",
     cannotMove: (/** @type {string} */ why) => `You cannot move now. ${why}`,
 
+    linkFault: (/** @type {LinkFault} */ { kind, name, value }) => {
+        if (kind === "length") return "It is too long: the page did not read its end.";
+        if (kind === "duplicate") return `It has “${name}” more than once: the first value counts.`;
+        if (kind === "unused") return `“${name}” has no effect in it.`;
+        return `“${name}” cannot be “${value.slice(0, MAX_SHOWN_VALUE)}”.`;
+    },
     notAGameLink: "This address is not a game link: it names no game.",
-    invalidLink: (/** @type {string} */ why) => `The link is invalid. The page opened its valid part. ${why}`,
+    invalidLink: (/** @type {string[]} */ reasons) =>
+        `The link is invalid. The page opened its valid part. ${reasons.join(" ")}`,
 
     // The strings of index.html: the text of elements with `data-text`, and the names of elements
     // with `data-label`.

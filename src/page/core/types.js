@@ -100,8 +100,20 @@
  * @property {string} feedback The feedback on the exercise.
  * @property {boolean} isDaily Whether the exercise is the problem of the day.
  *
- * @typedef {{ id: string, name: string, begun: string, isStored: boolean }} SaveInfo The identity of a game for saving.
- * The name is empty if nobody has named the game. `isStored` is whether the store has the game.
+ * @typedef {object} LinkFault A field of a link that the page cannot use.
+ * @property {"duplicate" | "value" | "unused" | "length"} kind The field is there already, has an invalid value, or has
+ * no effect, or the link is too long.
+ * @property {string} name
+ * @property {string} value
+ *
+ * @typedef {object} SaveInfo The identity of a game for saving.
+ * @property {string} id
+ * @property {string} name The name that somebody gave to the game; empty without a name.
+ * @property {string} begun
+ * @property {boolean} isStored Whether the store has the game.
+ * @property {boolean} isLinked Whether the address has the whole game, because it comes from a link. Then the game is
+ * stored only after a change.
+ * @property {{ tip: GameNode, treeVersion: number }} [linked] The game of the link, before any change.
  *
  * @typedef {object} SavedGame A saved game, as `docs/file-formats.md` describes it.
  * @property {string} id

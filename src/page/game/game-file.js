@@ -257,8 +257,8 @@ export function formatRecord({ game, options, start, end, outcome, ...rest }) {
 }
 
 /** Returns the identity of a new game for saving. @returns {import("../core/types.js").SaveInfo} */
-export const createSaveInfo = () =>
-    ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false });
+export const createSaveInfo = ({ isLinked = false } = {}) =>
+    ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false, isLinked });
 
 /** The beginning of SGF. */
 const SGF_START = /^(?:\u{ef}\u{bb}\u{bf})?\s*\(\s*;/u;

@@ -1,5 +1,5 @@
 /** @import { GameNode } from "../core/game-tree.js" */
-/** @import { Option, Player, Setup } from "../core/types.js" */
+/** @import { LinkFault, Option, Player, Setup } from "../core/types.js" */
 
 /**
  * Links to games. A link has the game, the rules, the first position, the moves, the players, the
@@ -8,7 +8,7 @@
  */
 
 /** The maximum length of a link after its `#`. Some programs cut off longer links. */
-const MAX_LENGTH = 4000;
+export const MAX_LENGTH = 4000;
 /** The maximum number of characters that are read. */
 const MAX_READ_LENGTH = 100_000;
 /** The fields of a link. All other fields are options of the rules. */
@@ -27,6 +27,7 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
  * @property {boolean} isProblem Whether the first position is a problem to solve.
  * @property {string | null} record The moves with notes and variations, as the end of a record; `null` if there are
  * only moves.
+ * @property {LinkFault[]} faults The fields that the page cannot use. The engine checks the others.
  */
 
 /**
@@ -80,25 +81,74 @@ export const formatProblemLink = (game, fen) =>
  * @returns {Link | null} `null` if the link names no game.
  */
 export function parseLink(hash) {
-    const fields = new URLSearchParams(hash.slice(1, MAX_READ_LENGTH));
-    const takeField = (/** @type {string} */ name) => {
+    /** @type {LinkFault[]} */
+    const faults = hash.length > MAX_READ_LENGTH ? [{ kind: "length", name: "", value: "" }] : [];
+    /** @type {Map<string, string>} */
+    const fields = new Map();
+    for (const [name, value] of new URLSearchParams(hash.slice(1, MAX_READ_LENGTH))) {
+        if (fields.has(name)) faults.push({ kind: "duplicate", name, value });
+        else fields.set(name, value);
+    }
+    /** Removes a field. Returns its value, or `null` if there is no valid value. */
+    const takeField = (/** @type {string} */ name, /** @type {(value: string) => boolean} */ isValid) => {
         const value = fields.get(name);
         fields.delete(name);
-        return value;
+        if (value === undefined || isValid(value)) return value ?? null;
+        faults.push({ kind: "value", name, value });
+        return null;
     };
-    const [game, start, moves, players, ply, turned, record, problem] =
-        [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM].map(takeField);
+    const isAny = () => true;
+    const isSet = (/** @type {string} */ value) => value === "1";
+    const arePlayers = (/** @type {string} */ value) => /^(?:person|engine)(?: (?:person|engine))*$/.test(value);
+    const game = takeField(GAME, isAny);
     if (!game) return null;
-    const seats = players?.split(" ");
-    const isPlayer = (/** @type {string} */ word) => word === "person" || word === "engine";
+    const start = takeField(START, isAny);
+    const moves = takeField(MOVES, isAny);
+    const players = takeField(PLAYERS, arePlayers);
+    const ply = takeField(PLY, (value) => /^\d{1,5}$/.test(value));
+    const flipped = takeField(TURNED, isSet) !== null;
+    const record = takeField(RECORD, isAny);
+    const isProblem = takeField(PROBLEM, (value) => isSet(value) && start !== null) !== null;
+    if (moves !== null && record !== null) faults.push({ kind: "unused", name: MOVES, value: moves });
     return {
         game, start, options: Object.fromEntries(fields), moves: moves?.split(/\s+/).filter(Boolean) ?? [],
-        players: seats?.every(isPlayer) ? /** @type {Player[]} */ (seats) : null,
-        ply: /^\d{1,5}$/.test(ply ?? "") ? Number(ply) : null,
-        flipped: turned === "1",
-        isProblem: problem === "1" && start !== null,
-        record,
+        players: /** @type {Player[] | undefined} */ (players?.split(" ")) ?? null,
+        ply: ply === null ? null : Number(ply), flipped, isProblem, record, faults,
     };
+}
+
+/**
+ * Returns the fields that have no effect if the problem of a link is shown.
+ *
+ * @param {Link} link
+ * @returns {LinkFault[]}
+ */
+export function fieldsUnusedByProblem({ options, moves, players, ply, flipped, record }) {
+    const isUsed = {
+        [MOVES]: moves.length > 0, [PLAYERS]: players !== null, [PLY]: ply !== null, [TURNED]: flipped,
+        [RECORD]: record !== null,
+    };
+    const names = Object.entries(isUsed).filter(([, isGiven]) => isGiven).map(([name]) => name);
+    return [...Object.keys(options), ...names].map((name) => ({ kind: "unused", name, value: "" }));
+}
+
+/**
+ * Returns the fields that the game of a link cannot use: players of another number of sides, and a position after the
+ * end.
+ *
+ * @param {Link} link
+ * @param {number} sideCount
+ * @param {number} length The number of moves.
+ * @returns {LinkFault[]}
+ */
+export function fieldsUnusedByGame({ players, ply }, sideCount, length) {
+    /** @type {LinkFault[]} */
+    const faults = [];
+    if (players && players.length !== sideCount) {
+        faults.push({ kind: "value", name: PLAYERS, value: players.join(" ") });
+    }
+    if (ply !== null && ply > length) faults.push({ kind: "value", name: PLY, value: String(ply) });
+    return faults;
 }
 
 /**

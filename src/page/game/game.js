@@ -132,12 +132,13 @@ export function adaptPlayersToSideCount(players, count) {
  *
  * @param {string} record
  * @param {Setup} setup The players, level and clock.
+ * @param {{ saveInfo?: SaveInfo }} identity The identity for saving.
  */
-export async function startGameFromRecord(record, setup = state.game.setup) {
+export async function startGameFromRecord(record, setup = state.game.setup, identity = {}) {
     const { game, options } = setup;
     const { board, course, warnings = [] } = await sendRequest({ record, game, options, ask: ["board", "course"] });
     const lines = allMoveLines(course.line).slice(1).map((line) => line.join(" "));
-    await startGame({ ...setup, game: board.game, options: board.rules }, { ...course, lines });
+    await startGame({ ...setup, game: board.game, options: board.rules }, { ...course, lines, ...identity });
     return warnings;
 }
 

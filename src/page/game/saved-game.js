@@ -79,6 +79,7 @@ export function setUpAutosave() {
         // An overlay is not saved. The suspended game stays the game of the tab.
         if (!saveInfo) return;
         if (!saveInfo.isStored) void acquireLock(saveInfo.id);
+        if (saveInfo.isLinked) saveInfo.linked ??= { tip: state.game.tip, treeVersion: state.game.treeVersion };
         // In the meantime another tab may have taken over a resumed game.
         setState({ storage: { isTakenOver: saveInfo.isStored && !locks.has(saveInfo.id), saveError: null } });
         releaseOtherLocks();
@@ -100,17 +101,35 @@ function rememberGame() {
     // If the page is reloaded during an overlay, the tab resumes the suspended game.
     if (!saveInfo) return;
     try {
-        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id: saveInfo.id, setup, start }));
+        const { id, isLinked } = saveInfo;
+        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id, setup, start, isLinked }));
     } catch {
         // The browser blocks session storage. A reloaded page still finds the game in the list.
     }
 }
 
-/** Writes the game to the store. Skips a new game without moves. */
+/**
+ * Returns whether nobody has changed the game since it was opened from a link. Moves of the engine are not changes.
+ * Each move and each other change counts as a change of the tree.
+ */
+function isUnchangedLink() {
+    const { saveInfo, tip, treeVersion, setup: { players } } = state.game;
+    if (!saveInfo?.linked) return false;
+    const { tip: linkedTip, treeVersion: linkedVersion } = saveInfo.linked;
+    if (!linkedTip.contains(tip)) return false;
+    const added = tip.path.slice(linkedTip.ply);
+    return added.length === treeVersion - linkedVersion && added.every(({ mover }) => players[mover] === "engine");
+}
+
+/**
+ * Writes the game to the store. Skips a new game without moves, and a game of a link without changes. Otherwise a link
+ * that is opened again would add the same game again.
+ */
 function saveGame() {
     const { saveInfo, root, start } = state.game;
     if (!saveInfo || state.storage.isTakenOver) return;
-    if (!saveInfo.isStored && root.children.length === 0 && start === null) return;
+    const isNew = root.children.length === 0 && start === null;
+    if (!saveInfo.isStored && (isNew || isUnchangedLink())) return;
     // Some browsers delete the data of a page after a week without a visit. A request for
     // persistence prevents this.
     if (!saveInfo.isStored) void navigator.storage?.persist?.();
@@ -150,7 +169,7 @@ function startSavedGame({ level, moves, played, ...rest }) {
     return startGame({ game, options, players, level: knownLevel, seconds, clock }, {
         start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
         line: moves,
-        saveInfo: { id, name, begun, isStored: true },
+        saveInfo: { id, name, begun, isStored: true, isLinked: false },
     });
 }
 
@@ -161,8 +180,10 @@ function startSavedGame({ level, moves, played, ...rest }) {
  */
 export async function resumeLastGame() {
     try {
-        const { id, setup, start } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
+        const { id, setup, start, isLinked } = JSON.parse(sessionStorage.getItem(SESSION_KEY) ?? "{}");
         if (id && await resumeGame(id)) return;
+        // The address has the whole game.
+        if (isLinked) return;
         const storedSetup = parseGameSetup(setup);
         if (storedSetup) {
             await startGame(storedSetup, { start });
