@@ -36,7 +36,8 @@ fn page_file_table_source(folder: &Path) -> io::Result<String> {
             if is_loaded_page_file(&path) {
                 let parts = path.strip_prefix(folder).unwrap_or(&path).iter();
                 let name = parts.map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
-                rows += &format!("PageFile {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n");
+                rows +=
+                    &format!("PageFile {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n");
             }
         }
     }

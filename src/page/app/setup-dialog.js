@@ -15,7 +15,11 @@ const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([
 /** The value of the choice for a custom clock. */
 const CUSTOM_CLOCK = "own";
 
-/** @typedef {{ name: string, players: Player[] }} Pairing A choice of players. */
+/**
+ * @typedef {object} Pairing A choice of players.
+ * @property {string} name
+ * @property {Player[] | null} players `null` for one person at a random side.
+ */
 /** @typedef {{ sides: string[], teams: string[][] }} SidesAndTeams The sides under some rules, and their teams. */
 
 /** Returns an option of the engine. @param {string} name */
@@ -115,7 +119,8 @@ export function createNewGameDialog() {
     let values = {};
     /** @type {Pairing[]} The choices of players. */
     let pairings = [];
-    /** @type {Player[]} The chosen players. */
+    let sideCount = 0;
+    /** @type {Player[] | null} The chosen players; `null` for one person at a random side. */
     let wantedPlayers = [];
     /** Resolves when the sides under these rules are known, or when the engine has rejected the rules. */
     let seatsRequest = Promise.resolve();
@@ -129,7 +134,7 @@ export function createNewGameDialog() {
     clock.append(choice("", TEXT.noClock), ...CLOCKS.map((pair, index) =>
         choice(String(index), TEXT.clocks(pair.minutes, pair.increment))), choice(CUSTOM_CLOCK, TEXT.ownClock));
 
-    const chosenPlayers = () => pairings[Number(players.value)].players;
+    const chosenPlayers = () => pairings[Number(players.value)].players ?? playersWithRandomSeat(sideCount);
     const valueOf = (/** @type {Option} */ { name, default: usual }) => values[name] ?? String(usual);
     // An option of one game is a rule. An option of all games is a rule if the current game has it.
     const applicableRules = () => state.engine.options.filter((found) =>
@@ -156,9 +161,10 @@ export function createNewGameDialog() {
     };
     const updatePairings = (/** @type {SidesAndTeams} */ seats) => {
         pairings = playerChoices(seats.sides, seats.teams);
+        sideCount = seats.sides.length;
         players.replaceChildren(...pairings.map(({ name }, index) => choice(String(index), name)));
-        const wantedNames = adaptPlayersToSideCount(wantedPlayers, seats.sides.length).join();
-        const index = pairings.findIndex((pairing) => pairing.players.join() === wantedNames);
+        const wanted = wantedPlayers && adaptPlayersToSideCount(wantedPlayers, sideCount);
+        const index = pairings.findIndex((pairing) => pairing.players?.join() === wanted?.join());
         players.value = String(Math.max(0, index));
         updateVisibility();
     };
@@ -200,7 +206,7 @@ export function createNewGameDialog() {
         show(lastGameSetup(value), state.engine.games.find(({ word }) => word === value)?.sides ?? []);
     });
     players.addEventListener("change", () => {
-        wantedPlayers = chosenPlayers();
+        wantedPlayers = pairings[Number(players.value)].players;
         updateVisibility();
     });
     clock.addEventListener("change", updateVisibility);
@@ -264,7 +270,7 @@ async function fetchSeats(rules) {
 
 /**
  * Returns the choices of players in the order of the list. People play one side, one team, all
- * sides, or no side.
+ * sides, or no side. The last choice is a random side.
  *
  * @param {string[]} players
  * @param {string[][]} teams
@@ -279,7 +285,14 @@ export function playerChoices(players, teams) {
         ...teams.map((team) => ({ name: TEXT.team(team), players: seated((side) => team.includes(side)) })),
         { name: TEXT.people(players.length), players: seated(() => true) },
         { name: TEXT.engines, players: seated(() => false) },
+        { name: TEXT.randomSide, players: null },
     ];
+}
+
+/** Returns the players of a game in which one person plays a random side. @param {number} count The number of sides. */
+export function playersWithRandomSeat(count) {
+    const seat = Math.floor(Math.random() * count);
+    return Array.from({ length: count }, (_, side) => /** @type {Player} */ (side === seat ? "person" : "engine"));
 }
 
 /** Returns the value of an option in words. @param {Option} option @param {string} value */

@@ -285,6 +285,7 @@ export const TEXT = {
     team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${joinWithAnd(sides.map(playerText))}`,
     people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
     engines: "The engine plays itself",
+    randomSide: "You play a random side",
     noClock: "No clocks",
     clocks: (/** @type {number} */ minutes, /** @type {number} */ increment) =>
         `${countOf(minutes, "minute", "minutes")}${increment ? ` and ${increment} s per move` : ""}`,
