@@ -246,7 +246,7 @@ fn guessed_path_leads_nowhere() {
     for path in [
         "/",
         "",
-        &page.path[..33],
+        &page.path[..32],
         &near,
         &format!("/x{}", page.path),
         "/requests",
