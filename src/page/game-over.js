@@ -22,15 +22,13 @@ export async function startRematch() {
     await startGame({ ...setup, players });
 }
 
-/** Reviews the game and shows the analysis panel. */
+/** Reviews the game. The graph is below the board, and the result is above the moves. */
 export async function reviewFinishedGame() {
-    const panel = elementById("analysis", HTMLDetailsElement);
-    panel.open = true;
-    const button = elementById("review");
-    button.focus({ preventScroll: true });
-    panel.scrollIntoView({ block: "nearest" });
     if (!state.review) await toggleReview();
 }
+
+/** Returns the result of the finished game, from the view of the person if only one person played. */
+export const endingText = () => resultTextForPerson() ?? TEXT.playerNames(viewOfNode(state.tip).scene.sentence);
 
 /**
  * Returns the result for a person who played against the engine: "You won" or "You lost". Returns

@@ -9,6 +9,7 @@ import { withRunningClock } from "./clock.js";
 import { bindControls } from "./controls.js";
 import { mountCountsPanel } from "./counts-panel.js";
 import { elementById } from "./dom.js";
+import { mountEndCard } from "./end-card.js";
 import { mountEngineConsole } from "./engine-console.js";
 import { setUpEnginePlayer } from "./engine-player.js";
 import { mountEvaluationBar } from "./evaluation-bar.js";
@@ -102,6 +103,7 @@ function drawPage() {
     mountRulesPanel();
     mountGameGoal();
     mountGameOverButtons();
+    mountEndCard();
     mountLessonPanel(() => keys.focus());
     watchLessonMoves();
     mountProblemsPanel(() => keys.focus());

@@ -71,22 +71,6 @@ export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
     return Math.abs(cp) >= LIKELY_SCORE ? TEXT.winsLikely(winner(cp)) : formatCentipawns(cp);
 }
 
-/**
- * Formats a score for the board. An estimate is converted to the perspective of the page. A win or a
- * loss is for the side to move.
- *
- * @param {Score} score For the side to move.
- * @param {boolean} isNegated Whether the perspective is that of another side.
- */
-export function formatShortScore(score, isNegated) {
-    const { cp, mate, proven } = score;
-    if (typeof mate === "number") return mate > 0 ? TEXT.win(mate) : TEXT.loss(-mate);
-    if (typeof cp !== "number") return "";
-    if (cp === 0 && proven) return TEXT.draw;
-    if (Math.abs(cp) >= LIKELY_SCORE) return TEXT.halfPoints[cp > 0 ? 2 : 0];
-    return formatCentipawns(scoreFromPerspective(score, isNegated).cp ?? 0);
-}
-
 /** @param {number} cp */
 function formatCentipawns(cp) {
     return `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;
