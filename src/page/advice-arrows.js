@@ -1,5 +1,5 @@
 /** @import { GameNode } from "./game-tree.js" */
-/** @import { Details, Site } from "./types.js" */
+/** @import { Details } from "./types.js" */
 /** @import { Board } from "./board.js" */
 import { knownAnalysisLines } from "./analysis.js";
 import { rotatePoint } from "./board.js";
@@ -7,8 +7,8 @@ import { svg } from "./dom.js";
 import { askAboutPosition } from "./requests.js";
 import { setState, state, subscribe } from "./state.js";
 
-/** The distance of a disc from the centre of the moved piece: at the edge of the piece. */
-const DISC_DISTANCE = 0.45;
+/** The distance of the edge of a disc from the centre of the moved piece. */
+const DISC_DISTANCE = 0.22;
 /** The radius of a disc in squares. Discs of large boards are larger, because these boards are scaled down. */
 const DISC_RADIUS = { least: 0.11, perSquare: 0.011 };
 
@@ -66,38 +66,41 @@ function detailsOf(node, move) {
  * @param {[number, number][]} centres The centres of the other discs; the centre of this disc is appended.
  */
 function createDisc(board, rank, details, centres) {
-    const start = board.sites.get(details.moved[0]?.from ?? details.placed[0]?.site ?? details.clicks.at(-1) ?? "");
-    if (!start) return svg("g");
     const radius = DISC_RADIUS.least + DISC_RADIUS.perSquare * board.geometry.box[2];
-    const [dx, dy] = directionOfArrow(board, start, details);
-    let [x, y] = board.toSvg(start.x, start.y);
-    if (details.moved.length > 0) {
-        x += DISC_DISTANCE * dx;
-        y += DISC_DISTANCE * dy;
-    }
-    while (centres.some(([otherX, otherY]) => Math.hypot(otherX - x, otherY - y) < 1.9 * radius)) {
-        x += 2 * radius * dx;
-        y += 2 * radius * dy;
-    }
-    centres.push([x, y]);
+    let distance = details.moved.length > 0 ? DISC_DISTANCE + radius : 0;
+    let centre = pointOnArrow(board, details, distance);
+    if (!centre) return svg("g");
+    const isCovered = () => centres.some(([x, y]) =>
+        centre && Math.hypot(centre[0] - x, centre[1] - y) < 1.6 * radius);
+    while (isCovered()) centre = pointOnArrow(board, details, distance += 2 * radius) ?? centre;
+    centres.push(centre);
+    const [x, y] = centre;
     return svg("g", { class: `label rank-${rank + 1}` }, svg("circle", { cx: x, cy: y, r: radius }),
         svg("text", { x, y, "font-size": 1.5 * radius }, String(rank + 1)));
 }
 
 /**
- * Returns the direction in which the arrow of a move begins, or to the right if it has no arrow.
+ * Returns a point on the arrow or arc of a move. Without an arrow, the point is to the right of the
+ * placed piece.
  *
  * @param {Board} board
- * @param {Site} start
  * @param {Details} details
+ * @param {number} distance The distance from the tail of the arrow.
+ * @returns {[number, number] | null} `null` if the move has no site.
  */
-function directionOfArrow(board, start, { moved, path, pivot, direction, degrees }) {
+function pointOnArrow(board, { clicks, moved, placed, path, pivot, direction, degrees }, distance) {
+    const start = board.sites.get(moved[0]?.from ?? placed[0]?.site ?? clicks.at(-1) ?? "");
+    if (!start) return null;
     const centre = board.sites.get(pivot ?? "");
-    const turn = ((direction === "ccw" ? 1 : -1) * (degrees ?? 0)) / 12;
-    const end = centre ? rotatePoint(start, centre, turn)
-        : board.sites.get((path !== null && path.length > 2 ? path[1] : moved[0]?.to) ?? "");
+    if (centre) {
+        const radius = Math.hypot(start.x - centre.x, start.y - centre.y) || 1;
+        const turn = Math.min((distance / radius) * (180 / Math.PI), degrees ?? 0);
+        const { x, y } = rotatePoint(start, centre, direction === "ccw" ? turn : -turn);
+        return board.toSvg(x, y);
+    }
+    const end = board.sites.get((path !== null && path.length > 2 ? path[1] : moved[0]?.to) ?? "");
     const [x, y] = board.toSvg(start.x, start.y);
     const [endX, endY] = end ? board.toSvg(end.x, end.y) : [x + 1, y];
-    const length = Math.hypot(endX - x, endY - y) || 1;
-    return [(endX - x) / length, (endY - y) / length];
+    const share = distance / (Math.hypot(endX - x, endY - y) || 1);
+    return [x + share * (endX - x), y + share * (endY - y)];
 }

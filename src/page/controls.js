@@ -6,7 +6,7 @@ import { closeEndCard } from "./end-card.js";
 import { showEngineHint } from "./engine-player.js";
 import { deleteFromViewedMove, offerDraw, continueGameFromViewed, promoteVariation, resignGame, takeBackMove,
     viewPosition } from "./game.js";
-import { startRematch, reviewFinishedGame } from "./game-over.js";
+import { startRematch } from "./game-over.js";
 import { showTaskHint, startLesson } from "./lesson.js";
 import { cancelMoveInput, confirmMove, playTypedMove } from "./move-input.js";
 import { openProblems, showSolutionHint } from "./problems.js";
@@ -80,7 +80,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
     }
     const actionsByButton = {
         confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch, "end-rematch": startRematch,
-        "review-end": reviewFinishedGame, "end-review": reviewFinishedGame, learn: startLesson,
+        "end-review": toggleReview, learn: startLesson,
         "learn-first": startLesson, "lesson-hint": showTaskHint,
     };
     for (const [id, action] of Object.entries(actionsByButton)) {

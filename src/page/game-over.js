@@ -1,17 +1,17 @@
 import { elementById } from "./dom.js";
 import { startGame } from "./game.js";
-import { canReviewGame, toggleReview } from "./review.js";
+import { canReviewGame } from "./review.js";
 import { isGameSuspended, isViewingCurrentPosition, isGameOver, sideWords, state, subscribe, viewOfNode } from
     "./state.js";
 import { TEXT } from "./strings.js";
 
-/** Shows the buttons for a rematch and a review when the game is over. */
+/** Shows the buttons for a rematch and for the turning points when the game is over. */
 export function mountGameOverButtons() {
     subscribe(() => [state.viewedNode, state.tip, state.end, state.geometry, isGameSuspended(),
         state.offlineReason], () => {
         const isEnd = isGameOver() && isViewingCurrentPosition() && !isGameSuspended() && state.offlineReason === null;
         elementById("rematch").hidden = !isEnd;
-        for (const id of ["review-end", "practise-end"]) elementById(id).hidden = !isEnd || !canReviewGame();
+        elementById("practise-end").hidden = !isEnd || !canReviewGame();
     });
 }
 
@@ -20,11 +20,6 @@ export async function startRematch() {
     const { setup } = state;
     const players = [...setup.players.slice(-1), ...setup.players.slice(0, -1)];
     await startGame({ ...setup, players });
-}
-
-/** Reviews the game. The graph is below the board, and the result is above the moves. */
-export async function reviewFinishedGame() {
-    if (!state.review) await toggleReview();
 }
 
 /** Returns the result of the finished game, from the view of the person if only one person played. */

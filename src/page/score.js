@@ -71,6 +71,18 @@ export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
     return Math.abs(cp) >= LIKELY_SCORE ? TEXT.winsLikely(winner(cp)) : formatCentipawns(cp);
 }
 
+/**
+ * Formats a score for the evaluation bar, which has little space.
+ *
+ * @param {Score} score For the first of these sides.
+ * @param {string[]} names Two sides.
+ */
+export function formatShortScore(score, names) {
+    const { mate } = score;
+    return typeof mate === "number" ? TEXT.inMoves(TEXT.side(names[mate > 0 ? 0 : 1]), Math.abs(mate))
+        : formatScore(score, names);
+}
+
 /** @param {number} cp */
 function formatCentipawns(cp) {
     return `${cp < 0 ? "−" : "+"}${(Math.abs(cp) / 100).toFixed(2)}`;

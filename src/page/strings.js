@@ -209,6 +209,7 @@ export const TEXT = {
     hasWon: (/** @type {string} */ side) => `${side} has won`,
     winsIn: (/** @type {string} */ side, /** @type {number} */ moves) =>
         `${side} wins in ${countOf(moves, "move", "moves")}, proven`,
+    inMoves: (/** @type {string} */ side, /** @type {number} */ moves) => `${side} in ${moves}`,
     winsByRepetition: (/** @type {string} */ side) => `${side} wins by repetition`,
     winsByTables: (
         /** @type {string} */ side, /** @type {boolean | undefined} */ proven, /** @type {number | undefined} */ rank,
@@ -237,7 +238,7 @@ export const TEXT = {
     },
 
     // The review.
-    review: "Review the game",
+    review: "Review",
     stopReview: "Stop the review",
     reviewed: (/** @type {number} */ done, /** @type {number} */ count) =>
         `${done} of ${countOf(count, "move", "moves")}`,
@@ -418,7 +419,7 @@ export const TEXT = {
     game: "Game",
     cancel: "Choose again",
     takeBack: "Take back",
-    askHint: "What would you play?",
+    askHint: "Hint",
     resign: "Resign",
     offerDraw: "Offer a draw",
     move: "Move",
