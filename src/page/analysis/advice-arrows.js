@@ -1,44 +1,44 @@
-/** @import { Board } from "../board/board.js" */
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { Details } from "../core/types.js" */
+/** @import { Board } from "../board/board.js" */
 import { knownAnalysisLines } from "./analysis.js";
+import { rotatePoint } from "../board/board.js";
 import { svg } from "../core/dom.js";
 import { askAboutPosition } from "../engine/requests.js";
-import { formatShortScore, scorePerspective } from "../engine/score.js";
 import { setState, state, subscribe } from "../core/state.js";
 
-/** The distance of a label above the target of its move, so that both are visible. */
-const LABEL_OFFSET = 0.36;
+/** The distance of the edge of a disc from the centre of the moved piece. */
+const DISC_DISTANCE = 0.22;
+/** The radius of a disc in squares. Discs of large boards are larger, because these boards are scaled down. */
+const DISC_RADIUS = { least: 0.11, perSquare: 0.011 };
 
 /** @type {WeakMap<GameNode, Map<string, Details | null>>} The effects of moves; `null` until the response comes. */
 const detailsByNode = new WeakMap();
 
 /**
- * Draws the first moves of the best lines on the board, as arrows and outlines. They show the rank
- * and the score of each move.
+ * Draws the first moves of the best lines on the board, as arrows and outlines, with the rank of
+ * each move. The scores are in the list of the lines.
  *
  * @param {Board} board
  */
 export function mountAdviceArrows(board) {
     subscribe(() => [state.game.geometry, state.board.flipped, advisedMoves().map(({ text }) => text).join()], () => {
         /** @type {[number, number][]} */
-        const labelCentres = [];
+        const centres = [];
         const moves = advisedMoves();
-        const labels = moves.map(({ rank, details, score }) => createLabel(board, rank, details, score, labelCentres));
+        const discs = moves.map(({ rank, details }) => createDisc(board, rank, details, centres));
         // The best move is drawn above the other moves.
         const shapes = moves.map(({ rank, details }) =>
             svg("g", { class: `rank-${rank + 1}` }, ...board.createMoveShapes(details)));
-        board.layers.advice.replaceChildren(...shapes.reverse(), ...labels);
+        board.layers.advice.replaceChildren(...shapes.reverse(), ...discs);
     });
 }
 
 /** Returns the moves to draw. Requests the details that are missing. */
 function advisedMoves() {
-    const { isNegated } = scorePerspective();
     return knownAnalysisLines().flatMap((line, rank) => {
         const details = detailsOf(state.game.viewedNode, line.move);
-        const score = formatShortScore(line, isNegated);
-        return details ? [{ rank, details, score, text: `${rank} ${line.move} ${score}` }] : [];
+        return details ? [{ rank, details, text: `${rank} ${line.move}` }] : [];
     });
 }
 
@@ -57,31 +57,50 @@ function detailsOf(node, move) {
 }
 
 /**
- * Creates the label of a move with its rank and score. The label is above the target of the move,
- * and above all labels that would overlap it.
+ * Creates the disc with the rank of a move. The disc is at the tail of the arrow, so that it covers
+ * no piece or goal. A move without an arrow has its disc on the placed piece.
  *
  * @param {Board} board
  * @param {number} rank
  * @param {Details} details
- * @param {string} score
- * @param {[number, number][]} labelCentres The centres of the other labels; the centre of this label is appended.
+ * @param {[number, number][]} centres The centres of the other discs; the centre of this disc is appended.
  */
-function createLabel(board, rank, { clicks, moved, placed }, score, labelCentres) {
-    const site = board.sites.get(placed[0]?.site ?? moved[0]?.to ?? clicks.at(-1) ?? "");
-    if (!site) return svg("g");
-    const size = 0.1 + 0.016 * board.geometry.box[2];
-    const text = `${rank + 1}  ${score}`;
-    const width = size * (0.58 * text.length + 0.5);
-    const height = 1.35 * size;
-    const [centre, middle] = board.toSvg(site.x, site.y);
-    const { x: left, width: whole } = board.element.viewBox.baseVal;
-    const x = Math.min(Math.max(centre, left + width / 2), left + whole - width / 2);
-    let y = middle - LABEL_OFFSET;
-    const isCovered = () => labelCentres.some(([otherX, otherY]) =>
-        Math.abs(otherX - x) < width && Math.abs(otherY - y) < height);
-    while (isCovered()) y += height;
-    labelCentres.push([x, y]);
-    return svg("g", { class: `label rank-${rank + 1}` },
-        svg("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 0.3 * size }),
-        svg("text", { x, y, "font-size": size }, text));
+function createDisc(board, rank, details, centres) {
+    const radius = DISC_RADIUS.least + DISC_RADIUS.perSquare * board.geometry.box[2];
+    let distance = details.moved.length > 0 ? DISC_DISTANCE + radius : 0;
+    let centre = pointOnArrow(board, details, distance);
+    if (!centre) return svg("g");
+    const isCovered = () => centres.some(([x, y]) =>
+        centre && Math.hypot(centre[0] - x, centre[1] - y) < 1.6 * radius);
+    while (isCovered()) centre = pointOnArrow(board, details, distance += 2 * radius) ?? centre;
+    centres.push(centre);
+    const [x, y] = centre;
+    return svg("g", { class: `label rank-${rank + 1}` }, svg("circle", { cx: x, cy: y, r: radius }),
+        svg("text", { x, y, "font-size": 1.5 * radius }, String(rank + 1)));
+}
+
+/**
+ * Returns a point on the arrow or arc of a move. Without an arrow, the point is to the right of the
+ * placed piece.
+ *
+ * @param {Board} board
+ * @param {Details} details
+ * @param {number} distance The distance from the tail of the arrow.
+ * @returns {[number, number] | null} `null` if the move has no site.
+ */
+function pointOnArrow(board, { clicks, moved, placed, path, pivot, direction, degrees }, distance) {
+    const start = board.sites.get(moved[0]?.from ?? placed[0]?.site ?? clicks.at(-1) ?? "");
+    if (!start) return null;
+    const centre = board.sites.get(pivot ?? "");
+    if (centre) {
+        const radius = Math.hypot(start.x - centre.x, start.y - centre.y) || 1;
+        const turn = Math.min((distance / radius) * (180 / Math.PI), degrees ?? 0);
+        const { x, y } = rotatePoint(start, centre, direction === "ccw" ? turn : -turn);
+        return board.toSvg(x, y);
+    }
+    const end = board.sites.get((path !== null && path.length > 2 ? path[1] : moved[0]?.to) ?? "");
+    const [x, y] = board.toSvg(start.x, start.y);
+    const [endX, endY] = end ? board.toSvg(end.x, end.y) : [x + 1, y];
+    const share = distance / (Math.hypot(endX - x, endY - y) || 1);
+    return [x + share * (endX - x), y + share * (endY - y)];
 }

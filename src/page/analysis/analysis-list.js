@@ -10,7 +10,7 @@ import { state, subscribe } from "../core/state.js";
 /** The maximum number of moves that are shown of a line. */
 const MAX_MOVES = 10;
 
-/** @typedef {{ item: HTMLElement, score: HTMLElement, buttons: HTMLButtonElement[] }} Row */
+/** @typedef {{ item: HTMLElement, score: HTMLElement, moves: HTMLElement, buttons: HTMLButtonElement[] }} Row */
 
 /** @type {HTMLElement} */
 let list;
@@ -65,6 +65,10 @@ function draw() {
     const active = document.activeElement;
     const hasFocus = list.contains(active);
     rows.forEach((row, index) => fillRow(row, listedLines[index]));
+    // All rows are filled before the first is measured, so that the browser computes the layout once.
+    const cut = rows.map(({ moves }, row) =>
+        moves.scrollHeight > moves.clientHeight || (listedLines[row]?.pv.length ?? 0) > MAX_MOVES);
+    rows.forEach(({ item }, row) => item.classList.toggle("cut", cut[row]));
     setTabStop(list, active instanceof HTMLButtonElement ? active : null);
     list.hidden = !state.analysis.isOn && !hasFocus;
     list.style.setProperty("--lines", String(state.analysis.lineCount));
@@ -98,9 +102,10 @@ function createRow(row) {
         },
         onclick: () => exploreMove(row, index),
     }));
-    const item = html("li", {}, score, ...buttons);
+    const moves = html("span", { class: "moves" }, ...buttons);
+    const item = html("li", {}, score, moves);
     score.addEventListener("pointerenter", () => previewMove(row, MAX_MOVES - 1));
-    return { item, score, buttons };
+    return { item, score, moves, buttons };
 }
 
 /** @param {Row} row @param {Line | undefined} line */

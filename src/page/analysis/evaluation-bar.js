@@ -1,7 +1,8 @@
 /** @import { Score } from "../core/types.js" */
 import { knownAnalysisLines } from "./analysis.js";
 import { elementById, html } from "../core/dom.js";
-import { finishedGameScore, formatScore, scoreFromPerspective, scorePerspective } from "../engine/score.js";
+import { finishedGameScore, formatScore, formatShortScore, scoreFromPerspective, scorePerspective } from
+    "../engine/score.js";
 import { isEngineToMoveHere, sideWords, state, subscribe, viewedScene } from "../core/state.js";
 import { TEXT } from "../core/strings.js";
 
@@ -40,7 +41,7 @@ function drawBar(score) {
     bar.hidden = score === undefined || sideWords().length !== 2;
     if (bar.hidden) return;
     const share = score?.chance ?? 0.5;
-    const words = score ? formatScore(score, sideWords()) : TEXT.unknown;
+    const words = score ? formatShortScore(score, sideWords()) : TEXT.unknown;
     bar.className = `${state.board.flipped ? "flipped" : ""} ${score ? "" : "unknown"}`.trim();
     bar.style.setProperty("--share", `${100 * share}%`);
     bar.setAttribute("aria-valuenow", String(Math.round(100 * share)));

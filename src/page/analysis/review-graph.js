@@ -4,9 +4,8 @@ import { formatScore, negateScore, scoreOfReviewValue } from "../engine/score.js
 import { sideWords, state, subscribe } from "../core/state.js";
 import { TEXT } from "../core/strings.js";
 
-/** The size of the graph. */
-const WIDTH = 320;
-const HEIGHT = 90;
+/** The size of the graph on the screen, so that nothing in it is distorted. */
+let size = { width: 320, height: 44 };
 /** The space above and below the curve for the shapes. */
 const MARGIN = 6;
 /** The shapes of a mistake and of a blunder, around the origin. */
@@ -15,12 +14,17 @@ const MARK_SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 
 /** Draws the first side's chance after each move as a curve. Clicks and keys on the curve choose a position. */
 export function mountReviewGraph() {
     const element = elementById("graph", SVGSVGElement);
-    element.setAttribute("viewBox", `0 0 ${WIDTH} ${HEIGHT}`);
     element.addEventListener("click", (event) => {
         const { left, width } = element.getBoundingClientRect();
         viewIndex(Math.round(((event.clientX - left) / width) * (graphNodes().length - 1)));
     });
     element.addEventListener("keydown", onKeyDown);
+    // The size is known without a measurement during the drawing of a move.
+    new ResizeObserver(([{ contentRect: { width, height } }]) => {
+        if (width === 0 || (width === size.width && height === size.height)) return;
+        size = { width, height };
+        draw(element);
+    }).observe(element);
     subscribe(() => [state.analysis.review, state.game.viewedNode], () => draw(element));
 }
 
@@ -49,22 +53,24 @@ function draw(element) {
     const nodes = graphNodes();
     element.toggleAttribute("hidden", nodes.length < 2);
     if (nodes.length < 2) return;
+    const { width, height } = size;
     const marks = ["", ...(state.analysis.review?.result?.moves ?? []).map(({ mark }) => mark)];
     const values = graphScores();
-    const across = (/** @type {number} */ index) => (WIDTH * index) / (nodes.length - 1);
+    const across = (/** @type {number} */ index) => (width * index) / (nodes.length - 1);
     const points = values.map((score, index) => [across(index),
-        MARGIN + (HEIGHT - 2 * MARGIN) * (1 - (score?.chance ?? 0.5))]);
+        MARGIN + (height - 2 * MARGIN) * (1 - (score?.chance ?? 0.5))]);
     const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
     const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
         { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
     const at = nodes.indexOf(state.game.viewedNode);
+    element.setAttribute("viewBox", `0 0 ${width} ${height}`);
     element.replaceChildren(
-        svg("rect", { class: `part side-1 ${sideWords()[1]}`, width: WIDTH, height: HEIGHT }),
-        svg("path", { class: `part side-0 ${sideWords()[0]}`, d: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z` }),
-        svg("line", { class: "middle", x1: 0, y1: HEIGHT / 2, x2: WIDTH, y2: HEIGHT / 2 }),
+        svg("rect", { class: `part side-1 ${sideWords()[1]}`, width, height }),
+        svg("path", { class: `part side-0 ${sideWords()[0]}`, d: `M0 ${height}L${line}L${width} ${height}z` }),
+        svg("line", { class: "middle", x1: 0, y1: height / 2, x2: width, y2: height / 2 }),
         svg("path", { class: "curve", d: `M${line}` }),
         ...moments,
-        ...(at < 0 ? [] : [svg("line", { class: "here", x1: across(at), y1: 0, x2: across(at), y2: HEIGHT })]),
+        ...(at < 0 ? [] : [svg("line", { class: "here", x1: across(at), y1: 0, x2: across(at), y2: height })]),
     );
     const score = values[at];
     const words = score ? formatScore(score, sideWords()) : TEXT.unknown;

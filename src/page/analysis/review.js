@@ -1,7 +1,7 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { ReviewedMove } from "../core/types.js" */
 import { elementById, html, setText } from "../core/dom.js";
-import { continueGameFromViewed, viewPosition } from "../game/game.js";
+import { viewPosition } from "../game/game.js";
 import { sanitizeComment, moveMarkOfNotes, noteWithComment, noteWithMark } from "../game/notes.js";
 import { describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/requests.js";
 import { setState, sideWords, state, subscribe } from "../core/state.js";
@@ -130,18 +130,19 @@ function drawSummary() {
 }
 
 /**
+ * Creates the button of a mistake. It shows the position before the mistake, and what the mistake cost.
+ *
  * @param {GameNode} node
  * @param {ReviewedMove} move
  * @param {boolean} isTurning Whether the mistake is the turning point.
  */
 function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurning) {
-    const again = async () => {
+    const note = TEXT.moment(name, mark, side, lost, best, race);
+    const view = async () => {
         await viewPosition(parent);
-        if (parent === state.game.viewedNode) await continueGameFromViewed();
+        if (parent === state.game.viewedNode) setState({ app: { note } });
     };
     return html("li", { class: isTurning ? "turning-point" : undefined },
-        isTurning ? html("strong", {}, TEXT.turningPoint) : "",
-        html("button", { type: "button", class: "moment", onclick: () => void viewPosition(parent) },
-            TEXT.moment(name, mark, side, lost, best, race)),
-        html("button", { type: "button", "aria-label": TEXT.againBefore(name), onclick: again }, TEXT.again));
+        html("button", { type: "button", "aria-label": `${isTurning ? TEXT.turningPoint : ""}${note}`, onclick: view },
+            `${name}${mark}`));
 }

@@ -2,10 +2,11 @@ import { analyseInfinitely, MAX_ANALYSIS_LINES, setAnalysisLineCount } from "../
 import { focusAnalysisLines } from "../analysis/analysis-list.js";
 import { toggleCounts } from "../board/counts-panel.js";
 import { elementById, html } from "../core/dom.js";
+import { closeEndCard } from "./end-card.js";
 import { showEngineHint } from "../game/engine-player.js";
 import { deleteFromViewedMove, offerDraw, continueGameFromViewed, promoteVariation, resignGame, takeBackMove,
     viewPosition } from "../game/game.js";
-import { startRematch, reviewFinishedGame } from "./game-over.js";
+import { startRematch } from "./game-over.js";
 import { showTaskHint, startLesson } from "../learn/lesson.js";
 import { cancelMoveInput, confirmMove, playTypedMove } from "../board/move-input.js";
 import { openProblems, showSolutionHint } from "../learn/problems.js";
@@ -14,6 +15,11 @@ import { toggleReview } from "../analysis/review.js";
 import { toggleSounds } from "./sounds.js";
 import { isGameSuspended, nextPositionInLine, setState, state } from "../core/state.js";
 import { clearUserShapes } from "../board/user-shapes.js";
+
+/** The distance that a wheel turns for one move, in pixels. */
+const WHEEL_STEP = 60;
+/** The pause after which a turn of the wheel is a new one, in milliseconds. */
+const WHEEL_PAUSE = 300;
 
 /** The keys that work in lessons and in exercises. */
 const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
@@ -37,8 +43,10 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         m: () => field.focus(),
         b: focusBoard,
         "?": () => keys.showModal(),
-        ",": () => viewPosition(state.game.targetNode.parent),
-        ".": () => viewPosition(nextPositionInLine()),
+        ",": viewPreviousPosition,
+        ArrowLeft: viewPreviousPosition,
+        ".": viewNextPosition,
+        ArrowRight: viewNextPosition,
         "[": () => viewPosition(state.game.targetNode.siblingAt(-1)),
         "]": () => viewPosition(state.game.targetNode.siblingAt(1)),
         t: continueGameFromViewed,
@@ -57,21 +65,22 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         Escape: () => {
             clearUserShapes();
             cancelMoveInput();
+            closeEndCard();
         },
     });
     for (let count = 1; count <= MAX_ANALYSIS_LINES; count += 1) actionsByKey[count] = () =>
         setAnalysisLineCount(count);
     const keysByButton = {
         new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
-        cancel: "Escape", problems: "q",
+        cancel: "Escape", problems: "q", "end-new": "n",
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(keysByButton)) {
         elementById(id).addEventListener("click", () => runAction(actionsByKey[key]));
     }
     const actionsByButton = {
-        confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch,
-            "review-end": reviewFinishedGame, learn: startLesson,
+        confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch, "end-rematch": startRematch,
+        "end-review": toggleReview, learn: startLesson,
         "learn-first": startLesson, "lesson-hint": showTaskHint,
     };
     for (const [id, action] of Object.entries(actionsByButton)) {
@@ -90,6 +99,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
             if (await playTypedMove(field.value.trim())) field.value = "";
         });
     });
+    bindWheel();
     document.addEventListener("keydown", (event) => {
         const target = event.target instanceof Element ? event.target : null;
         const isInField = target?.closest("input, textarea, select, dialog[open]");
@@ -99,4 +109,25 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         event.preventDefault();
         void runAction(action);
     });
+}
+
+const viewPreviousPosition = () => viewPosition(state.game.targetNode.parent);
+const viewNextPosition = () => viewPosition(nextPositionInLine());
+
+/** Lets the wheel over the board go through the moves. If the page can be scrolled, the wheel scrolls it. */
+function bindWheel() {
+    let distance = 0;
+    let last = 0;
+    elementById("boards").addEventListener("wheel", (event) => {
+        const { scrollHeight } = document.documentElement;
+        if (event.ctrlKey || isGameSuspended() || scrollHeight > innerHeight) return;
+        if (state.board.chosenSites.length > 0) return;
+        event.preventDefault();
+        const isNew = event.timeStamp - last > WHEEL_PAUSE || distance * event.deltaY < 0;
+        distance = event.deltaY + (isNew ? 0 : distance);
+        last = event.timeStamp;
+        if (Math.abs(distance) < WHEEL_STEP) return;
+        void runAction(distance < 0 ? viewPreviousPosition : viewNextPosition);
+        distance = 0;
+    }, { passive: false });
 }

@@ -9,6 +9,7 @@ import { withRunningClock } from "../game/clock.js";
 import { bindControls } from "./controls.js";
 import { mountCountsPanel } from "../board/counts-panel.js";
 import { elementById } from "../core/dom.js";
+import { mountEndCard } from "./end-card.js";
 import { mountEngineConsole } from "../engine/engine-console.js";
 import { setUpEnginePlayer } from "../game/engine-player.js";
 import { mountEvaluationBar } from "../analysis/evaluation-bar.js";
@@ -102,6 +103,7 @@ function drawPage() {
     mountRulesPanel();
     mountGameGoal();
     mountGameOverButtons();
+    mountEndCard();
     mountLessonPanel(() => keys.focus());
     watchLessonMoves();
     mountProblemsPanel(() => keys.focus());

@@ -4,9 +4,9 @@ import { changeSettings } from "./settings.js";
 import { isGameSuspended, isGameOver, state, subscribe } from "../core/state.js";
 
 /**
- * Computed sounds. They are off until the user turns them on. The page asks once, at the first move
- * of a person. If the system is set to reduced motion, the page does not ask. The user can then
- * turn the sounds on only in the settings.
+ * Computed sounds. They are off until the user turns them on. The page asks once, after the first
+ * move of a person. The question disappears after the person's second move. If the system is set to
+ * reduced motion, the page does not ask. The user can then turn the sounds on only in the settings.
  */
 
 /** The remaining time that counts as low, in milliseconds. */
@@ -28,6 +28,7 @@ let audio = null;
 /** Plays sounds for moves, the end of the game and low time. Asks whether sounds are welcome. */
 export function setUpGameSounds() {
     const question = elementById("ask-sounds");
+    let wasAsked = false;
     const choose = (/** @type {boolean} */ sounds) => {
         question.hidden = true;
         changeSettings({ sounds });
@@ -45,9 +46,9 @@ export function setUpGameSounds() {
         if (isGameOver() && !wasOver) playTones("end");
         else if (tip !== old) playTones((tip.details?.removed.length ?? 0) > 0 ? "capture" : "move");
         const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-        const isAsked = tip !== old && sounds === null && players[tip.mover] === "person"
-            && !isGameSuspended() && !isStill;
-        if (isAsked) question.hidden = false;
+        if (tip === old || sounds !== null || players[tip.mover] !== "person" || isGameSuspended() || isStill) return;
+        question.hidden = wasAsked;
+        wasAsked = true;
     });
     let timer = 0;
     subscribe(() => [state.game.clocks], () => {

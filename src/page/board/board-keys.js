@@ -22,6 +22,8 @@ export class BoardKeys {
     #buttons = new Map();
     /** @type {string | null} The site that the Tab key reaches. */
     #tabSite = null;
+    /** Whether a key, and not the pointer, has moved the focus to the board. */
+    #isFocusedByKey = false;
 
     /** @param {Board} board */
     constructor(board) {
@@ -32,8 +34,9 @@ export class BoardKeys {
             if (site) this.#setTabSite(site);
             // For keyboard users, the focused site shows its move. For mouse users, the site under
             // the pointer does.
-            const isSeen = event.target instanceof Element && event.target.matches(":focus-visible");
-            if (isSeen) setHoveredSite(site !== null && currentClickChoices().next.includes(site) ? site : null);
+            this.#isFocusedByKey = event.target instanceof Element && event.target.matches(":focus-visible");
+            const isChoice = site !== null && currentClickChoices().next.includes(site);
+            if (this.#isFocusedByKey) setHoveredSite(isChoice ? site : null);
         });
         board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
         subscribe(() => [state.game.geometry, state.board.flipped], () => this.#createButtons());
@@ -69,7 +72,20 @@ export class BoardKeys {
         }
         const focused = this.#board.layers.targets.contains(document.activeElement);
         const here = this.#tabSite ?? "";
-        if (!focused && next.size > 0 && !next.has(here)) this.#setTabSite([...next][0]);
+        if (!focused && next.size > 0 && !next.has(here)) this.#setTabSite(this.#entrySite([...next]));
+    }
+
+    /**
+     * Returns the site at which the Tab key enters the board: a piece of the side to move, if
+     * possible one that can be chosen. A wall can be placed at a hundred other sites.
+     *
+     * @param {string[]} next The sites that can be chosen.
+     */
+    #entrySite(next) {
+        const { pieces, turn } = viewedScene();
+        const own = pieces.filter(({ side }) => side !== null && state.game.geometry.sides[side] === turn)
+            .map(({ site }) => site);
+        return next.find((site) => own.includes(site)) ?? own[0] ?? next[0];
     }
 
     /** Moves the focus to the board. */
@@ -91,6 +107,8 @@ export class BoardKeys {
         const next = currentClickChoices().next;
         const all = event.shiftKey || next.length === 0 ? [...this.#board.sites.keys()] : next;
         const arrow = ARROW_DIRECTIONS[event.key];
+        // Without a chosen piece, the arrow keys of mouse users go through the moves.
+        if (arrow && !this.#isFocusedByKey && state.board.chosenSites.length === 0) return;
         if (arrow) {
             this.#focusSite(this.#neighbour(here, all, arrow));
         } else if (event.key === "PageDown" || event.key === "PageUp") {

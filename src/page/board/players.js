@@ -81,8 +81,9 @@ function drawHand(board, side, kind, count) {
 function drawClocks() {
     clockElements.forEach((face, side) => {
         const left = timeLeft(state.game.clocks, side);
-        face.textContent = state.game.clocks.setting ? formatClock(left) : "";
-        face.classList.toggle("low", state.game.clocks.setting !== null && left < 10_000);
+        face.hidden = state.game.clocks.setting === null;
+        face.textContent = face.hidden ? "" : formatClock(left);
+        face.classList.toggle("low", !face.hidden && left < 10_000);
     });
 }
 

@@ -28,7 +28,6 @@ export const TEXT = {
     places: /** @type {Record<string, (sides: string[]) => string>} */ ({
         tower: () => "tower",
         slot: () => "slot",
-        groove: () => "groove",
         red: () => "red cell",
         "home-first": (sides) => `home of ${playerText(sides[0])}`,
         "home-second": (sides) => `home of ${playerText(sides[1])}`,
@@ -37,6 +36,8 @@ export const TEXT = {
         "goal-third": (sides) => `goal of ${playerText(sides[2])}`,
         "goal-fourth": (sides) => `goal of ${playerText(sides[3])}`,
     }),
+    grooveBetween: (/** @type {boolean} */ isVertical, /** @type {string[]} */ some, /** @type {string[]} */ others) =>
+        `${isVertical ? "vertical" : "horizontal"} groove between ${some.join(" ")} and ${others.join(" ")}`,
     marks: /** @type {Record<string, string>} */ ({
         blocked: "cannot be moved now", huff: "can be huffed; one such piece must be huffed first",
         spent: "cannot step again",
@@ -212,15 +213,12 @@ export const TEXT = {
     hasWon: (/** @type {string} */ side) => `${side} has won`,
     winsIn: (/** @type {string} */ side, /** @type {number} */ moves) =>
         `${side} wins in ${countOf(moves, "move", "moves")}, proven`,
+    inMoves: (/** @type {string} */ side, /** @type {number} */ moves) => `${side} in ${moves}`,
     winsByRepetition: (/** @type {string} */ side) => `${side} wins by repetition`,
     winsByTables: (
         /** @type {string} */ side, /** @type {boolean | undefined} */ proven, /** @type {number | undefined} */ rank,
     ) => `${side} wins, by tables${rank === undefined ? "" : ` with rank ${rank}`}${proven ? ", proven" : ""}`,
     winsLikely: (/** @type {string} */ side) => `${side} most likely wins`,
-    halfPoints: ["lost", "draw", "won"],
-    draw: "draw",
-    win: (/** @type {number} */ moves) => `wins in ${moves}`,
-    loss: (/** @type {number} */ moves) => `loses in ${moves}`,
     chance: (/** @type {string} */ words, /** @type {string} */ side, /** @type {number} */ share) =>
         `${words}, ${percent(share)} for ${TEXT.side(side)}`,
 
@@ -244,11 +242,17 @@ export const TEXT = {
     },
 
     // The review.
-    review: "Review the game",
+    review: "Review",
     stopReview: "Stop the review",
     reviewed: (/** @type {number} */ done, /** @type {number} */ count) =>
         `${done} of ${countOf(count, "move", "moves")}`,
     reviewDone: "The review is done.",
+    reviewing: (/** @type {number} */ done, /** @type {number} */ count) => `Review: ${TEXT.reviewed(done, count)}`,
+    accuracies: (/** @type {{ side: string, accuracy: number | null }[]} */ sides) => {
+        const known = sides.filter(({ accuracy }) => accuracy !== null);
+        const shares = known.map(({ side, accuracy }) => `${TEXT.side(side)} ${percent(accuracy ?? 0)}`);
+        return `Accuracy: ${shares.join(", ")}`;
+    },
     markNames: /** @type {Record<string, string>} */ ({
         "!": "good move", "?": "mistake", "!!": "excellent move", "??": "blunder", "!?": "interesting move",
         "?!": "doubtful move",
@@ -266,8 +270,6 @@ export const TEXT = {
         `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`
             + (race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`),
     turningPoint: "Turning point: ",
-    again: "Try again",
-    againBefore: (/** @type {string} */ move) => `Try again before ${move}`,
     graphAt: (/** @type {string} */ move, /** @type {string} */ words, /** @type {string} */ mark) =>
         `${move}${mark ? `, ${TEXT.markNames[mark]}` : ""}: ${words}`,
     offGraph: "in a variation",
@@ -431,7 +433,7 @@ export const TEXT = {
     game: "Game",
     cancel: "Choose again",
     takeBack: "Take back",
-    askHint: "What would you play?",
+    askHint: "Hint",
     resign: "Resign",
     offerDraw: "Offer a draw",
     move: "Move",
@@ -496,12 +498,13 @@ export const TEXT = {
         ["Arrow keys", "go to the nearest place that can be chosen; with Shift, to any place"],
         ["Page Up, Page Down", "go to the previous or next place that can be chosen"],
         ["Enter, Space", "choose this place; a second time, end the move here"],
-        ["Escape", "cancel the move or the premove, and remove arrows and marks"],
+        ["Escape", "cancel the move or the premove, remove arrows and marks, and close the result"],
         ["X", "mark this place; with Shift, draw an arrow from the last mark to it"],
         ["M", "type a move"],
         ["U", "take back; in a variation, its last move"],
         ["H", "ask the engine for a hint"],
-        [", .", "view the position before or after"],
+        [", .", "view the position before or after; with no chosen piece, also the left and right arrow keys after a "
+            + "click, and the mouse wheel over the board"],
         ["[ ]", "view the previous or next variation instead of this move"],
         ["T", "play on, or try again, from the viewed position"],
         ["P", "make this variation the main line"],

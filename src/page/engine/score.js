@@ -72,19 +72,15 @@ export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
 }
 
 /**
- * Formats a score for the board. An estimate is converted to the perspective of the page. A win or a
- * loss is for the side to move.
+ * Formats a score for the evaluation bar, which has little space.
  *
- * @param {Score} score For the side to move.
- * @param {boolean} isNegated Whether the perspective is that of another side.
+ * @param {Score} score For the first of these sides.
+ * @param {string[]} names Two sides.
  */
-export function formatShortScore(score, isNegated) {
-    const { cp, mate, proven } = score;
-    if (typeof mate === "number") return mate > 0 ? TEXT.win(mate) : TEXT.loss(-mate);
-    if (typeof cp !== "number") return "";
-    if (cp === 0 && proven) return TEXT.draw;
-    if (Math.abs(cp) >= LIKELY_SCORE) return TEXT.halfPoints[cp > 0 ? 2 : 0];
-    return formatCentipawns(scoreFromPerspective(score, isNegated).cp ?? 0);
+export function formatShortScore(score, names) {
+    const { mate } = score;
+    return typeof mate === "number" ? TEXT.inMoves(TEXT.side(names[mate > 0 ? 0 : 1]), Math.abs(mate))
+        : formatScore(score, names);
 }
 
 /** @param {number} cp */

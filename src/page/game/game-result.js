@@ -1,6 +1,9 @@
 import { sideWords, state, viewOfNode } from "../core/state.js";
 import { TEXT } from "../core/strings.js";
 
+/** Returns the result of the finished game, from the view of the person if only one person played. */
+export const endingText = () => resultTextForPerson() ?? TEXT.playerNames(viewOfNode(state.game.tip).scene.sentence);
+
 /**
  * Returns the result for a person who played against the engine: "You won" or "You lost". Returns
  * `null` if the game goes on or is drawn. Also returns `null` if people played no side, or more

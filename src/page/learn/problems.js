@@ -1,4 +1,5 @@
 /** @import { Exercise, Line, PracticeSession } from "../core/types.js" */
+import { elementById } from "../core/dom.js";
 import { addMovesToTree, makeMove } from "../game/game.js";
 import { GameNode } from "../core/game-tree.js";
 import { restoreSuspendedGame, takeBackMovesAfter, suspendGameAndShow, gameSnapshot } from "./suspended-game.js";
@@ -37,6 +38,10 @@ let latestStep = 0;
 
 /** @param {number} milliseconds */
 const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+
+/** Waits for a click on the board. */
+const nextClickOnBoard = () => new Promise((done) =>
+    elementById("boards").addEventListener("click", done, { once: true }));
 
 /** Returns the current session. */
 const currentSession = () => /** @type {PracticeSession} */ (state.learn.practice);
@@ -369,7 +374,7 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
     updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
-    await delay(REFUTATION_TIME);
+    await Promise.race([delay(REFUTATION_TIME), nextClickOnBoard()]);
     if (isWanted()) takeBackMovesAfter(at, { learn: { practice: { ...currentSession(), stage: "solve" } } });
 }
 
