@@ -1,11 +1,10 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { Details } from "../core/types.js" */
 /** @import { Board } from "../board/board.js" */
+import { setState, state, subscribe, svg } from "../core/index.js";
+import { askAboutPosition } from "../engine/index.js";
+import { rotatePoint } from "../board/index.js";
 import { knownAnalysisLines } from "./analysis.js";
-import { rotatePoint } from "../board/board.js";
-import { svg } from "../core/dom.js";
-import { askAboutPosition } from "../engine/requests.js";
-import { setState, state, subscribe } from "../core/state.js";
 
 /** The distance of the edge of a disc from the centre of the moved piece. */
 const DISC_DISTANCE = 0.22;

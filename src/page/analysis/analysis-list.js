@@ -1,11 +1,9 @@
 /** @import { Line } from "../core/types.js" */
+import { addRovingFocus, elementById, html, setTabStop, setText, state, subscribe } from "../core/index.js";
+import { formatScore, scoreFromPerspective, scorePerspective } from "../engine/index.js";
+import { addAndViewVariation } from "../game/index.js";
 import { knownAnalysisLines, MAX_ANALYSIS_LINES } from "./analysis.js";
-import { elementById, html, setText } from "../core/dom.js";
-import { addAndViewVariation } from "../game/game.js";
 import { endPositionPreview, previewPositionAfter } from "./line-preview.js";
-import { addRovingFocus, setTabStop } from "../core/roving-focus.js";
-import { formatScore, scoreFromPerspective, scorePerspective } from "../engine/score.js";
-import { state, subscribe } from "../core/state.js";
 
 /** The maximum number of moves that are shown of a line. */
 const MAX_MOVES = 10;

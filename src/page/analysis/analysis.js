@@ -1,7 +1,7 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { Line } from "../core/types.js" */
-import { describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/requests.js";
-import { isEngineToMoveHere, setState, state, subscribe, viewedScene } from "../core/state.js";
+import { isEngineToMoveHere, setState, state, subscribe, viewedScene } from "../core/index.js";
+import { describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/index.js";
 
 /** The milliseconds between two reports. */
 const REPORT_INTERVAL = 110;

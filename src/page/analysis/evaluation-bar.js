@@ -1,10 +1,9 @@
 /** @import { Score } from "../core/types.js" */
+import { elementById, html, isEngineToMoveHere, sideWords, state, subscribe, TEXT,
+    viewedScene } from "../core/index.js";
+import { finishedGameScore, formatScore, formatShortScore, scoreFromPerspective,
+    scorePerspective } from "../engine/index.js";
 import { knownAnalysisLines } from "./analysis.js";
-import { elementById, html } from "../core/dom.js";
-import { finishedGameScore, formatScore, formatShortScore, scoreFromPerspective, scorePerspective } from
-    "../engine/score.js";
-import { isEngineToMoveHere, sideWords, state, subscribe, viewedScene } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /** Draws the evaluation of the viewed position and its depth. */
 export function mountEvaluationBar() {

@@ -1,8 +1,6 @@
-import { Board } from "../board/board.js";
-import { elementById } from "../core/dom.js";
-import { sendRequest, requestFieldsOfPosition } from "../engine/requests.js";
-import { setState, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, setState, state, subscribe, TEXT } from "../core/index.js";
+import { requestFieldsOfPosition, sendRequest } from "../engine/index.js";
+import { Board } from "../board/index.js";
 
 /** The number of the latest request; earlier responses are dropped. */
 let latestRequest = 0;

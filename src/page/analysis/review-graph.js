@@ -1,8 +1,6 @@
-import { elementById, svg } from "../core/dom.js";
-import { viewPosition } from "../game/game.js";
-import { formatScore, negateScore, scoreOfReviewValue } from "../engine/score.js";
-import { sideWords, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, sideWords, state, subscribe, svg, TEXT } from "../core/index.js";
+import { formatScore, negateScore, scoreOfReviewValue } from "../engine/index.js";
+import { viewPosition } from "../game/index.js";
 
 /** The size of the graph on the screen, so that nothing in it is distorted. */
 let size = { width: 320, height: 44 };

@@ -1,11 +1,8 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { ReviewedMove } from "../core/types.js" */
-import { elementById, html, setText } from "../core/dom.js";
-import { viewPosition } from "../game/game.js";
-import { sanitizeComment, moveMarkOfNotes, noteWithComment, noteWithMark } from "../game/notes.js";
-import { describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/requests.js";
-import { setState, sideWords, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, html, setState, setText, sideWords, state, subscribe, TEXT } from "../core/index.js";
+import { describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/index.js";
+import { moveMarkOfNotes, noteWithComment, noteWithMark, sanitizeComment, viewPosition } from "../game/index.js";
 
 /** The node limit for each position, as in `pentarch analyse FILE`. */
 const NODES_PER_POSITION = 20_000;

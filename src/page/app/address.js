@@ -1,17 +1,10 @@
-import { elementById } from "../core/dom.js";
-import { startGameFromRecord, startGame, viewPosition } from "../game/game.js";
-import { createSaveInfo, formatRecordBody, formatRecordHeader } from "../game/game-file.js";
-import { fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, MAX_LENGTH, parseLink,
-    shortenedInvalidLinks } from "../game/game-link.js";
-import { leaveLesson } from "../learn/lesson.js";
-import { hasNotesOrVariations } from "../game/notes.js";
-import { leaveProblems, openProblems } from "../learn/problems.js";
-import { describeError, RequestError, sendRequest } from "../engine/requests.js";
-import { currentSavedGame, resumeGame } from "../game/saved-game.js";
+import { elementById, isGameSuspended, setState, state, subscribe, TEXT } from "../core/index.js";
+import { describeError, HAS_SERVER, RequestError, sendRequest } from "../engine/index.js";
+import { createSaveInfo, currentSavedGame, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink,
+    formatRecordBody, formatRecordHeader, hasNotesOrVariations, MAX_LINK_LENGTH, parseLink, resumeGame,
+    shortenedInvalidLinks, startGame, startGameFromRecord, viewPosition } from "../game/index.js";
+import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
 import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
-import { isGameSuspended, setState, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
-import { HAS_SERVER } from "../engine/transport.js";
 
 /**
  * The address of the page is a link to the game or problem that it shows. Each game has an entry in
@@ -33,7 +26,7 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
     const lastOrDefault = lastGameSetup(game);
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
     // The page may write the link in a longer form.
-    const saveInfo = createSaveInfo({ isLinked: location.hash.length < MAX_LENGTH / 2 });
+    const saveInfo = createSaveInfo({ isLinked: location.hash.length < MAX_LINK_LENGTH / 2 });
     if (record === null) {
         await startGame(setup, { start, moves, saveInfo });
     } else {

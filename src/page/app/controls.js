@@ -1,20 +1,14 @@
-import { analyseInfinitely, MAX_ANALYSIS_LINES, setAnalysisLineCount } from "../analysis/analysis.js";
-import { focusAnalysisLines } from "../analysis/analysis-list.js";
-import { toggleCounts } from "../board/counts-panel.js";
-import { elementById, html } from "../core/dom.js";
+import { elementById, html, isGameSuspended, nextPositionInLine, setState, state } from "../core/index.js";
+import { runAction } from "../engine/index.js";
+import { continueGameFromViewed, deleteFromViewedMove, offerDraw, promoteVariation, resignGame, showEngineHint,
+    takeBackMove, viewPosition } from "../game/index.js";
+import { cancelMoveInput, clearUserShapes, confirmMove, playTypedMove, toggleCounts } from "../board/index.js";
+import { analyseInfinitely, focusAnalysisLines, MAX_ANALYSIS_LINES, setAnalysisLineCount,
+    toggleReview } from "../analysis/index.js";
+import { openProblems, showSolutionHint, showTaskHint, startLesson } from "../learn/index.js";
 import { closeEndCard } from "./end-card.js";
-import { showEngineHint } from "../game/engine-player.js";
-import { deleteFromViewedMove, offerDraw, continueGameFromViewed, promoteVariation, resignGame, takeBackMove,
-    viewPosition } from "../game/game.js";
 import { startRematch } from "./game-over.js";
-import { showTaskHint, startLesson } from "../learn/lesson.js";
-import { cancelMoveInput, confirmMove, playTypedMove } from "../board/move-input.js";
-import { openProblems, showSolutionHint } from "../learn/problems.js";
-import { runAction } from "../engine/requests.js";
-import { toggleReview } from "../analysis/review.js";
 import { toggleSounds } from "./sounds.js";
-import { isGameSuspended, nextPositionInLine, setState, state } from "../core/state.js";
-import { clearUserShapes } from "../board/user-shapes.js";
 
 /** The distance that a wheel turns for one move, in pixels. */
 const WHEEL_STEP = 60;

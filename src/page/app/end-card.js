@@ -1,8 +1,7 @@
-import { elementById, setText } from "../core/dom.js";
-import { endingText } from "../game/game-result.js";
-import { canReviewGame, isReviewComplete } from "../analysis/review.js";
-import { isGameOver, isGameSuspended, isViewingCurrentPosition, state, subscribe } from "../core/state.js";
-import { capitalise, TEXT } from "../core/strings.js";
+import { capitalise, elementById, isGameOver, isGameSuspended, isViewingCurrentPosition, setText, state, subscribe,
+    TEXT } from "../core/index.js";
+import { endingText } from "../game/index.js";
+import { canReviewGame, isReviewComplete } from "../analysis/index.js";
 
 /**
  * Shows a card over the board when a game ends: the result, its reason and the next steps. After a

@@ -1,7 +1,6 @@
-import { elementById } from "../core/dom.js";
-import { startGame } from "../game/game.js";
-import { canReviewGame } from "../analysis/review.js";
-import { isGameSuspended, isViewingCurrentPosition, isGameOver, state, subscribe } from "../core/state.js";
+import { elementById, isGameOver, isGameSuspended, isViewingCurrentPosition, state, subscribe } from "../core/index.js";
+import { startGame } from "../game/index.js";
+import { canReviewGame } from "../analysis/index.js";
 
 /** Shows the buttons for a rematch and for the turning points when the game is over. */
 export function mountGameOverButtons() {

@@ -1,11 +1,8 @@
 /** @import { DamagedGame, SavedGame } from "../core/types.js" */
-import { elementById, downloadFile, html } from "../core/dom.js";
-import { allMoveLines, formatGamesFile, formatRecord, parseGamesFile } from "../game/game-file.js";
-import { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "../game/game-store.js";
-import { isConnected, RequestError } from "../engine/requests.js";
-import { currentSavedGame, gameIdsOpenInTabs, resumeGame, saveErrorText } from "../game/saved-game.js";
-import { setState, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { downloadFile, elementById, html, setState, state, subscribe, TEXT } from "../core/index.js";
+import { isConnected, RequestError } from "../engine/index.js";
+import { allMoveLines, currentSavedGame, deleteSavedGame, formatGamesFile, formatRecord, gameIdsOpenInTabs,
+    getSavedGame, getSavedGames, parseGamesFile, resumeGame, saveErrorText, saveGames } from "../game/index.js";
 
 /** The maximum size of a file of games, in bytes. */
 const MAX_FILE_BYTES = 64 << 20;

@@ -1,49 +1,23 @@
-import { isProblemAddress, isSavedGameAddress, startGameOfAddress, setUpAddressUpdates } from "./address.js";
-import { mountAdviceArrows } from "../analysis/advice-arrows.js";
-import { setUpAnalysis } from "../analysis/analysis.js";
-import { mountAnalysisList } from "../analysis/analysis-list.js";
-import { BoardKeys } from "../board/board-keys.js";
-import { setUpBoardPointer } from "../board/board-pointer.js";
-import { mountBoardView } from "../board/board-view.js";
-import { withRunningClock } from "../game/clock.js";
+import { elementById, fillPageStrings, setState, setUpBoardFocus, state, subscribe, TEXT } from "../core/index.js";
+import { connectAndReconnect, describeError, HAS_SERVER, mountEngineConsole, sendRequest } from "../engine/index.js";
+import { clocksWithMoverRunning, mountGameGoal, mountMoveList, mountNotesPanel, resumeLastGame, setUpAutosave,
+    setUpEnginePlayer, withRunningClock } from "../game/index.js";
+import { BoardKeys, dropResponsesOnNewGame, mountBoardView, mountCountsPanel, mountPlayerBars, mountUserShapes,
+    playPremove, resetHoverOnChange, setUpBoardPointer, setUpPremoves } from "../board/index.js";
+import { mountAdviceArrows, mountAnalysisList, mountEvaluationBar, mountLinePreview, mountReviewGraph,
+    mountReviewPanel, setUpAnalysis } from "../analysis/index.js";
+import { mountLessonPanel, mountProblemsPanel, mountRulesPanel, watchExerciseMoves,
+    watchLessonMoves } from "../learn/index.js";
+import { isProblemAddress, isSavedGameAddress, setUpAddressUpdates, startGameOfAddress } from "./address.js";
 import { bindControls } from "./controls.js";
-import { mountCountsPanel } from "../board/counts-panel.js";
-import { elementById } from "../core/dom.js";
 import { mountEndCard } from "./end-card.js";
-import { mountEngineConsole } from "../engine/engine-console.js";
-import { setUpEnginePlayer } from "../game/engine-player.js";
-import { mountEvaluationBar } from "../analysis/evaluation-bar.js";
-import { clocksWithMoverRunning } from "../game/game.js";
-import { mountGameGoal } from "../game/game-goal.js";
 import { mountGameOverButtons } from "./game-over.js";
 import { createGamesDialog, showOtherAddressNotice } from "./games-dialog.js";
-import { resetHoverOnChange } from "../board/hover-preview.js";
-import { setUpBoardFocus } from "../core/keep-focus.js";
-import { watchLessonMoves } from "../learn/lesson.js";
-import { mountLessonPanel } from "../learn/lesson-panel.js";
-import { mountLinePreview } from "../analysis/line-preview.js";
-import { playPremove, dropResponsesOnNewGame } from "../board/move-input.js";
-import { mountMoveList } from "../game/move-list.js";
-import { mountNotesPanel } from "../game/notes-panel.js";
-import { mountPlayerBars } from "../board/players.js";
 import { mountPositionPanel } from "./position-panel.js";
-import { setUpPremoves } from "../board/premove.js";
-import { watchExerciseMoves } from "../learn/problems.js";
-import { mountProblemsPanel } from "../learn/problems-panel.js";
-import { connectAndReconnect } from "../engine/reconnect.js";
-import { sendRequest, describeError } from "../engine/requests.js";
-import { mountReviewPanel } from "../analysis/review.js";
-import { mountReviewGraph } from "../analysis/review-graph.js";
-import { mountRulesPanel } from "../learn/rules-panel.js";
-import { setUpAutosave, resumeLastGame } from "../game/saved-game.js";
-import { loadAndApplySettings } from "./settings.js";
 import { createSettingsDialog } from "./settings-dialog.js";
+import { loadAndApplySettings } from "./settings.js";
 import { createNewGameDialog, startDefaultGame } from "./setup-dialog.js";
 import { setUpGameSounds } from "./sounds.js";
-import { setState, state, subscribe } from "../core/state.js";
-import { fillPageStrings, TEXT } from "../core/strings.js";
-import { HAS_SERVER } from "../engine/transport.js";
-import { mountUserShapes } from "../board/user-shapes.js";
 
 /** The reason why there is no connection; `null` while there is one. @type {string | null} */
 let connectionError = null;

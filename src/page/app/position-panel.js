@@ -1,12 +1,9 @@
-import { Board } from "../board/board.js";
-import { elementById, downloadFile, html, setFieldValue } from "../core/dom.js";
-import { startGameFromRecord, startGame } from "../game/game.js";
-import { decodeGameFile, formatRecord } from "../game/game-file.js";
-import { sendRequest, askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction } from
-    "../engine/requests.js";
-import { currentSavedGame } from "../game/saved-game.js";
-import { setState, state, subscribe, viewedScene } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { downloadFile, elementById, html, setFieldValue, setState, state, subscribe, TEXT,
+    viewedScene } from "../core/index.js";
+import { askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction,
+    sendRequest } from "../engine/index.js";
+import { currentSavedGame, decodeGameFile, formatRecord, startGame, startGameFromRecord } from "../game/index.js";
+import { Board } from "../board/index.js";
 
 /** Draws the record, and the viewed position as a FEN that can be edited, with its board. */
 export function mountPositionPanel() {

@@ -1,8 +1,6 @@
 /** @import { Settings } from "../core/types.js" */
-import { elementById, html } from "../core/dom.js";
+import { elementById, html, state, subscribe, TEXT } from "../core/index.js";
 import { BOARD_THEMES, changeSettings } from "./settings.js";
-import { state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /** The settings that are on or off, by the ids of their fields. */
 const SWITCHES = /** @type {Record<string, "large" | "confirmTap" | "premove" | "sounds">} */ ({

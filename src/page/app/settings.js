@@ -1,5 +1,5 @@
 /** @import { Settings } from "../core/types.js" */
-import { setState, state, subscribe } from "../core/state.js";
+import { setState, state, subscribe } from "../core/index.js";
 
 /** The settings for all games, which this browser stores. */
 

@@ -1,11 +1,8 @@
 /** @import { Option, Player, Setup } from "../core/types.js" */
-import { elementById, html } from "../core/dom.js";
-import { adaptPlayersToSideCount, startGame } from "../game/game.js";
-import { parseGameSetup } from "../game/game-file.js";
+import { capitalise, elementById, html, setState, sideWords, state, subscribe, TEXT } from "../core/index.js";
+import { RequestError, sendRequest } from "../engine/index.js";
+import { adaptPlayersToSideCount, parseGameSetup, startGame } from "../game/index.js";
 import { tryStartGame } from "./position-panel.js";
-import { sendRequest, RequestError } from "../engine/requests.js";
-import { setState, sideWords, state, subscribe } from "../core/state.js";
-import { capitalise, TEXT } from "../core/strings.js";
 
 const SECONDS = [1, 2, 5, 10, 30];
 const CLOCKS = /** @type {NonNullable<Setup["clock"]>[]} */ ([

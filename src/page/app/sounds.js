@@ -1,7 +1,6 @@
-import { timeLeft } from "../game/clock.js";
-import { elementById } from "../core/dom.js";
+import { elementById, isGameOver, isGameSuspended, state, subscribe } from "../core/index.js";
+import { timeLeft } from "../game/index.js";
 import { changeSettings } from "./settings.js";
-import { isGameSuspended, isGameOver, state, subscribe } from "../core/state.js";
 
 /**
  * Computed sounds. They are off until the user turns them on. The page asks once, after the first

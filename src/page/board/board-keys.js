@@ -1,9 +1,8 @@
 /** @import { Board } from "./board.js" */
-import { svg } from "../core/dom.js";
+import { currentClickChoices, state, subscribe, svg, viewedScene } from "../core/index.js";
 import { setHoveredSite } from "./hover-preview.js";
 import { chooseSite } from "./move-input.js";
 import { createSiteDescriber } from "./site-names.js";
-import { currentClickChoices, state, subscribe, viewedScene } from "../core/state.js";
 import { toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 
 /** The directions of the arrow keys on the screen. */

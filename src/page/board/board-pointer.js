@@ -1,9 +1,9 @@
 /** @import { Board } from "./board.js" */
+import { currentClickChoices, state } from "../core/index.js";
 import { siteNearScreenPoint } from "./hit-test.js";
 import { setHoveredSite } from "./hover-preview.js";
 import { canDragPiece, chooseSite } from "./move-input.js";
 import { cancelPremove, canPremove } from "./premove.js";
-import { currentClickChoices, state } from "../core/state.js";
 import { clearUserShapes, setDraftArrow, toggleUserArrow, toggleUserMark } from "./user-shapes.js";
 
 /** The maximum distance of a click from the site that it chooses, in squares. */

@@ -1,11 +1,9 @@
-import { Board } from "./board.js";
+import { currentClickChoices, elementById, isEngineToMove, isEngineToMoveHere, isGameOver, isInVariation,
+    isViewingCurrentPosition, moveReadyToMake, state, subscribe, svg, TEXT, viewedScene } from "../core/index.js";
+import { describePosition } from "../game/index.js";
 import { animateMove } from "./board-animation.js";
-import { elementById, svg } from "../core/dom.js";
+import { Board } from "./board.js";
 import { createBoardLegend } from "./legend.js";
-import { describePosition } from "../game/move-list.js";
-import { currentClickChoices, isViewingCurrentPosition, isEngineToMove, isEngineToMoveHere, isGameOver, isInVariation,
-    moveReadyToMake, state, subscribe, viewedScene } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /** Draws the board with the selection, the status and the buttons of the game. @returns {Board} */
 export function mountBoardView() {

@@ -1,5 +1,5 @@
 /** @import { Details, Geometry, Piece, Scene, Site } from "../core/types.js" */
-import { svg } from "../core/dom.js";
+import { svg } from "../core/index.js";
 
 /** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([

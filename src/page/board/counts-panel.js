@@ -1,10 +1,8 @@
 /** @import { Board } from "./board.js" */
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { Count } from "../core/types.js" */
-import { elementById, html, svg } from "../core/dom.js";
-import { askAboutPosition } from "../engine/requests.js";
-import { viewOfNode, setState, sideWords, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, html, setState, sideWords, state, subscribe, svg, TEXT, viewOfNode } from "../core/index.js";
+import { askAboutPosition } from "../engine/index.js";
 
 /** The distance between the paths of two players, so that both are visible where they coincide. */
 const PATH_OFFSET = 0.16;

@@ -38,7 +38,8 @@ function nearest(sites, distance) {
 
 /** @type {Map<string, { path: Path2D, width: number, height: number }>} Measured shapes by their path data. */
 const measuredShapes = new Map();
-const canvas = document.createElement("canvas").getContext("2d");
+/** @type {CanvasRenderingContext2D | null} The canvas that tests whether a point is inside a shape. */
+let canvas = null;
 
 /**
  * Measures the distances of a point from a site.
@@ -56,6 +57,7 @@ function distancesTo(board, site, x, y) {
     const across = dx * Math.cos(angle) - dy * Math.sin(angle);
     const up = dx * Math.sin(angle) + dy * Math.cos(angle);
     const { path, width, height } = shapeOf(board, site);
+    canvas ??= document.createElement("canvas").getContext("2d");
     const half = Math.abs(width - height) / 2;
     const beyond = (/** @type {number} */ value) => Math.max(0, Math.abs(value) - half);
     return {

@@ -1,6 +1,6 @@
 /** @import { HoverTarget } from "../core/types.js" */
+import { setState, state, subscribe } from "../core/index.js";
 import { clickResultForSites, isClickResultRequested, selectedSites } from "./move-input.js";
-import { setState, state, subscribe } from "../core/state.js";
 
 /**
  * Previews the site under the pointer or with the focus. The preview is the move that the site

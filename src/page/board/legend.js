@@ -1,6 +1,5 @@
 /** @import { Scene } from "../core/types.js" */
-import { html, svg } from "../core/dom.js";
-import { TEXT } from "../core/strings.js";
+import { html, svg, TEXT } from "../core/index.js";
 
 /**
  * Creates the legend of the marks and arrows in a position. Each kind has one entry.

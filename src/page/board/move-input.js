@@ -1,11 +1,10 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { ClickResult, Successor } from "../core/types.js" */
-import { makeMove } from "../game/game.js";
+import { clearedSelection, currentClickChoices, moveBlockedReason, moveReadyToMake, setState, sideWords, state,
+    subscribe, TEXT, viewedScene, viewOfNode } from "../core/index.js";
+import { describeError, requestFieldsOfPosition, sendRequest } from "../engine/index.js";
+import { makeMove } from "../game/index.js";
 import { addPremoveSite, cancelPremove, canPremove } from "./premove.js";
-import { sendRequest, describeError, requestFieldsOfPosition } from "../engine/requests.js";
-import { moveBlockedReason, currentClickChoices, clearedSelection, moveReadyToMake, setState, sideWords, state,
-    subscribe, viewedScene, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /**
  * The input of a move: the sites that are selected so far. They belong to the page, not to the

@@ -1,10 +1,8 @@
 /** @import { Board } from "./board.js" */
 /** @import { Player } from "../core/types.js" */
-import { formatClock, withRunningClock, timeLeft } from "../game/clock.js";
-import { elementById, html } from "../core/dom.js";
-import { endGame } from "../game/game.js";
-import { clearedSelection, setState, sideWords, state, subscribe, viewedScene, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { clearedSelection, elementById, html, setState, sideWords, state, subscribe, TEXT, viewedScene,
+    viewOfNode } from "../core/index.js";
+import { endGame, formatClock, timeLeft, withRunningClock } from "../game/index.js";
 
 /** The maximum number of icons of a hand. A larger number of pieces is shown as a number. */
 const MAX_ICONS = 20;

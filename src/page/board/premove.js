@@ -1,6 +1,5 @@
-import { isEngineToMove, isEngineToMoveHere, isGameOver, setState, sideWords, state, subscribe,
-    viewedScene } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { isEngineToMove, isEngineToMoveHere, isGameOver, setState, sideWords, state, subscribe, TEXT,
+    viewedScene } from "../core/index.js";
 
 /**
  * A premove: the sites of a move that a person chooses while the engine is to move.

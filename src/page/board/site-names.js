@@ -1,5 +1,5 @@
 /** @import { Geometry, Scene, Site } from "../core/types.js" */
-import { TEXT } from "../core/strings.js";
+import { TEXT } from "../core/index.js";
 
 /** The maximum distance of a square from the centre of a groove next to it, along each axis. */
 const NEXT_TO_GROOVE = 1;

@@ -1,6 +1,6 @@
 /** @import { Arrow, UserShapes } from "../core/types.js" */
 /** @import { Board } from "./board.js" */
-import { setState, state, subscribe } from "../core/state.js";
+import { setState, state, subscribe } from "../core/index.js";
 
 /**
  * Arrows and marks that the user draws on the board. They are not part of the game and are never

@@ -1,4 +1,4 @@
-import { elementById, html } from "../core/dom.js";
+import { elementById, html } from "../core/index.js";
 import { sendConsoleLine, setConsoleListener } from "./requests.js";
 import { HAS_SERVER } from "./transport.js";
 

@@ -1,6 +1,5 @@
-import { elementById } from "../core/dom.js";
-import { sendRequest, openConnection } from "./requests.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, TEXT } from "../core/index.js";
+import { openConnection, sendRequest } from "./requests.js";
 import { connectionFailureReason } from "./transport.js";
 
 /** The pauses between tries, in milliseconds; the last one repeats. */

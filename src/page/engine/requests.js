@@ -1,8 +1,7 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { ErrorFields } from "../protocol.js" */
 /** @import { Connection } from "./transport.js" */
-import { setState, state } from "../core/state.js";
-import { capitalise, TEXT } from "../core/strings.js";
+import { capitalise, setState, state, TEXT } from "../core/index.js";
 import { connectToEngine, HAS_SERVER } from "./transport.js";
 
 /** @typedef {Pick<ErrorFields, "message" | "reason" | "field" | "line" | "move" | "column">} RequestFault */

@@ -1,6 +1,5 @@
 /** @import { ReviewedWorth, Score } from "../core/types.js" */
-import { sideWords, state, viewedScene, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { sideWords, state, TEXT, viewedScene, viewOfNode } from "../core/index.js";
 
 /** The least score of a win by repetition. */
 const REPETITION_SCORE = 19_500;

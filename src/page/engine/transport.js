@@ -1,4 +1,4 @@
-import { TEXT } from "../core/strings.js";
+import { TEXT } from "../core/index.js";
 
 /**
  * The connection of the page to the engine: a WebSocket to the engine's server. Each message is a

@@ -1,10 +1,9 @@
+import { isEngineToMove, isGameOver, isViewingCurrentPosition, moveBlockedReason, setState, state, subscribe,
+    TEXT } from "../core/index.js";
+import { askAboutPosition, describeError, formatScore, requestFieldsOfPosition, scoreFromPerspective, scorePerspective,
+    sendSearchRequest } from "../engine/index.js";
 import { timeLeftPerSide } from "./clock.js";
 import { makeMove } from "./game.js";
-import { askAboutPosition, describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/requests.js";
-import { formatScore, scoreFromPerspective, scorePerspective } from "../engine/score.js";
-import { moveBlockedReason, isViewingCurrentPosition, isEngineToMove, isGameOver, setState, state, subscribe } from
-    "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /** The minimum time between two moves in milliseconds, so that people can follow them. */
 const MIN_MOVE_TIME = 700;

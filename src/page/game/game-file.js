@@ -1,7 +1,7 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { Moves, SavedGame } from "../core/types.js" */
-import { formatMovesWithNotes, isValidTagValue, isValidMoveNotes } from "./notes.js";
-import { TEXT } from "../core/strings.js";
+import { TEXT } from "../core/index.js";
+import { formatMovesWithNotes, isValidMoveNotes, isValidTagValue } from "./notes.js";
 
 /**
  * Saved games and files of games. `docs/file-formats.md#games-of-the-page` describes the format.

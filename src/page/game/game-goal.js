@@ -1,6 +1,4 @@
-import { elementById } from "../core/dom.js";
-import { sideWords, state, subscribe, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, sideWords, state, subscribe, TEXT, viewOfNode } from "../core/index.js";
 
 /** Shows the goal of the game below the board, and the sides that the person plays. */
 export function mountGameGoal() {

@@ -8,7 +8,7 @@
  */
 
 /** The maximum length of a link after its `#`. Some programs cut off longer links. */
-export const MAX_LENGTH = 4000;
+export const MAX_LINK_LENGTH = 4000;
 /** The maximum number of characters that are read. */
 const MAX_READ_LENGTH = 100_000;
 /** The fields of a link. All other fields are options of the rules. */
@@ -61,11 +61,11 @@ export function formatLink(
     };
     if (record !== null) {
         const hash = withMoves(RECORD, record);
-        if (hash.length <= MAX_LENGTH) return { hash, hasMoves: true, omitsNotes: false };
+        if (hash.length <= MAX_LINK_LENGTH) return { hash, hasMoves: true, omitsNotes: false };
     }
     const hash = withMoves(MOVES, tip.moves);
     const omitsNotes = record !== null;
-    const hasMoves = hash.length <= MAX_LENGTH;
+    const hasMoves = hash.length <= MAX_LINK_LENGTH;
     return { hash: hasMoves ? hash : shortened, hasMoves, omitsNotes };
 }
 

@@ -1,5 +1,4 @@
-import { sideWords, state, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { sideWords, state, TEXT, viewOfNode } from "../core/index.js";
 
 /** Returns the result of the finished game, from the view of the person if only one person played. */
 export const endingText = () => resultTextForPerson() ?? TEXT.playerNames(viewOfNode(state.game.tip).scene.sentence);

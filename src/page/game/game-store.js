@@ -1,6 +1,6 @@
 /** @import { DamagedGame, SavedGame } from "../core/types.js" */
+import { TEXT } from "../core/index.js";
 import { parseSavedGame } from "./game-file.js";
-import { TEXT } from "../core/strings.js";
 
 /**
  * The games that the browser stores on this device until somebody deletes them.

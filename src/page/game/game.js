@@ -1,13 +1,11 @@
 /** @import { StateChanges } from "../core/state.js" */
 /** @import { AllowedEndings, Clocks, Course, End, Moves, SaveInfo, Setup, Successor } from "../core/types.js" */
-import { stoppedWithIncrement, isTimeUp, createClocks, withRunningClock } from "./clock.js";
+import { clearedSelection, GameNode, isGameOver, isInVariation, playerToMove, setState, sideWords, state, TEXT,
+    viewOfNode } from "../core/index.js";
+import { askAboutPosition, requestFieldsOfPosition, sendRequest } from "../engine/index.js";
+import { createClocks, isTimeUp, stoppedWithIncrement, withRunningClock } from "./clock.js";
 import { allMoveLines, createSaveInfo } from "./game-file.js";
-import { GameNode } from "../core/game-tree.js";
 import { addNotesToMoves } from "./notes.js";
-import { sendRequest, askAboutPosition, requestFieldsOfPosition } from "../engine/requests.js";
-import { clearedSelection, isGameOver, isInVariation, playerToMove, setState, sideWords, state, viewOfNode } from
-    "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /** The node limit of the search that decides about a draw offer. */
 const DRAW_OFFER_NODES = 20_000;
@@ -249,7 +247,7 @@ export async function makeMove(move, from = state.game.viewedNode, known = null)
 }
 
 /** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
-export async function deleteMove(node) {
+async function deleteMove(node) {
     const { parent } = node;
     if (isStarting || !parent) return;
     if (node.contains(state.game.tip)) {

@@ -1,12 +1,9 @@
 /** @import { GameNode } from "../core/game-tree.js" */
-import { elementById, html } from "../core/dom.js";
-import { viewPosition } from "./game.js";
+import { addRovingFocus, elementById, html, isInVariation, isViewingCurrentPosition, nextPositionInLine,
+    reviewedMoveTo, sideWords, state, subscribe, TEXT, viewedScene } from "../core/index.js";
 import { resultTextForPerson } from "./game-result.js";
+import { viewPosition } from "./game.js";
 import { moveMarkOfNotes } from "./notes.js";
-import { addRovingFocus } from "../core/roving-focus.js";
-import { isViewingCurrentPosition, isInVariation, nextPositionInLine, reviewedMoveTo, sideWords, state, subscribe,
-    viewedScene } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /**
  * @typedef {{ played: GameNode[], rest: GameNode[], notes: string, items: HTMLLIElement[] }} Row A round: the moves of

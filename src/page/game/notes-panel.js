@@ -1,8 +1,6 @@
-import { elementById, html } from "../core/dom.js";
-import { sanitizeComment, MAX_COMMENT_LENGTH, MOVE_MARKS, moveMarkOfNotes, noteWithComment, noteWithMark } from
-    "./notes.js";
-import { setState, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, html, setState, state, subscribe, TEXT } from "../core/index.js";
+import { MAX_COMMENT_LENGTH, MOVE_MARKS, moveMarkOfNotes, noteWithComment, noteWithMark,
+    sanitizeComment } from "./notes.js";
 
 /** The tags of a record that have an input field. */
 const TAGS = ["P1", "P2", "Date", "Event"];

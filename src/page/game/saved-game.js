@@ -1,10 +1,9 @@
 /** @import { SavedGame } from "../core/types.js" */
+import { setState, state, subscribe, TEXT, viewOfNode } from "../core/index.js";
 import { timeLeftPerSide } from "./clock.js";
-import { startGame } from "./game.js";
-import { allMoveLines, recordedMovesAfter, createSaveInfo, parseGameSetup } from "./game-file.js";
+import { allMoveLines, createSaveInfo, parseGameSetup, recordedMovesAfter } from "./game-file.js";
 import { getSavedGame, getSavedGames, saveGames } from "./game-store.js";
-import { setState, state, subscribe, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { startGame } from "./game.js";
 
 /**
  * The game of this tab. It is saved after each change.

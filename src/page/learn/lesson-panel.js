@@ -1,8 +1,6 @@
-import { elementById, setText } from "../core/dom.js";
+import { elementById, isGameSuspended, setText, state, subscribe, TEXT } from "../core/index.js";
+import { runAction } from "../engine/index.js";
 import { gamesWithFinishedLesson, leaveLesson, startNextTask } from "./lesson.js";
-import { runAction } from "../engine/requests.js";
-import { isGameSuspended, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
 
 /** Draws the task of a lesson, and offers a lesson before the first move of a game. */
 export function mountLessonPanel(/** @type {() => void} */ focusBoard) {

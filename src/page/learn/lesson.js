@@ -1,10 +1,8 @@
 /** @import { Lesson } from "../core/types.js" */
-import { startGame } from "../game/game.js";
-import { GameNode } from "../core/game-tree.js";
-import { restoreSuspendedGame, takeBackMovesAfter, suspendGameAndShow, gameSnapshot } from "./suspended-game.js";
-import { sendRequest } from "../engine/requests.js";
-import { isGameSuspended, setState, sideWords, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { GameNode, isGameSuspended, setState, sideWords, state, subscribe, TEXT } from "../core/index.js";
+import { sendRequest } from "../engine/index.js";
+import { startGame } from "../game/index.js";
+import { gameSnapshot, restoreSuspendedGame, suspendGameAndShow, takeBackMovesAfter } from "./suspended-game.js";
 
 /** A lesson is a guided first game. It consists of small tasks on the board, and one move solves each task. */
 

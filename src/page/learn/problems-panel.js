@@ -1,12 +1,9 @@
-import { elementById, html, setText } from "../core/dom.js";
-import { chooseExercise, countSolvedProblems, createProblemFromPosition, isDrawProblem, isExerciseSolved, leaveProblems,
-    practiseTurningPoints, restartExercise, showDailyProblem, showNextExercise, showSolution, showSolutionHint,
-    toggleDrillsOrProblems } from "./problems.js";
-import { runAction } from "../engine/requests.js";
-import { addRovingFocus, setTabStop } from "../core/roving-focus.js";
-import { state, subscribe, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
-import { HAS_SERVER } from "../engine/transport.js";
+import { addRovingFocus, elementById, html, setTabStop, setText, state, subscribe, TEXT,
+    viewOfNode } from "../core/index.js";
+import { HAS_SERVER, runAction } from "../engine/index.js";
+import { chooseExercise, countSolvedProblems, createProblemFromPosition, isDrawProblem, isExerciseSolved,
+    leaveProblems, practiseTurningPoints, restartExercise, showDailyProblem, showNextExercise, showSolution,
+    showSolutionHint, toggleDrillsOrProblems } from "./problems.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
 

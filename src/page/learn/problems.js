@@ -1,15 +1,12 @@
 /** @import { Exercise, Line, PracticeSession } from "../core/types.js" */
-import { elementById } from "../core/dom.js";
-import { addMovesToTree, makeMove } from "../game/game.js";
-import { GameNode } from "../core/game-tree.js";
-import { restoreSuspendedGame, takeBackMovesAfter, suspendGameAndShow, gameSnapshot } from "./suspended-game.js";
+import { elementById, GameNode, isGameSuspended, setState, state, subscribe, TEXT, viewOfNode } from "../core/index.js";
+import { askAboutPosition, describeError, requestFieldsOfPosition, sendRequest,
+    sendSearchRequest } from "../engine/index.js";
+import { addMovesToTree, makeMove } from "../game/index.js";
+import { awaitReview } from "../analysis/index.js";
 import { dailyProblemIndex } from "./problem-of-day.js";
-import { sendRequest, askAboutPosition, describeError, requestFieldsOfPosition, sendSearchRequest } from
-    "../engine/requests.js";
-import { awaitReview } from "../analysis/review.js";
 import { isProblemSolved, loadSolvedProblems, saveSolvedProblem } from "./solved-problems.js";
-import { isGameSuspended, setState, state, subscribe, viewOfNode } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { gameSnapshot, restoreSuspendedGame, suspendGameAndShow, takeBackMovesAfter } from "./suspended-game.js";
 
 /**
  * Exercises on the board. There are three kinds: problems, in which exactly one move wins; drills,

@@ -1,9 +1,7 @@
 /** @import { Geometry, RulesBlock, RulesPage, Scene } from "../core/types.js" */
-import { Board } from "../board/board.js";
-import { elementById, html, svg } from "../core/dom.js";
-import { sendRequest, describeError } from "../engine/requests.js";
-import { state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, html, state, subscribe, svg, TEXT } from "../core/index.js";
+import { describeError, sendRequest } from "../engine/index.js";
+import { Board } from "../board/index.js";
 
 /** Draws the rules of the current game with their diagrams, while the panel is open. */
 export function mountRulesPanel() {

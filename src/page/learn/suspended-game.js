@@ -1,9 +1,8 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { StateChanges } from "../core/state.js" */
 /** @import { Geometry, Player, SuspendedGame } from "../core/types.js" */
-import { createClocks, withRunningClock } from "../game/clock.js";
-import { ignorePendingResponses, clocksWithMoverRunning } from "../game/game.js";
-import { clearedSelection, setState, state } from "../core/state.js";
+import { clearedSelection, setState, state } from "../core/index.js";
+import { clocksWithMoverRunning, createClocks, ignorePendingResponses, withRunningClock } from "../game/index.js";
 
 /**
  * An overlay shows a lesson or a problem in place of the current game. The game is suspended, and

@@ -1,6 +1,5 @@
 /** @import { Connection } from "../../../../page/engine/transport.js" */
-import { setState } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { setState, TEXT } from "../core/index.js";
 
 /**
  * The connection of the page to the engine in a worker. Each message is a line of JSON. There is no

@@ -1,6 +1,4 @@
-import { elementById, html } from "../core/dom.js";
-import { setState, state, subscribe } from "../core/state.js";
-import { TEXT } from "../core/strings.js";
+import { elementById, html, setState, state, subscribe, TEXT } from "../core/index.js";
 
 /**
  * Caches the page for use without a network, with a service worker. After the first move it also
