@@ -87,9 +87,11 @@ export class BoardKeys {
         return next.find((site) => own.includes(site)) ?? own[0] ?? next[0];
     }
 
-    /** Moves the focus to the board. */
+    /** Moves the focus to the board. After a key, the focus is that of a key, even if a click had focused the site. */
     focus() {
-        this.#buttons.get(this.#tabSite ?? "")?.focus();
+        const button = this.#buttons.get(this.#tabSite ?? "");
+        if (button === document.activeElement) button?.blur();
+        button?.focus();
     }
 
     /** @param {string} site */

@@ -241,6 +241,8 @@ export function createNewGameDialog() {
         show(state.setup, sideWords());
         dialog.showModal();
         /** @type {HTMLElement | null} */ (games.querySelector(":checked"))?.focus();
+        // A browser may keep the previous scroll position.
+        dialog.scrollTop = 0;
     };
 }
 
