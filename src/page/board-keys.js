@@ -35,7 +35,8 @@ export class BoardKeys {
             // For keyboard users, the focused site shows its move. For mouse users, the site under
             // the pointer does.
             this.#isFocusedByKey = event.target instanceof Element && event.target.matches(":focus-visible");
-            if (this.#isFocusedByKey) setHoveredSite(site !== null && currentClickChoices().next.includes(site) ? site : null);
+            const isNext = site !== null && currentClickChoices().next.includes(site);
+            if (this.#isFocusedByKey) setHoveredSite(isNext ? site : null);
         });
         board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
         subscribe(() => [state.geometry, state.flipped], () => this.#createButtons());

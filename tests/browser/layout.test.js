@@ -136,7 +136,7 @@ test("the layout of a phone does not shift when the board or the lines of the an
     await tab.close();
 });
 
-test("if the height exceeds the width, one column has the board at full width and the buttons on the screen", async () => {
+test("an upright screen has one column, with the board at full width and the buttons in view", async () => {
     const tab = await GameTab.open(suite, { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
     const { page } = tab;
     for (const [game, options] of GAMES) {
