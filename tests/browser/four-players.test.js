@@ -168,7 +168,7 @@ test("the analysis scores are the mover's; there is no bar and no review", async
     await page.check("#analysing");
     await page.waitForFunction(() => document.getElementById("evaluation").textContent.includes("Player 2 wins in 1"));
     assert.equal(await page.isVisible("#bar"), false);
-    assert.equal(await page.isDisabled("#review"), true);
+    assert.equal(await page.isVisible("#review"), false);
     await tab.clickSite("e3");
     assert.match((await tab.snapshot()).status, /Player 2 has won/);
     assert.equal(await page.isVisible("#bar"), false);

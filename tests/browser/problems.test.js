@@ -296,8 +296,8 @@ async function practiseReviewedGame(tab) {
     await tab.openPanel("analysis");
     await page.click("#review");
     await page.waitForFunction(() => !document.getElementById("review-result").hidden);
-    const moments = await page.locator("#moments button")
-        .evaluateAll((buttons) => buttons.map((button) => button.getAttribute("aria-label")));
+    const moments = await page.locator("#moments button").evaluateAll((buttons) =>
+        buttons.map((button) => button.getAttribute("aria-label").replace("Turning point: ", "")));
     await page.click("#practise");
     await tab.waitUntilIdle();
     return moments.map((text) => /^(\d+)(\.|…) ([^?]+)(\?+) .*; best was ([^\s;]+)/.exec(text).slice(1));

@@ -76,8 +76,8 @@ export function mountReviewPanel() {
         const { nodes = [], result = null, isRunning = false } = state.analysis.review ?? {};
         const done = result?.moves.length ?? 0;
         const count = nodes.length - 1;
-        const button = elementById("review", HTMLButtonElement);
-        button.disabled = !canReviewGame();
+        const button = elementById("review");
+        button.hidden = !canReviewGame();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
         elementById("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
         elementById("review-result").hidden = !isReviewComplete();

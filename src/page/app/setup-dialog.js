@@ -244,6 +244,8 @@ export function createNewGameDialog() {
         show(state.game.setup, sideWords());
         dialog.showModal();
         /** @type {HTMLElement | null} */ (games.querySelector(":checked"))?.focus();
+        // A browser may keep the previous scroll position.
+        dialog.scrollTop = 0;
     };
 }
 

@@ -34,8 +34,8 @@ export class BoardKeys {
             // For keyboard users, the focused site shows its move. For mouse users, the site under
             // the pointer does.
             this.#isFocusedByKey = event.target instanceof Element && event.target.matches(":focus-visible");
-            const isChoice = site !== null && currentClickChoices().next.includes(site);
-            if (this.#isFocusedByKey) setHoveredSite(isChoice ? site : null);
+            const isNext = site !== null && currentClickChoices().next.includes(site);
+            if (this.#isFocusedByKey) setHoveredSite(isNext ? site : null);
         });
         board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
         subscribe(() => [state.game.geometry, state.board.flipped], () => this.#createButtons());
@@ -87,9 +87,11 @@ export class BoardKeys {
         return next.find((site) => own.includes(site)) ?? own[0] ?? next[0];
     }
 
-    /** Moves the focus to the board. */
+    /** Moves the focus to the board. After a key, the focus is that of a key, even if a click had focused the site. */
     focus() {
-        this.#buttons.get(this.#tabSite ?? "")?.focus();
+        const button = this.#buttons.get(this.#tabSite ?? "");
+        if (button === document.activeElement) button?.blur();
+        button?.focus();
     }
 
     /** @param {string} site */

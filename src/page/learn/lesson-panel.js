@@ -35,7 +35,7 @@ export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
         if (!before) {
             // The pressed button is gone. On a narrow screen the task may be out of view.
             elementById("lesson-title").focus({ preventScroll: true });
-            panel.scrollIntoView({ block: "nearest" });
+            for (const part of [elementById("table"), panel]) part.scrollIntoView({ block: "nearest" });
         }
     });
     next.addEventListener("click", async () => {
