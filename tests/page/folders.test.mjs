@@ -9,7 +9,7 @@ const FOLDERS = ["core", "engine", "game", "board", "analysis", "learn", "app", 
 const ROOTS = ["page", "crates/web/page"];
 const fileUrl = (path) => new URL(`../../src/${path}`, import.meta.url);
 
-/** Reads the scripts in the folders. The texts of imports and exports are lists of names. */
+/** Reads the scripts in the folders, with their imports and exports. */
 function readScripts() {
     const scripts = [];
     const split = (names) => names.split(",").map((name) => name.trim()).filter(Boolean);
