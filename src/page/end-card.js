@@ -10,12 +10,14 @@ import { capitalise, TEXT } from "./strings.js";
  */
 export function mountEndCard() {
     const card = elementById("end-card");
-    subscribe(() => [state.root, isGameOver(), state.viewedNode, isGameSuspended()], ([root, wasOver]) => {
-        if (!isGameOver() || !isViewingCurrentPosition() || isGameSuspended()) card.hidden = true;
+    const parts = () => [state.root, isGameOver(), state.viewedNode, isGameSuspended(), state.offlineReason];
+    subscribe(parts, ([root, wasOver]) => {
+        const canShow = isViewingCurrentPosition() && !isGameSuspended() && state.offlineReason === null;
+        if (!isGameOver() || !canShow) card.hidden = true;
         else if (root === state.root && !wasOver) openEndCard();
     });
-    subscribe(() => [state.review, state.tip, state.geometry, state.offlineReason], () => {
-        elementById("end-review").hidden = !canReviewGame() || state.review !== null || state.offlineReason !== null;
+    subscribe(() => [state.review, state.tip, state.geometry], () => {
+        elementById("end-review").hidden = !canReviewGame() || state.review !== null;
         setText(elementById("end-accuracy"), accuracyText());
     });
     elementById("end-close").addEventListener("click", closeEndCard);
