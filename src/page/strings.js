@@ -489,8 +489,8 @@ export const TEXT = {
         ["M", "type a move"],
         ["U", "take back; in a variation, its last move"],
         ["H", "ask the engine for a hint"],
-        [", . ← →", "view the position before or after; the arrow keys move on the board instead if a piece is chosen, or "
-            + "after Tab or B"],
+        [", . ← →", "view the position before or after; the arrow keys move on the board instead if a piece is chosen, "
+            + "or after Tab or B"],
         ["Mouse wheel", "over the board: view the position before or after"],
         ["[ ]", "view the previous or next variation instead of this move"],
         ["T", "play on, or try again, from the viewed position"],
