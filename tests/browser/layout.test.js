@@ -41,6 +41,7 @@ test("nothing scrolls sideways at 360 pixels, and the whole board is visible", a
             assert.equal(await page.evaluate(() => document.querySelector("dialog[open]").scrollTop), 0, opener);
             const inside = await page.evaluate(() => document.querySelector("dialog[open]").scrollWidth);
             assert.ok(inside <= 360, `${place} ${opener}`);
+            assert.deepEqual(await page.evaluate(smallTargets), [], `${place} ${opener}`);
             await page.keyboard.press("Escape");
         }
     }

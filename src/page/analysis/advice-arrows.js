@@ -1,6 +1,6 @@
+/** @import { Board } from "../board/board.js" */
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { Details } from "../core/types.js" */
-/** @import { Board } from "../board/board.js" */
 import { setState, state, subscribe, svg } from "../core/index.js";
 import { askAboutPosition } from "../engine/index.js";
 import { rotatePoint } from "../board/index.js";
@@ -10,6 +10,8 @@ import { knownAnalysisLines } from "./analysis.js";
 const DISC_DISTANCE = 0.22;
 /** The radius of a disc in squares. Discs of large boards are larger, because these boards are scaled down. */
 const DISC_RADIUS = { least: 0.11, perSquare: 0.011 };
+/** The maximum number of places that are tried for a disc, so that it covers no other disc. */
+const MAX_TRIES = 8;
 
 /** @type {WeakMap<GameNode, Map<string, Details | null>>} The effects of moves; `null` until the response comes. */
 const detailsByNode = new WeakMap();
@@ -71,7 +73,10 @@ function createDisc(board, rank, details, centres) {
     if (!centre) return svg("g");
     const isCovered = () => centres.some(([x, y]) =>
         centre && Math.hypot(centre[0] - x, centre[1] - y) < 1.6 * radius);
-    while (isCovered()) centre = pointOnArrow(board, details, distance += 2 * radius) ?? centre;
+    for (let tries = 0; tries < MAX_TRIES && isCovered(); tries += 1) {
+        distance += 2 * radius;
+        centre = pointOnArrow(board, details, distance) ?? centre;
+    }
     centres.push(centre);
     const [x, y] = centre;
     return svg("g", { class: `label rank-${rank + 1}` }, svg("circle", { cx: x, cy: y, r: radius }),
@@ -87,13 +92,13 @@ function createDisc(board, rank, details, centres) {
  * @param {number} distance The distance from the tail of the arrow.
  * @returns {[number, number] | null} `null` if the move has no site.
  */
-function pointOnArrow(board, { clicks, moved, placed, path, pivot, direction, degrees }, distance) {
+function pointOnArrow(board, { clicks, moved, placed, path, pivot, direction }, distance) {
     const start = board.sites.get(moved[0]?.from ?? placed[0]?.site ?? clicks.at(-1) ?? "");
     if (!start) return null;
     const centre = board.sites.get(pivot ?? "");
     if (centre) {
         const radius = Math.hypot(start.x - centre.x, start.y - centre.y) || 1;
-        const turn = Math.min((distance / radius) * (180 / Math.PI), degrees ?? 0);
+        const turn = (distance / radius) * (180 / Math.PI);
         const { x, y } = rotatePoint(start, centre, direction === "ccw" ? turn : -turn);
         return board.toSvg(x, y);
     }

@@ -9,13 +9,15 @@ import { canReviewGame, isReviewComplete } from "../analysis/index.js";
  */
 export function mountEndCard() {
     const card = elementById("end-card");
-    subscribe(() => [state.game.root, isGameOver(), state.game.viewedNode, isGameSuspended()], ([root, wasOver]) => {
-        if (!isGameOver() || !isViewingCurrentPosition() || isGameSuspended()) card.hidden = true;
+    const parts = () => [state.game.root, isGameOver(), state.game.viewedNode, isGameSuspended(),
+        state.engine.offlineReason];
+    subscribe(parts, ([root, wasOver]) => {
+        const canShow = isViewingCurrentPosition() && !isGameSuspended() && state.engine.offlineReason === null;
+        if (!isGameOver() || !canShow) card.hidden = true;
         else if (root === state.game.root && !wasOver) openEndCard();
     });
-    subscribe(() => [state.analysis.review, state.game.tip, state.game.geometry, state.engine.offlineReason], () => {
-        const isOffered = canReviewGame() && state.analysis.review === null && state.engine.offlineReason === null;
-        elementById("end-review").hidden = !isOffered;
+    subscribe(() => [state.analysis.review, state.game.tip, state.game.geometry], () => {
+        elementById("end-review").hidden = !canReviewGame() || state.analysis.review !== null;
         setText(elementById("end-accuracy"), accuracyText());
     });
     elementById("end-close").addEventListener("click", closeEndCard);

@@ -251,7 +251,7 @@ export const TEXT = {
     accuracies: (/** @type {{ side: string, accuracy: number | null }[]} */ sides) => {
         const known = sides.filter(({ accuracy }) => accuracy !== null);
         const shares = known.map(({ side, accuracy }) => `${TEXT.side(side)} ${percent(accuracy ?? 0)}`);
-        return `Accuracy: ${shares.join(", ")}`;
+        return shares.length > 0 ? `Accuracy: ${shares.join(", ")}` : "";
     },
     markNames: /** @type {Record<string, string>} */ ({
         "!": "good move", "?": "mistake", "!!": "excellent move", "??": "blunder", "!?": "interesting move",
@@ -503,8 +503,9 @@ export const TEXT = {
         ["M", "type a move"],
         ["U", "take back; in a variation, its last move"],
         ["H", "ask the engine for a hint"],
-        [", .", "view the position before or after; with no chosen piece, also the left and right arrow keys after a "
-            + "click, and the mouse wheel over the board"],
+        [", . ← →", "view the position before or after; the arrow keys move on the board instead if a piece is chosen, "
+            + "or after Tab or B"],
+        ["Mouse wheel", "over the board: view the position before or after"],
         ["[ ]", "view the previous or next variation instead of this move"],
         ["T", "play on, or try again, from the viewed position"],
         ["P", "make this variation the main line"],
