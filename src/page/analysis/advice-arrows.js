@@ -6,8 +6,8 @@ import { askAboutPosition } from "../engine/index.js";
 import { rotatePoint } from "../board/index.js";
 import { knownAnalysisLines } from "./analysis.js";
 
-/** The distance of the edge of a disc from the centre of the moved piece. */
-const DISC_DISTANCE = 0.22;
+/** The distance of the edge of a disc from the centre of the moved piece. Arcs are short. */
+const DISC_DISTANCE = { arrow: 0.34, arc: 0.22 };
 /** The radius of a disc in squares. Discs of large boards are larger, because these boards are scaled down. */
 const DISC_RADIUS = { least: 0.11, perSquare: 0.011 };
 /** The maximum number of places that are tried for a disc, so that it covers no other disc. */
@@ -68,7 +68,8 @@ function detailsOf(node, move) {
  */
 function createDisc(board, rank, details, centres) {
     const radius = DISC_RADIUS.least + DISC_RADIUS.perSquare * board.geometry.box[2];
-    let distance = details.moved.length > 0 ? DISC_DISTANCE + radius : 0;
+    const { arrow, arc } = DISC_DISTANCE;
+    let distance = details.moved.length > 0 ? (details.pivot === null ? arrow : arc) + radius : 0;
     let centre = pointOnArrow(board, details, distance);
     if (!centre) return svg("g");
     const isCovered = () => centres.some(([x, y]) =>
