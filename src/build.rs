@@ -26,18 +26,30 @@ fn main() -> io::Result<()> {
     fs::write(table, page_file_table_source(&root.join("src/page"))?)
 }
 
-/// Returns Rust source for `serve/page_files.rs`: a table of the files that the page loads. The table
-/// omits `types.js`, which has no code.
+/// Returns Rust source for `serve/page_files.rs`: a table of the files that the page loads, which are
+/// in this folder and in the folders inside it. The table omits `types.js`, which has no code.
 fn page_file_table_source(folder: &Path) -> io::Result<String> {
-    let rows = sorted_folder_entries(folder)?.into_iter().filter_map(|path| {
-        let name = path.file_name()?.to_str()?;
-        let is_loaded = name != "types.js"
-            && !name.starts_with('.')
-            && [".js", ".css"].iter().any(|end| name.ends_with(end));
-        is_loaded
-            .then(|| format!("PageFile {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n"))
-    });
-    Ok(format!("&[\n{}]\n", rows.collect::<String>()))
+    let mut rows = String::new();
+    for path in sorted_folder_entries(folder)? {
+        let entries = if path.is_dir() { sorted_folder_entries(&path)? } else { vec![path] };
+        for path in entries {
+            if is_loaded_page_file(&path) {
+                let parts = path.strip_prefix(folder).unwrap_or(&path).iter();
+                let name = parts.map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
+                rows +=
+                    &format!("PageFile {{ name: {name:?}, bytes: include_bytes!({path:?}) }},\n");
+            }
+        }
+    }
+    Ok(format!("&[\n{rows}]\n"))
+}
+
+/// Returns whether the page loads a file in its folder.
+fn is_loaded_page_file(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name != "types.js"
+        && !name.starts_with('.')
+        && [".js", ".css"].iter().any(|end| name.ends_with(end))
 }
 
 /// Returns the paths of the entries of a folder, sorted.

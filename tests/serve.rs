@@ -96,6 +96,7 @@ fn browser_caches_all_files_except_the_page() {
         &format!("W/{tag}"),
         &format!("\"x\", {tag}"),
         &format!("\"x\"\r\nIf-None-Match: {tag}"),
+        "*",
     ] {
         let answer = again(tags);
         assert!(
@@ -107,7 +108,7 @@ fn browser_caches_all_files_except_the_page() {
             "{answer}"
         );
     }
-    for tags in ["\"x\"", "", "x", tag.trim_matches('"')] {
+    for tags in ["\"x\"", "", "x", "\"*\"", tag.trim_matches('"')] {
         assert!(again(tags).starts_with("HTTP/1.1 200 "), "{tags}");
     }
 }
@@ -121,7 +122,7 @@ fn serves_only_the_files_of_the_page_read_only() {
         "..",
         "../",
         "index.html",
-        "main.js",
+        "app/main.js",
         "index.html/",
         "/",
         "%2e%2e/",
@@ -136,6 +137,24 @@ fn serves_only_the_files_of_the_page_read_only() {
             answer.starts_with("HTTP/1.1 405 ") && answer.contains("\r\nallow: GET, HEAD\r\n"),
             "{answer}"
         );
+    }
+}
+
+#[test]
+fn address_without_its_last_slash_redirects_to_the_page() {
+    let page = PageServer::start(&[]);
+    let request = |path: &str| {
+        format!("GET {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", page.host())
+    };
+    let path = page.path.trim_end_matches('/');
+    for path in [path, &format!("{path}?x")] {
+        let answer = page.raw(&request(path));
+        assert!(answer.starts_with("HTTP/1.1 308 "), "{answer}");
+        assert!(answer.contains(&format!("\r\nlocation: {}\r\n", page.address())), "{answer}");
+    }
+    for path in [&format!("{path}x"), &path[..path.len() - 1]] {
+        let answer = page.raw(&request(path));
+        assert!(answer.starts_with("HTTP/1.1 404 "), "{answer}");
     }
 }
 
@@ -227,7 +246,7 @@ fn guessed_path_leads_nowhere() {
     for path in [
         "/",
         "",
-        &page.path[..33],
+        &page.path[..32],
         &near,
         &format!("/x{}", page.path),
         "/requests",

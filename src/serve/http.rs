@@ -170,7 +170,16 @@ impl Server {
             let address = self.page_address();
             return Ok(empty_response(StatusCode::SEE_OTHER, &[(header::LOCATION, &address)]));
         }
-        let name = self.file_name_after_valid_token(path).ok_or(NOT_FOUND_RESPONSE)?;
+        let rest = self.path_after_valid_token(path).ok_or(NOT_FOUND_RESPONSE)?;
+        if rest.is_empty() {
+            on_token();
+            let address = self.page_address();
+            return Ok(empty_response(
+                StatusCode::PERMANENT_REDIRECT,
+                &[(header::LOCATION, &address)],
+            ));
+        }
+        let name = rest.strip_prefix('/').ok_or(NOT_FOUND_RESPONSE)?;
         on_token();
         if ![Method::GET, Method::HEAD].contains(request.method()) {
             let mut response =
@@ -248,11 +257,12 @@ impl Server {
     /// Returns the part of a path after the token; `None` if the token is wrong. Takes the same
     /// time for every wrong token of the right length, so that nobody can guess the token piece by
     /// piece.
-    fn file_name_after_valid_token<'a>(&self, path: &'a str) -> Option<&'a str> {
-        let (start, name) = path.split_at_checked(self.path.len())?;
+    fn path_after_valid_token<'a>(&self, path: &'a str) -> Option<&'a str> {
+        let valid = self.path.trim_end_matches('/');
+        let (start, rest) = path.split_at_checked(valid.len())?;
         let differences =
-            start.bytes().zip(self.path.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
-        (differences == 0).then_some(name)
+            start.bytes().zip(valid.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
+        (differences == 0).then_some(rest)
     }
 }
 
@@ -276,12 +286,14 @@ fn single_header_value<'a>(request: &'a Request<Incoming>, name: &HeaderName) ->
     values.next().is_none().then_some(value)
 }
 
-/// Returns whether the browser has already cached the file with this tag.
+/// Returns whether the browser has already cached the file with this tag. `*` stands for any tag.
 fn is_cached_by_browser(request: &Request<Incoming>, tag: &str) -> bool {
     let tags = request
         .headers()
         .get_all(header::IF_NONE_MATCH)
         .iter()
         .filter_map(|value| value.to_str().ok());
-    tags.flat_map(|tags| tags.split(',')).any(|known| known.trim().trim_start_matches("W/") == tag)
+    tags.flat_map(|tags| tags.split(','))
+        .map(str::trim)
+        .any(|known| known == "*" || known.trim_start_matches("W/") == tag)
 }

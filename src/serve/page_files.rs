@@ -16,7 +16,7 @@ const INDEX_PAGE: &str = include_str!("../page/index.html");
 /// A file of the page.
 #[derive(Hash)]
 struct PageFile {
-    /// The name of the file in its address.
+    /// The path of the file below the folder `page`, as in its address.
     name: &'static str,
     bytes: &'static [u8],
 }
@@ -27,12 +27,12 @@ const BOARD_STYLE_FILES: [PageFile; 2] = [
     PageFile { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
 ];
 
-/// The files in the folder `page` that the page loads, in the order of their names. `build.rs`
+/// The files in the folder `page` that the page loads, in the order of their paths. `build.rs`
 /// lists them.
 const LOADED_PAGE_FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The first script of the page, which imports all others.
-const MAIN_SCRIPT_NAME: &str = "main.js";
+const MAIN_SCRIPT_NAME: &str = "app/main.js";
 
 impl PageFile {
     /// Returns all files except the page itself.
@@ -140,7 +140,9 @@ mod tests {
         for PageFile { name, .. } in PageFile::all_except_index() {
             let address = format!("=\"{}/{name}\"", files.digest);
             assert_eq!(index.matches(&address).count(), 1, "{address}: {index}");
-            let import = format!("\"./{name}\";");
+            // A module in another folder is imported as `../folder/file.js`.
+            let file_name = name.rsplit('/').next().unwrap();
+            let import = format!("/{file_name}\";");
             let is_imported =
                 |file: &PageFile| str::from_utf8(file.bytes).unwrap().contains(&import);
             assert!(

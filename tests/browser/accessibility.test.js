@@ -1,4 +1,5 @@
 /** The accessibility checker axe finds no violation in any game, colour scheme or dialog. */
+import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EngineSession } from "./engine.js";
 import { GAMES, GameTab, PANELS, SAMPLE_GAMES, setUpBrowser } from "./page.js";
@@ -53,3 +54,15 @@ for (const [name, media] of Object.entries(COLOURS)) {
         await tab.close();
     });
 }
+
+test("white pieces are white and black pieces are black in forced colours", async () => {
+    const tab = await GameTab.open(suite, { forcedColors: "active" });
+    await tab.startGame("quoridor");
+    for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
+        await tab.page.emulateMedia({ colorScheme, forcedColors: "active" });
+        const fills = await tab.page.evaluate(() => ["side-0", "side-1"].map((side) =>
+            getComputedStyle(document.querySelector(`#board .${side} .body`)).fill));
+        assert.deepEqual(fills, ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], colorScheme);
+    }
+    await tab.close();
+});

@@ -78,7 +78,8 @@ for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
                 assert.ok(found, `${position}: ${score} ${shown} is none of ${JSON.stringify(known.slice(-9))}`);
             }
             if (lines.length > 0) assert.ok(bar.startsWith(lines[0].score), `${position}: ${bar} ${lines[0].score}`);
-            assert.ok(labels.length <= lines.length, `${position}: ${labels}`);
+            // The scores are only in the list.
+            assert.ok(labels.length <= lines.length && labels.every((label) => /^[1-5]$/.test(label)), `${labels}`);
         }
         assert.ok(positions.size >= least, `${positions.size} positions were seen`);
         context.diagnostic(`${samples.length} states of ${positions.size} positions were seen`);
@@ -126,8 +127,20 @@ test("analysis is off at first, and one key shows and hides it", async () => {
     }));
     const nothing = { on: false, bar: false, lines: 0, labels: 0, evaluation: false };
     assert.deepEqual(await seen(), { ...nothing, searching: false });
+    const board = await page.locator("#board").boundingBox();
     await page.keyboard.press("a");
     await tab.waitForAnalysis(4, 3);
+    assert.deepEqual(await page.locator("#board").boundingBox(), board, "the board keeps its size");
+    // A line whose moves do not all fit ends in an ellipsis, and no move is cut.
+    const lines = await page.locator("#lines li:not([hidden])").evaluateAll((items) => items.map((item) => {
+        const { right, bottom } = item.querySelector(".moves").getBoundingClientRect();
+        const buttons = [...item.querySelectorAll("button:not([hidden])")];
+        const boxes = buttons.map((button) => button.getBoundingClientRect());
+        const isShown = (box) => box.top < bottom;
+        return { isCut: boxes.filter(isShown).some((box) => box.right > right + 1 || box.bottom > bottom + 1),
+            isLong: !boxes.every(isShown), end: getComputedStyle(item, "::after").content };
+    }));
+    assert.ok(lines.every(({ isCut, isLong, end }) => !isCut && (!isLong || end === '"…"')), JSON.stringify(lines));
     // The board shows a move as soon as its details are known. So it may show fewer moves for a moment.
     await page.waitForFunction(() => document.querySelectorAll("#board .advice > *").length === 6);
     const now = { ...await seen(), labels: 6 };
@@ -264,19 +277,20 @@ test("the bar has the first side's perspective, turns with the board, and shows 
     const bar = () => page.evaluate(() => {
         const bar = document.getElementById("bar");
         const firstPart = bar.querySelector(".part.side-0").getBoundingClientRect();
-        const { top, bottom, height } = bar.getBoundingClientRect();
+        const { left, right, width } = bar.getBoundingClientRect();
         return {
             text: bar.getAttribute("aria-valuetext"), now: Number(bar.getAttribute("aria-valuenow")),
-            share: firstPart.height / height, below: firstPart.bottom > bottom - 3, above: firstPart.top < top + 3,
+            share: firstPart.width / width, isLeft: firstPart.left < left + 3, isRight: firstPart.right > right - 3,
+            words: bar.querySelector(".words").textContent,
         };
     });
     await tab.startGame("quoridor", { Quoridor_Walls: "0" });
     await tab.setUpPosition("e8d5 - w 0/0 20");
     await page.keyboard.press("a");
     await tab.waitForAnalysis();
-    let { text, now, share, below } = await bar();
+    let { text, now, share, isLeft, words } = await bar();
     assert.match(text, /^White wins in 1 move, proven$/);
-    assert.deepEqual([now, share > 0.97, below], [100, true, true]);
+    assert.deepEqual([now, share > 0.97, isLeft, words], [100, true, true, "White in 1"]);
     await tab.setUpPosition("d5e2 - b 0/0 20");
     await tab.waitForAnalysis();
     ({ text, now, share } = await bar());
@@ -284,8 +298,8 @@ test("the bar has the first side's perspective, turns with the board, and shows 
     await page.click("#flip");
     await tab.setUpPosition("e8d5 - w 0/0 20");
     await tab.waitForAnalysis();
-    const { above } = await bar();
-    assert.ok(above, "the first side's share is at the top of a flipped board");
+    const { isRight } = await bar();
+    assert.ok(isRight, "the first side's share is on the right of a flipped board");
 
     await tab.loadGame("roses", "d3 c5");
     await page.keyboard.press("a");

@@ -19,7 +19,7 @@ const rules = {
 };
 
 export default [
-    { files: ["src/page/*.js", "src/crates/web/page/*.js", "tests/page/*.mjs", "tests/browser/*.js"], rules },
+    { files: ["src/page/*/*.js", "src/crates/web/page/**/*.js", "tests/page/*.mjs", "tests/browser/*.js"], rules },
     // Functions of a test that run in the page may use a name again.
-    { files: ["src/page/*.js", "src/crates/web/page/*.js"], rules: { "no-shadow": "error" } },
+    { files: ["src/page/*/*.js", "src/crates/web/page/**/*.js"], rules: { "no-shadow": "error" } },
 ];

@@ -40,25 +40,25 @@ test("the dialog offers the seats, teams and all people of the chosen rules", as
     const tab = await GameTab.open(suite);
     const { page } = tab;
     await page.click("#new");
-    assert.equal((await chooseRules(tab, {})).length, 4);
+    assert.equal((await chooseRules(tab, {})).length, 5);
     await chooseRules(tab, FOUR);
-    assert.deepEqual(await waitForChoices(tab, 6), [
+    assert.deepEqual(await waitForChoices(tab, 7), [
         "You play player 1, first", "You play player 2, second", "You play player 3, third",
         "You play player 4, fourth",
-        "Four people at this board", "The engine plays itself",
+        "Four people at this board", "The engine plays itself", "You play a random side",
     ]);
     await page.selectOption("#setup-players", { label: "You play player 4, fourth" });
     await page.selectOption('#setup-rules [name="Quoridor_Teams"]', "true");
-    assert.deepEqual((await waitForChoices(tab, 8)).slice(4, 6), [
+    assert.deepEqual((await waitForChoices(tab, 9)).slice(4, 6), [
         "Two people against the engine, as player 1 and player 3",
         "Two people against the engine, as player 2 and player 4",
     ]);
     // The choice is unchanged.
     assert.equal(await page.locator("#setup-players option:checked").textContent(), "You play player 4, fourth");
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "2");
-    await waitForChoices(tab, 4);
+    await waitForChoices(tab, 5);
     await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
-    await waitForChoices(tab, 8);
+    await waitForChoices(tab, 9);
     await page.selectOption("#setup-players", { label: "Two people against the engine, as player 2 and player 4" });
     await page.selectOption("#setup-clock", { index: 1 });
     await page.click("#setup button[value=begin]");
@@ -168,7 +168,7 @@ test("the analysis scores are the mover's; there is no bar and no review", async
     await page.check("#analysing");
     await page.waitForFunction(() => document.getElementById("evaluation").textContent.includes("Player 2 wins in 1"));
     assert.equal(await page.isVisible("#bar"), false);
-    assert.equal(await page.isDisabled("#review"), true);
+    assert.equal(await page.isVisible("#review"), false);
     await tab.clickSite("e3");
     assert.match((await tab.snapshot()).status, /Player 2 has won/);
     assert.equal(await page.isVisible("#bar"), false);

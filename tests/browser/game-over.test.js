@@ -7,7 +7,7 @@ const suite = setUpBrowser();
 /** A game of Quoridor in which White reaches the opposite edge. */
 const WON = "e2 e8 e3 e7 e4 e6 d4 d6 d5 c6 d6 c5 d7 c4 d8 c3";
 
-test("the person's result is shown, and a rematch swaps the sides", async () => {
+test("a card over the board shows the person's result, and a rematch swaps the sides", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
     // A person plays White.
@@ -15,26 +15,47 @@ test("the person's result is shown, and a rematch swaps the sides", async () => 
     assert.equal(await tab.isVisible("rematch"), false);
     await tab.clickSite("d9");
     assert.match(await tab.textOf("status"), /You won as White: its pawn has reached rank 9\.$/);
-    assert.equal(await tab.isVisible("review-end"), true);
-    await page.click("#rematch");
+    const card = await page.locator("#end-card").boundingBox();
+    const board = await page.locator("#board").boundingBox();
+    assert.ok(card.x > board.x && card.y > board.y && card.x + card.width < board.x + board.width, "over the board");
+    assert.deepEqual([await tab.textOf("end-result"), await tab.textOf("end-reason"), await tab.textOf("end-accuracy")],
+        ["You won as White", "Its pawn has reached rank 9.", ""]);
+    await tab.assertAccessible();
+    await page.click("#end-rematch");
     await tab.waitUntilIdle();
     const players = await page.locator(".side select").evaluateAll((selects) =>
         Object.fromEntries(selects.map((select) => [select.dataset.side, select.value])));
     assert.deepEqual(players, { 0: "engine", 1: "person" });
     assert.equal(await tab.textOf("aim"), "Aim: reach the opposite edge with your pawn. You are Black.");
-    assert.equal(await tab.isVisible("rematch"), false);
+    assert.deepEqual([await tab.isVisible("rematch"), await tab.isVisible("end-card")], [false, false]);
     await tab.close();
 });
 
 test("between two people the winner is named, and the game is reviewed from its end", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
-    await tab.loadGame("quoridor", `${WON} d9`);
+    await tab.loadGame("quoridor", WON);
+    await tab.clickSite("d9");
     assert.match(await tab.textOf("status"), /White has won: its pawn has reached rank 9\.$/);
     assert.equal(await tab.textOf("aim"), "Aim: reach the opposite edge with your pawn.");
-    await page.click("#review-end");
+    await page.click("#end-review");
     await page.waitForSelector("#review-result:not([hidden])");
     assert.equal(await page.locator("#tallies li").count(), 2);
+    assert.match(await tab.textOf("end-accuracy"), /^Accuracy: White \d+ %, Black \d+ %$/);
+    await page.click("#end-close");
+    assert.equal(await tab.isVisible("end-card"), false);
+    // A card that is gone does not come back, and a game that is opened after its end has none.
+    await page.click("#back");
+    await page.click("#last");
+    await tab.waitUntilIdle();
+    assert.equal(await tab.isVisible("end-card"), false);
+    await page.click("#undo");
+    await tab.waitUntilIdle();
+    await tab.clickSite("d9");
+    await page.keyboard.press("Escape");
+    assert.equal(await tab.isVisible("end-card"), false);
+    await tab.loadGame("quoridor", `${WON} d9`);
+    assert.equal(await tab.isVisible("end-card"), false);
     await tab.close();
 });
 

@@ -237,6 +237,45 @@ test("the valid games of a file with faults are imported", async () => {
     await tab.close();
 });
 
+/** Stores entries without any check. */
+const storeEntries = ({ page }, entries) => page.evaluate((all) => new Promise((done) => {
+    indexedDB.open("pentarch").onsuccess = ({ target: { result } }) => {
+        const transaction = result.transaction("games", "readwrite");
+        for (const one of all) transaction.objectStore("games").put(one);
+        transaction.oncomplete = () => {
+            result.close();
+            done();
+        };
+    };
+}), entries);
+
+test("damaged entries are shown as such, and can be exported, deleted and restored", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await openList(tab);
+    await page.click("#games-close");
+    await storeEntries(tab, [entry(1), entry(2, { players: "xx" }), { id: 7 }, entry(3, { changed: 5 }), entry(4)]);
+    await openList(tab);
+    const labels = async () =>
+        (await listEntries(tab)).map((row) => row.match(/^Game \d|“\w+”/)?.[0]);
+    assert.deepEqual(await labels(), ["Game 4", "Game 1", "“id”", "“players”", "“changed”"]);
+    assert.equal(await page.innerText("#games-note"), "");
+    const damaged = page.locator("#game-list > li", { hasText: "“players”" });
+    const { games } = await downloadFrom(tab, () => damaged.getByText("Export").click());
+    assert.deepEqual(games, [entry(2, { players: "xx" })]);
+    await damaged.getByText("Delete").click();
+    await page.getByText("Undo").click();
+    await damaged.waitFor();
+    await damaged.getByText("Delete").click();
+    // An import neither overwrites nor duplicates a damaged entry.
+    assert.match(await importGames(tab, [entry(3)]), /Read 1 game/);
+    assert.deepEqual(await labels(), ["Game 4", "Game 3", "Game 1", "“id”", "“changed”"]);
+    await tab.assertAccessible("the list of games");
+    await page.locator("#game-list .resume").first().click();
+    await page.locator("#games").waitFor({ state: "hidden" });
+    await tab.close();
+});
+
 test("a full store is reported, and no game is lost", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;

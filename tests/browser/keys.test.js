@@ -82,3 +82,48 @@ test("a focused button that is hidden or disabled passes the focus to the board"
     assert.equal(await page.evaluate(() => document.activeElement?.tagName), "BODY");
     await tab.close();
 });
+
+test("the Tab key enters the board at the pawn, grooves name their squares, and there is no empty clock", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.startGame("quoridor");
+    const entry = () => page.locator('#board [tabindex="0"]').getAttribute("data-site");
+    assert.equal(await entry(), "e1");
+    await page.fill("#move", "d3h");
+    await page.keyboard.press("Enter");
+    await tab.waitUntilIdle();
+    assert.equal(await entry(), "e9");
+    const nameOf = (site) => page.locator(`#board [data-site="${site}"]`).getAttribute("aria-label");
+    assert.equal(await nameOf("a1h"), "a1h, horizontal groove between a1 b1 and a2 b2");
+    assert.equal(await nameOf("e5v"), "e5v, vertical groove between e5 e6 and f5 f6");
+    assert.equal(await page.locator("[role=timer]:visible").count(), 0);
+    await tab.close();
+});
+
+test("arrow keys and the wheel go through the moves while no piece is chosen", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await tab.loadGame("bushka", SAMPLE_GAMES.bushka.split(" ").slice(0, 6).join(" "));
+    const plies = async (action) => {
+        await action();
+        return (await tab.snapshot()).line.length;
+    };
+    const press = (key) => plies(() => page.keyboard.press(key));
+    const wheel = (distance) => plies(async () => {
+        const scrolled = page.evaluate(() => new Promise((done) => addEventListener("wheel", done, { once: true })));
+        await page.mouse.wheel(0, distance);
+        await scrolled;
+    });
+    // A click on the board leaves the keys to the moves.
+    await tab.clickSite("e5");
+    assert.deepEqual([await press("ArrowLeft"), await press("ArrowLeft"), await press("ArrowRight")], [5, 4, 5]);
+    assert.deepEqual([await wheel(-100), await wheel(100), await wheel(100), await wheel(-30)], [4, 5, 6, 6]);
+    const { selectable } = await tab.snapshot();
+    await tab.clickSite(selectable[0]);
+    assert.deepEqual([await press("ArrowLeft"), await wheel(-100)], [6, 6], "a piece is chosen");
+    await page.keyboard.press("Escape");
+    // Keyboard users move among the sites.
+    await page.keyboard.press("b");
+    assert.equal(await press("ArrowLeft"), 6);
+    await tab.close();
+});

@@ -5,6 +5,22 @@ import { GAMES, GameTab, PANELS, PHONE, SAMPLE_GAMES, setUpBrowser } from "./pag
 
 const suite = setUpBrowser();
 
+/** Runs in the page. Returns the buttons and fields that are smaller than 44 pixels, except those on the board. */
+function smallTargets() {
+    const targets = document.querySelectorAll("button, select, summary, input:not([type=checkbox], [type=radio])");
+    return [...targets].filter((target) => target.checkVisibility()).flatMap((target) => {
+        const { width, height } = target.getBoundingClientRect();
+        return width < 43.9 || height < 43.9 ? [`${target.id} ${target.textContent} ${width}x${height}`] : [];
+    });
+}
+
+/** Runs in the page. Returns whether all letters of the title are visible. */
+function isTitleWhole() {
+    const title = document.getElementById("title");
+    return title.scrollWidth <= title.clientWidth && title.scrollHeight <= title.clientHeight + 1
+        && title.getBoundingClientRect().right <= innerWidth;
+}
+
 test("nothing scrolls sideways at 360 pixels, and the whole board is visible", async () => {
     const tab = await GameTab.open(suite, PHONE);
     const { page } = tab;
@@ -15,14 +31,17 @@ test("nothing scrolls sideways at 360 pixels, and the whole board is visible", a
         assert.equal(await width(), 360, place);
         const { x, y, width: across, height } = await page.locator("#board").boundingBox();
         assert.ok(x >= 0 && y >= 0 && across > 300 && x + across <= 360 && y + height <= 640, place);
+        assert.deepEqual(await page.evaluate(smallTargets), [], place);
+        assert.ok(await page.evaluate(isTitleWhole), `the title of ${place}`);
         for (const panel of PANELS) await tab.openPanel(panel);
         assert.equal(await width(), 360, `${place}, panels`);
-        for (const opener of ["#new", "#show-keys", "#show-settings"]) {
+        for (const opener of ["#new", "#show-games", "#show-settings"]) {
             await page.click(opener);
             assert.equal(await width(), 360, `${place} ${opener}`);
             assert.equal(await page.evaluate(() => document.querySelector("dialog[open]").scrollTop), 0, opener);
             const inside = await page.evaluate(() => document.querySelector("dialog[open]").scrollWidth);
             assert.ok(inside <= 360, `${place} ${opener}`);
+            assert.deepEqual(await page.evaluate(smallTargets), [], `${place} ${opener}`);
             await page.keyboard.press("Escape");
         }
     }
@@ -116,4 +135,68 @@ test("the layout of a phone does not shift when the board or the lines of the an
         await page.uncheck("#analysing");
     }
     await tab.close();
+});
+
+test("an upright screen has one column, with the board at full width and the buttons in view", async () => {
+    const tab = await GameTab.open(suite, { viewport: { width: 820, height: 1180 }, hasTouch: true, isMobile: true });
+    const { page } = tab;
+    for (const [game, options] of GAMES) {
+        await tab.startGame(game, options);
+        const place = `${game} ${Object.values(options)}`;
+        const boxOf = (id) => page.locator(`#${id}`).boundingBox();
+        const boxes = await Promise.all(["far", "board", "near", "status", "undo", "resign"].map(boxOf));
+        const order = boxes.filter(Boolean).map(({ y }) => y);
+        assert.deepEqual(order, order.toSorted((one, other) => one - other), `${place}: ${order}`);
+        assert.ok(boxes[4].y + boxes[4].height <= 1180, `${place}: ${boxes[4].y}`);
+        assert.ok(boxes[1].width >= 800 && boxes[1].height >= 660, `${place}: ${boxes[1].height}`);
+    }
+    await tab.close();
+});
+
+/** Screens of computers on which a game with its marks and aim fits without scrolling. */
+const WIDE_SCREENS = [[1280, 860], [1366, 768], [1920, 1080]];
+
+test("a game fits on wide screens without scrolling, with its marks, its aim and its focused headings", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
+        await tab.loadGame(game, moves.split(" ").slice(0, 7).join(" "));
+        for (const [width, height] of WIDE_SCREENS) {
+            await page.setViewportSize({ width, height });
+            const place = `${game} ${width}x${height}`;
+            const found = await page.evaluate(() => {
+                const bottomOf = (id) => document.getElementById(id).getBoundingClientRect().bottom;
+                return {
+                    height: document.scrollingElement.scrollHeight,
+                    bottoms: ["navigation", "aim", "legend"].map(bottomOf),
+                    fade: getComputedStyle(document.getElementById("news"), "::after").backgroundImage,
+                };
+            });
+            assert.equal(found.height, height, place);
+            assert.ok(found.bottoms.every((bottom) => bottom <= height), `${place}: ${found.bottoms}`);
+            assert.match(found.fade, /^linear-gradient/, "text does not end in the middle of a line");
+        }
+    }
+    await page.keyboard.press("e");
+    const ring = await page.evaluate(() => {
+        const { outlineOffset, outlineWidth } = getComputedStyle(document.activeElement);
+        return [document.activeElement.id, parseFloat(outlineOffset) + parseFloat(outlineWidth)];
+    });
+    assert.deepEqual(ring, ["settings-title", 0], "the ring is inside the heading");
+    await tab.close();
+});
+
+test("a click on a button before the scripts are loaded submits no form", async () => {
+    const page = await suite.browser.newPage();
+    const said = [];
+    page.on("console", (message) => said.push(message.text()));
+    await page.route("**/*.js", (route) => route.abort());
+    await page.goto(suite.server.address);
+    for (const form of ["#move-form", "#console-form"]) {
+        await page.locator(`${form} button`).evaluate((button) => button.click());
+    }
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    assert.equal(page.url(), suite.server.address);
+    assert.deepEqual(said.filter((text) => !text.includes("ERR_FAILED")), []);
+    await page.close();
 });

@@ -74,8 +74,14 @@ for (const [hash, note, game, moves] of [
     ["game=quoridor&moves=e2+e8+e9", /The link is invalid.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
     ["game=quoridor&Quoridor_Walls=many", /The link is invalid.*Walls of each player/, "Quoridor", []],
     ["game=quoridor&fen=<b>nothing", /The link is invalid/, "Quoridor", []],
-    ["game=quoridor&nonsense=1&moves=e2", /The link is invalid.*nonsense/, "Quoridor", []],
-    ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /The link is invalid/, "Quoridor", []],
+    ["game=quoridor&nonsense=1&moves=e2", /The link is invalid.*nonsense/, "Quoridor", ["e2"]],
+    ["game=quoridor&%%%&players=dog&ply=-7&moves=e2", /“players” cannot be “dog”.*“ply”.*%%%/, "Quoridor", ["e2"]],
+    ["game=quoridor&Quoridor_Walls=99&Quoridor_BoardSize=5&moves=c2+z9", /0 to 20.*Move 2, z9/, "Quoridor", ["c2"]],
+    ["game=quoridor&players=person+person+engine&moves=e2", /“players” cannot be “person p/, "Quoridor", ["e2"]],
+    ["game=quoridor&moves=e2&ply=9&moves=e2+e8", /more than once: the first.*“ply” cannot be “9”/, "Quoridor", ["e2"]],
+    ["game=quoridor&fen=x&problem=1", /a problem that this page does not have. The link is invalid/, "Quoridor", []],
+    ["game=quoridor&fen=e1e9+-+w+10/10+1&problem=1", /does not have. You can play its position.$/, "Quoridor", []],
+    ["game=chess&fen=x&problem=1", /does not have. The link is invalid.*chess/, "Alcaxar", []],
 ]) {
     test(`an invalid link still opens a game: ${hash}`, async () => {
         const tab = await openAt(hash);
@@ -86,6 +92,46 @@ for (const [hash, note, game, moves] of [
         await tab.close();
     });
 }
+
+/** Returns the number of stored games. */
+async function storedGames({ page }) {
+    await page.evaluate(() => (document.getElementById("no-games").hidden = true));
+    await page.click("#show-games");
+    const list = page.locator("#game-list > li");
+    await page.locator("#game-list > li, #no-games:not([hidden])").first().waitFor();
+    const count = await list.count();
+    await page.click("#games-close");
+    return count;
+}
+
+test("a game of a link is stored after the first own move, and survives a reload before it", async () => {
+    const hash = "#game=quoridor&players=person+person&moves=e2+e8";
+    const tab = await openAt(hash.slice(1));
+    const { page } = tab;
+    const follow = async (address, title) => {
+        await page.evaluate((to) => (location.hash = to), address);
+        await page.waitForFunction((name) => document.getElementById("title").textContent === name, title);
+        await tab.waitUntilIdle();
+    };
+    for (let visit = 0; visit < 3; visit += 1) {
+        await follow("#game=bushka&players=person+person", "Bushka");
+        await follow(hash, "Quoridor");
+    }
+    assert.equal(await storedGames(tab), 0);
+    await tab.reload();
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
+    await tab.clickSite("e3");
+    await tab.waitUntilIdle();
+    assert.equal(await storedGames(tab), 1);
+    await tab.reload();
+    assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8", "e3"]);
+    // The reply of the engine is not an own move.
+    await follow("#game=roses&players=person+engine&moves=d3", "Guerre des Deux Roses");
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
+    await tab.waitUntilIdle();
+    assert.equal(await storedGames(tab), 1);
+    await tab.close();
+});
 
 test("a link is copied unless the game is too long for it", { skip: NEEDS_FILES }, async () => {
     const tab = await GameTab.open(suite, { permissions: ["clipboard-read", "clipboard-write"] });

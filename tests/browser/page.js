@@ -12,7 +12,7 @@ import { extname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, afterEach, before } from "node:test";
 import axe from "axe-core";
-import { chromium } from "playwright-core";
+import { chromium, firefox } from "playwright-core";
 import { PROGRAM } from "./engine.js";
 
 /** The time limit in milliseconds. No response takes longer, however busy the machine is. */
@@ -130,6 +130,9 @@ export class FileServer {
 const CHROMIUM = "/usr/bin/chromium";
 /** The browser without windows and profiles. It takes less than half of the CPU time. */
 const SHELL = "/usr/bin/chromium-headless-shell";
+const FIREFOX = "/usr/bin/firefox-esr";
+/** The reason to skip a test in Firefox, or `false`. */
+export const NEEDS_FIREFOX = existsSync(FIREFOX) ? false : `there is no ${FIREFOX}`;
 const CONTEXT_OPTIONS = /** @type {const} */ ({ viewport: { width: 1280, height: 1000 }, reducedMotion: "reduce" });
 
 /**
@@ -139,6 +142,25 @@ const CONTEXT_OPTIONS = /** @type {const} */ ({ viewport: { width: 1280, height:
  */
 export const launchBrowser = (folder) =>
     chromium.launchPersistentContext(folder, { executablePath: CHROMIUM, args: FLAGS, ...CONTEXT_OPTIONS });
+
+/** Starts the usual browser. */
+const launchChromium = () =>
+    chromium.launch({ executablePath: existsSync(SHELL) ? SHELL : CHROMIUM, args: FLAGS });
+
+/**
+ * Starts Firefox. Its long-term version lacks a command that the driver sends for each tab: the override of the colour
+ * scheme. The tests do not need this command, so that it is dropped.
+ */
+export async function launchFirefox() {
+    const browser = await firefox.launch({ channel: "moz-firefox", executablePath: FIREFOX });
+    const session = Object.getPrototypeOf(/** @type {any} */ (browser)._connection.toImpl(browser)._browserSession);
+    const { send } = session;
+    session.send = function (command, ...rest) {
+        const isDropped = command === "emulation.setMediaFeaturesOverride";
+        return isDropped ? Promise.resolve({}) : send.call(this, command, ...rest);
+    };
+    return browser;
+}
 
 /**
  * @typedef {object} Suite
@@ -152,12 +174,13 @@ export const launchBrowser = (folder) =>
  * Starts a browser and a server before the first test of a file. Ends them after the last test.
  *
  * @param {(suite: Suite) => Promise<unknown>} more Called before the first test.
+ * @param {() => Promise<import("playwright-core").Browser>} launch Starts the browser.
  * @returns {Suite} An object that is filled before the first test.
  */
-export function setUpBrowser(more = async () => {}) {
+export function setUpBrowser(more = async () => {}, launch = launchChromium) {
     const suite = /** @type {Suite} */ ({ tabs: [] });
     before(async () => {
-        suite.browser = await chromium.launch({ executablePath: existsSync(SHELL) ? SHELL : CHROMIUM, args: FLAGS });
+        suite.browser = await launch();
         suite.server = await PageServer.start();
         await more(suite);
     });
@@ -409,7 +432,7 @@ export class GameTab {
     /** Sends a request to the engine of the page. @param {object} request */
     ask(request) {
         return this.page.evaluate(async (request) => {
-            const { sendRequest: ask } = await import(document.querySelector('link[href$="requests.js"]').href);
+            const { sendRequest: ask } = await import(document.querySelector('link[href$="engine/requests.js"]').href);
             return ask(request);
         }, request);
     }

@@ -63,6 +63,12 @@ for (const game of Object.keys(SAMPLE_GAMES)) {
     });
 }
 
+/** Runs in the page. Timers of more than two seconds never end. */
+function stopLongTimers() {
+    const start = window.setTimeout;
+    window.setTimeout = /** @type {any} */ ((action, time) => (time > 2000 ? 0 : start(action, time)));
+}
+
 test("a wrong move is refuted on the board and taken back, and solves nothing", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
@@ -76,7 +82,10 @@ test("a wrong move is refuted on the board and taken back, and solves nothing", 
     // The tempting move has a stored refutation. Another move is refuted by a search.
     const { moves } = await tab.ask({ game: "quoridor", problem: number, ask: "moves" });
     const other = moves.find((move) => !solution.includes(move) && move !== temptation.move);
-    for (const [move, reply] of [[temptation.move, `because of ${temptation.reply}.`], [other, "because of "]]) {
+    const cases = /** @type {const} */ ([[temptation.move, `because of ${temptation.reply}.`, false],
+        [other, "because of ", true]]);
+    for (const [move, reply, isWithoutTimer] of cases) {
+        if (isWithoutTimer) await page.evaluate(stopLongTimers);
         await tab.makeMove(await clicksOfMove("quoridor", fen, [], move));
         // The page takes the move back after some seconds. So everything is read at the same moment.
         const refuted = await page.waitForFunction((words) => {
@@ -88,6 +97,8 @@ test("a wrong move is refuted on the board and taken back, and solves nothing", 
         const { said, line, open } = await refuted.jsonValue();
         assert.match(said, /The move is taken back/);
         assert.deepEqual([line.length, line[0], open], [2, move, 0]);
+        // A click on the board takes the moves back before the time is up.
+        if (isWithoutTimer) await page.click("#board");
         await waitForStage(tab, "solve");
         const after = await tab.snapshot();
         for (const part of ["line", "pieces", "selectable", "status"]) {
@@ -285,7 +296,8 @@ async function practiseReviewedGame(tab) {
     await tab.openPanel("analysis");
     await page.click("#review");
     await page.waitForFunction(() => !document.getElementById("review-result").hidden);
-    const moments = await page.locator("#moments .moment").allTextContents();
+    const moments = await page.locator("#moments button").evaluateAll((buttons) =>
+        buttons.map((button) => button.getAttribute("aria-label").replace("Turning point: ", "")));
     await page.click("#practise");
     await tab.waitUntilIdle();
     return moments.map((text) => /^(\d+)(\.|…) ([^?]+)(\?+) .*; best was ([^\s;]+)/.exec(text).slice(1));

@@ -33,6 +33,10 @@ async function reviewGame(tab) {
     await tab.page.waitForFunction(() => !document.getElementById("review-result").hidden);
 }
 
+/** Returns the names of the buttons of mistakes, without a turning point's words. The visible text is only the move. */
+const momentNames = (page, selector) => page.locator(selector).evaluateAll((buttons) =>
+    buttons.map((button) => button.getAttribute("aria-label").replace("Turning point: ", "")));
+
 for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
     // A search in slices visits other nodes than an uninterrupted search.
     test(`the review of a game of ${game} equals 'pentarch analyse'`, { skip: NEEDS_SERVER }, async (context) => {
@@ -54,7 +58,7 @@ for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
             const [, accuracy] = /accuracy (\S+) %/.exec(text);
             assert.ok(Math.abs(Number(accuracy) - 100 * whole.sides[side].accuracy) < 0.11, text);
         });
-        const moments = await page.locator("#moments .moment").allTextContents();
+        const moments = await momentNames(page, "#moments button");
         const expected = verdicts.filter(({ mark }) => mark !== "").map((verdict) => {
             const { number, side, move, mark, lost, best, race } = verdict;
             const dots = side === whole.sides[0].side ? "." : "…";
@@ -69,7 +73,7 @@ for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
             // The output of the program is rounded to thousandths.
             assert.ok(Math.abs(Number(percent) - lost) <= 1, moments[index]);
         });
-        const turning = await page.locator("#moments .turning-point .moment").allTextContents();
+        const turning = await momentNames(page, "#moments .turning-point button");
         const point = whole.turning_point === null ? [] : [verdicts[whole.turning_point - 1].move];
         assert.deepEqual(turning.map((text) => /^\S+ ([^?]+)/.exec(text)[1]), point);
         context.diagnostic(`${tallies.join("; ")}; ${moments.length} moments`);
@@ -104,17 +108,27 @@ test("a click on the graph and keys go to a position", async () => {
 test("a turning point leads to the position before the mistake, from which the game can continue", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
+    await page.setViewportSize({ width: 1280, height: 860 });
     await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor, 0);
     await reviewGame(tab);
     const moves = SAMPLE_GAMES.quoridor.split(" ");
     const turning = page.locator("#moments .turning-point");
-    const [, move] = /^\S+ ([^?]+)/.exec(await turning.locator(".moment").textContent());
+    const [, move] = /^\S+ ([^?]+)/.exec(await turning.textContent());
     const before = moves.slice(0, moves.lastIndexOf(move));
-    await turning.locator(".moment").click();
-    assert.deepEqual((await tab.snapshot()).line, before);
+    // The result is above the moves and on the screen, and the graph is below the board.
+    const { y: top, height } = await page.locator("#review-result").boundingBox();
+    const { y: movesTop } = await page.locator("#moves").boundingBox();
+    const graph = await page.locator("#graph").boundingBox();
+    const board = await page.locator("#board").boundingBox();
+    assert.ok(top + height < movesTop && top + height < 860 && graph.y + graph.height <= 860, "on the screen");
+    assert.ok(graph.y >= board.y + board.height && graph.x + graph.width <= board.x + board.width + 1, "the graph");
+    await turning.locator("button").click();
+    const { line, note } = await tab.snapshot();
+    assert.deepEqual(line, before);
+    assert.match(note, /cost \w+ \d+ % of the chances; best was /);
     // People play both sides. So the engine does not move at once.
     for (const side of await page.locator(".side select").all()) await side.selectOption("person");
-    await turning.getByText("Try again").click();
+    await page.click("#play-on");
     const now = await tab.snapshot();
     assert.deepEqual([now.moves, now.line], [before, before]);
     // The moves and their review are still there.
@@ -129,7 +143,7 @@ test("a review is stopped, and dropped with its moves", async () => {
     await page.keyboard.press("r");
     await page.waitForFunction(() => /^[1-9]\d* of/.test(document.getElementById("review-progress").textContent));
     await page.keyboard.press("r");
-    await page.waitForFunction(() => document.getElementById("review").textContent === "Review the game");
+    await page.waitForFunction(() => document.getElementById("review").textContent === "Review");
     assert.ok(await page.locator("#review-result").isHidden());
     await page.keyboard.press("r");
     await page.waitForFunction(() => /^[1-9]\d* of/.test(document.getElementById("review-progress").textContent));

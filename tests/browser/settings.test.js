@@ -65,8 +65,10 @@ test("sounds are off until the user turns them on, which the page asks once", as
     const tones = () => page.evaluate(() => window.tones);
     await tab.startGame("quoridor");
     assert.equal(await asks(), false);
+    const undo = await page.locator("#undo").boundingBox();
     await tab.clickSite("e2");
     assert.deepEqual([await asks(), await tones()], [true, 0]);
+    assert.deepEqual(await page.locator("#undo").boundingBox(), undo, "the question moves nothing");
     await tab.assertAccessible();
     await page.click("#sounds-on");
     const first = await tones();
@@ -77,6 +79,18 @@ test("sounds are off until the user turns them on, which the page asks once", as
     await page.keyboard.press("s");
     await tab.clickSite("e3");
     assert.deepEqual([await tones(), await asks()], [second, false]);
+    await tab.close();
+});
+
+test("the question about sounds leaves after the second move, and is not repeated", async () => {
+    const tab = await GameTab.open(suite, { reducedMotion: "no-preference" });
+    await tab.startGame("quoridor");
+    const shown = [];
+    for (const site of ["e2", "e8", "e3"]) {
+        await tab.clickSite(site);
+        shown.push(await tab.isVisible("ask-sounds"));
+    }
+    assert.deepEqual(shown, [true, false, false]);
     await tab.close();
 });
 

@@ -157,3 +157,19 @@ test("another game takes one click from the start", async () => {
     assert.equal(await games.isVisible(), false);
     await tab.close();
 });
+
+test("a random side is drawn when the game starts", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    await openDialog(tab, "quoridor");
+    await page.selectOption("#setup-players", { label: "You play a random side" });
+    // The choice stays when the rules change.
+    await page.selectOption('#setup-rules [name="Quoridor_Players"]', "4");
+    await page.waitForFunction(() => document.getElementById("setup-players").length === 7);
+    await page.evaluate(() => (Math.random = () => 0.6));
+    await startChosenGame(tab);
+    const players = await page.evaluate(() =>
+        JSON.parse(localStorage.getItem("setups")).quoridor.players.join());
+    assert.equal(players, "engine,engine,person,engine");
+    await tab.close();
+});

@@ -96,7 +96,7 @@ test("an update is offered, not forced", asFiles, async (context) => {
         assert.ok(text.includes(from));
         writeFileSync(join(folder, file), text.replace(from, to));
     };
-    change("strings.js", "New game", "Another game");
+    change("core/strings.js", "New game", "Another game");
     change("service-worker.js", 'const VERSION = "', 'const VERSION = "0');
     await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
     await page.locator("#update").waitFor();
@@ -150,19 +150,19 @@ for (const game of Object.keys(SAMPLE_GAMES)) {
         await tab.startGame(game, {}, 0);
         const engineMoves = await page.evaluate(async () => {
             // The person is fast and plays any move.
-            const { state } = await import(new URL("state.js", document.baseURI).href);
-            const { makeMove } = await import(new URL("game.js", document.baseURI).href);
-            const { askAboutPosition } = await import(new URL("requests.js", document.baseURI).href);
-            state.setup.seconds = 0.1;
-            while (state.tip.ply < 300 && state.tip.view.scene.turn !== null) {
-                if (state.setup.players[state.tip.view.status.player] === "person") {
-                    const moves = await askAboutPosition(state.tip, "moves");
-                    await makeMove(moves[(state.tip.ply * 7) % moves.length], state.tip);
+            const { state } = await import(new URL("core/state.js", document.baseURI).href);
+            const { makeMove } = await import(new URL("game/game.js", document.baseURI).href);
+            const { askAboutPosition } = await import(new URL("engine/requests.js", document.baseURI).href);
+            state.game.setup.seconds = 0.1;
+            while (state.game.tip.ply < 300 && state.game.tip.view.scene.turn !== null) {
+                if (state.game.setup.players[state.game.tip.view.status.player] === "person") {
+                    const moves = await askAboutPosition(state.game.tip, "moves");
+                    await makeMove(moves[(state.game.tip.ply * 7) % moves.length], state.game.tip);
                 } else {
                     await new Promise((done) => setTimeout(done, 20));
                 }
             }
-            const { tip, setup } = state;
+            const { tip, setup } = state.game;
             return tip.path.filter(({ mover }) => setup.players[mover] === "engine").length;
         });
         await tab.assertAccessible();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { stoppedWithIncrement, formatClock, isTimeUp, createClocks, withRunningClock, timeLeft, timeLeftPerSide } from
-    "../../src/page/clock.js";
+    "../../src/page/game/clock.js";
 
 const SETTING = { minutes: 1, increment: 2 };
 

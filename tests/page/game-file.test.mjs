@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allMoveLines, decodeGameFile, formatGamesFile, formatRecord, recordedMovesAfter, parseGamesFile,
-    parseGameSetup } from "../../src/page/game-file.js";
-import { addNotesToMoves, sanitizeComment } from "../../src/page/notes.js";
-import { faultTextRange } from "../../src/page/position-panel.js";
-import { GameNode } from "../../src/page/game-tree.js";
+    parseGameSetup } from "../../src/page/game/game-file.js";
+import { addNotesToMoves, sanitizeComment } from "../../src/page/game/notes.js";
+import { faultTextRange } from "../../src/page/app/position-panel.js";
+import { GameNode } from "../../src/page/core/game-tree.js";
 
 /** Returns a saved game. */
 const game = (changes = {}) => ({

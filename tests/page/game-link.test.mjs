@@ -1,8 +1,9 @@
-/** Links. The page reads the links that it writes, and ignores invalid fields. */
+/** Links. The page reads the links that it writes, and reports invalid fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatLink, formatProblemLink, parseLink, shortenedInvalidLinks } from "../../src/page/game-link.js";
-import { GameNode } from "../../src/page/game-tree.js";
+import { fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, parseLink,
+    shortenedInvalidLinks } from "../../src/page/game/game-link.js";
+import { GameNode } from "../../src/page/core/game-tree.js";
 
 const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
 
@@ -23,11 +24,11 @@ test("reads the links that it writes", () => {
     assert.ok(hasMoves);
     assert.deepEqual(parseLink(`#${hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: "e1e9 - w 10/10 1", moves: ["e2", "e8"],
-        players: ["person", "engine"], ply: 1, flipped: true, isProblem: false, record: null,
+        players: ["person", "engine"], ply: 1, flipped: true, isProblem: false, record: null, faults: [],
     });
     assert.deepEqual(parseLink(`#${formatLink(shown([])).hash}`), {
         game: "quoridor", options: { Quoridor_Walls: "3" }, start: null, moves: [], players: ["person", "engine"],
-        ply: null, flipped: false, isProblem: false, record: null,
+        ply: null, flipped: false, isProblem: false, record: null, faults: [],
     });
 });
 
@@ -56,11 +57,31 @@ test("a link omits all moves if they are too many", () => {
     assert.deepEqual(parseLink(`#${hash}`)?.moves, []);
 });
 
-test("rejects addresses that are not links, and ignores invalid values", () => {
+test("rejects addresses that are not links, and reports each field that it cannot use", () => {
     for (const hash of ["", "#", "#moves=e2", "#game", "#%", "#game=&x"]) assert.equal(parseLink(hash), null);
-    const link = parseLink("#game=quoridor&players=person+dog&ply=1e3&turned=yes&__proto__=1&moves=+e2++e8+");
+    const link = parseLink("#game=quoridor&players=person+dog&ply=1e3&turned=yes&__proto__=1&moves=+e2++e8+&problem=1");
     assert.deepEqual([link?.players, link?.ply, link?.flipped, link?.moves], [null, null, false, ["e2", "e8"]]);
-    assert.equal(parseLink(`#game=${"x".repeat(200_000)}`)?.game.length, 99_994);
+    assert.deepEqual(link?.faults.map(({ kind, name, value }) => [kind, name, value]), [
+        ["value", "players", "person dog"], ["value", "ply", "1e3"], ["value", "turned", "yes"],
+        ["value", "problem", "1"],
+    ]);
+    const twice = parseLink("#game=quoridor&Quoridor_Walls=3&game=roses&Quoridor_Walls=4&moves=e2&record=e2+*");
+    assert.deepEqual([twice?.game, twice?.options], ["quoridor", { Quoridor_Walls: "3" }]);
+    assert.deepEqual(twice?.faults.map(({ kind, name }) => `${kind} ${name}`),
+        ["duplicate game", "duplicate Quoridor_Walls", "unused moves"]);
+    const long = parseLink(`#game=${"x".repeat(200_000)}`);
+    assert.deepEqual([long?.game.length, long?.faults.map(({ kind }) => kind)], [99_994, ["length"]]);
+});
+
+test("reports the fields that the game or the problem of a link cannot use", () => {
+    const names = (faults) => faults.map(({ name }) => name);
+    const parse = (hash) => /** @type {any} */ (parseLink(hash));
+    const link = parse("#game=quoridor&players=person+person+engine&ply=4&moves=e2+e8+e3");
+    assert.deepEqual(names(fieldsUnusedByGame(link, 2, 3)), ["players", "ply"]);
+    assert.deepEqual(names(fieldsUnusedByGame(link, 3, 4)), []);
+    const problem = parse("#game=quoridor&fen=x&problem=1&Quoridor_Walls=3&turned=1&moves=e2&ply=0");
+    assert.deepEqual(names(fieldsUnusedByProblem(problem)), ["Quoridor_Walls", "moves", "ply", "turned"]);
+    assert.deepEqual(fieldsUnusedByProblem(parse(`#${formatProblemLink("quoridor", "x")}`)), []);
 });
 
 test("an invalid link is shortened to its legal moves, its position, its rules and its game", () => {

@@ -1,8 +1,8 @@
 /** The tree of a game and its variations. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordedMovesAfter } from "../../src/page/game-file.js";
-import { GameNode } from "../../src/page/game-tree.js";
+import { recordedMovesAfter } from "../../src/page/game/game-file.js";
+import { GameNode } from "../../src/page/core/game-tree.js";
 
 /** Adds moves that two players make in turn. */
 const grow = (node, moves, first = 0) =>

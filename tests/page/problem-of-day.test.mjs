@@ -1,7 +1,7 @@
 /** The problem of the day. It is the same for everybody. Each day has a new problem until all were shown. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { dailyProblemIndex } from "../../src/page/problem-of-day.js";
+import { dailyProblemIndex } from "../../src/page/learn/problem-of-day.js";
 
 test("each day has one problem at all hours, and each problem comes once", () => {
     for (const count of [1, 2, 63, 108, 200]) {

@@ -1,9 +1,9 @@
 /** Scores in words. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { shouldReplaceAnalysisLines } from "../../src/page/analysis.js";
+import { shouldReplaceAnalysisLines } from "../../src/page/analysis/analysis.js";
 import { formatScore, formatShortScore, scoreFromPerspective, negateScore, scoreOfReviewValue } from
-    "../../src/page/score.js";
+    "../../src/page/engine/score.js";
 
 const SIDES = ["white", "black"];
 const estimate = (cp, proven = false) => ({ cp, mate: null, proven, chance: 0.5 });
@@ -22,11 +22,11 @@ test("formats scores for people", () => {
     ]) assert.equal(formatScore(worth, SIDES), words);
 });
 
-test("on the board an estimate is for the first side, and a win for the mover", () => {
-    for (const [worth, turned, text] of [
-        [estimate(35), true, "−0.35"], [estimate(35), false, "+0.35"], [{ mate: -2, chance: 0 }, true, "loses in 2"],
-        [estimate(8000), true, "won"], [estimate(0, true), true, "draw"],
-    ]) assert.equal(formatShortScore(worth, turned), text);
+test("the bar names the winner and the number of moves", () => {
+    for (const [worth, text] of [
+        [estimate(-35), "−0.35"], [{ mate: -2, chance: 0 }, "Black in 2"], [{ mate: 1, chance: 1 }, "White in 1"],
+        [estimate(0, true), "drawn, proven"],
+    ]) assert.equal(formatShortScore(worth, ["white", "black"]), text);
 });
 
 test("negating a score twice gives the same score", () => {

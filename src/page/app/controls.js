@@ -1,0 +1,127 @@
+import { elementById, html, isGameSuspended, nextPositionInLine, setState, state } from "../core/index.js";
+import { runAction } from "../engine/index.js";
+import { continueGameFromViewed, deleteFromViewedMove, offerDraw, promoteVariation, resignGame, showEngineHint,
+    takeBackMove, viewPosition } from "../game/index.js";
+import { cancelMoveInput, clearUserShapes, confirmMove, playTypedMove, toggleCounts } from "../board/index.js";
+import { analyseInfinitely, focusAnalysisLines, MAX_ANALYSIS_LINES, setAnalysisLineCount,
+    toggleReview } from "../analysis/index.js";
+import { openProblems, showSolutionHint, showTaskHint, startLesson } from "../learn/index.js";
+import { closeEndCard } from "./end-card.js";
+import { startRematch } from "./game-over.js";
+import { toggleSounds } from "./sounds.js";
+
+/** The distance that a wheel turns for one move, in pixels. */
+const WHEEL_STEP = 60;
+/** The pause after which a turn of the wheel is a new one, in milliseconds. */
+const WHEEL_PAUSE = 300;
+
+/** The keys that work in lessons and in exercises. */
+const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
+
+/**
+ * Binds the buttons and keys of the page to their actions.
+ *
+ * @param {Record<"openSetup" | "openGames" | "openSettings" | "focusBoard", () => void>} openers
+ */
+export function bindControls({ openSetup, openGames, openSettings, focusBoard }) {
+    const keys = elementById("keys", HTMLDialogElement);
+    const field = elementById("move", HTMLInputElement);
+    const actionsByKey = /** @type {Record<string, () => unknown>} */ ({
+        n: openSetup,
+        o: openGames,
+        u: takeBackMove,
+        h: () => (state.learn.lesson ? showTaskHint() : state.learn.practice ? showSolutionHint() : showEngineHint()),
+        f: () => setState({ board: { flipped: !state.board.flipped } }),
+        e: openSettings,
+        s: toggleSounds,
+        m: () => field.focus(),
+        b: focusBoard,
+        "?": () => keys.showModal(),
+        ",": viewPreviousPosition,
+        ArrowLeft: viewPreviousPosition,
+        ".": viewNextPosition,
+        ArrowRight: viewNextPosition,
+        "[": () => viewPosition(state.game.targetNode.siblingAt(-1)),
+        "]": () => viewPosition(state.game.targetNode.siblingAt(1)),
+        t: continueGameFromViewed,
+        p: promoteVariation,
+        Delete: deleteFromViewedMove,
+        a: () => {
+            setState({ analysis: { isOn: !state.analysis.isOn } });
+            if (state.analysis.isOn) elementById("analysis", HTMLDetailsElement).open = true;
+        },
+        c: toggleCounts,
+        d: analyseInfinitely,
+        l: focusAnalysisLines,
+        r: toggleReview,
+        q: () => openProblems(),
+        g: () => elementById("graph", SVGSVGElement).focus(),
+        Escape: () => {
+            clearUserShapes();
+            cancelMoveInput();
+            closeEndCard();
+        },
+    });
+    for (let count = 1; count <= MAX_ANALYSIS_LINES; count += 1) actionsByKey[count] = () =>
+        setAnalysisLineCount(count);
+    const keysByButton = {
+        new: "n", "show-games": "o", "show-settings": "e", undo: "u", hint: "h", flip: "f", "show-keys": "?",
+        cancel: "Escape", problems: "q", "end-new": "n",
+        "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
+    };
+    for (const [id, key] of Object.entries(keysByButton)) {
+        elementById(id).addEventListener("click", () => runAction(actionsByKey[key]));
+    }
+    const actionsByButton = {
+        confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch, "end-rematch": startRematch,
+        "end-review": toggleReview, learn: startLesson,
+        "learn-first": startLesson, "lesson-hint": showTaskHint,
+    };
+    for (const [id, action] of Object.entries(actionsByButton)) {
+        elementById(id).addEventListener("click", () => runAction(action));
+    }
+    const analysing = elementById("analysing", HTMLInputElement);
+    analysing.addEventListener("change", () => setState({ analysis: { isOn: analysing.checked } }));
+    const count = elementById("line-count", HTMLSelectElement);
+    for (let lines = 1; lines <= MAX_ANALYSIS_LINES; lines += 1) count.append(html("option", {}, String(lines)));
+    count.addEventListener("change", () => setAnalysisLineCount(Number(count.value)));
+    // The message about the previous text no longer applies.
+    field.addEventListener("input", () => state.app.note !== "" && setState({ app: { note: "" } }));
+    elementById("move-form").addEventListener("submit", (event) => {
+        event.preventDefault();
+        void runAction(async () => {
+            if (await playTypedMove(field.value.trim())) field.value = "";
+        });
+    });
+    bindWheel();
+    document.addEventListener("keydown", (event) => {
+        const target = event.target instanceof Element ? event.target : null;
+        const isInField = target?.closest("input, textarea, select, dialog[open]");
+        const action = actionsByKey[event.key] ?? actionsByKey[event.key.toLowerCase()];
+        if (isInField || event.ctrlKey || event.altKey || event.metaKey || !action) return;
+        if (isGameSuspended() && !EXERCISE_KEYS.includes(event.key.toLowerCase())) return;
+        event.preventDefault();
+        void runAction(action);
+    });
+}
+
+const viewPreviousPosition = () => viewPosition(state.game.targetNode.parent);
+const viewNextPosition = () => viewPosition(nextPositionInLine());
+
+/** Lets the wheel over the board go through the moves. If the page can be scrolled, the wheel scrolls it. */
+function bindWheel() {
+    let distance = 0;
+    let last = 0;
+    elementById("boards").addEventListener("wheel", (event) => {
+        const { scrollHeight } = document.documentElement;
+        if (event.ctrlKey || isGameSuspended() || scrollHeight > innerHeight) return;
+        if (state.board.chosenSites.length > 0) return;
+        event.preventDefault();
+        const isNew = event.timeStamp - last > WHEEL_PAUSE || distance * event.deltaY < 0;
+        distance = event.deltaY + (isNew ? 0 : distance);
+        last = event.timeStamp;
+        if (Math.abs(distance) < WHEEL_STEP) return;
+        void runAction(distance < 0 ? viewPreviousPosition : viewNextPosition);
+        distance = 0;
+    }, { passive: false });
+}

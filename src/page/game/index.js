@@ -1,0 +1,18 @@
+/** The parts of this folder that other folders use. */
+export { createClocks, formatClock, timeLeft, withRunningClock } from "./clock.js";
+export { setUpEnginePlayer, showEngineHint } from "./engine-player.js";
+export { adaptPlayersToSideCount, addAndViewVariation, addMovesToTree, clocksWithMoverRunning, continueGameFromViewed,
+    deleteFromViewedMove, endGame, ignorePendingResponses, makeMove, offerDraw, promoteVariation, resignGame,
+    startGame, startGameFromRecord, takeBackMove, viewPosition } from "./game.js";
+export { allMoveLines, createSaveInfo, decodeGameFile, formatGamesFile, formatRecord, formatRecordBody,
+    formatRecordHeader, parseGameSetup, parseGamesFile } from "./game-file.js";
+export { mountGameGoal } from "./game-goal.js";
+export { fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, MAX_LINK_LENGTH, parseLink,
+    shortenedInvalidLinks } from "./game-link.js";
+export { endingText } from "./game-result.js";
+export { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "./game-store.js";
+export { describePosition, mountMoveList } from "./move-list.js";
+export { hasNotesOrVariations, moveMarkOfNotes, noteWithComment, noteWithMark, sanitizeComment } from "./notes.js";
+export { mountNotesPanel } from "./notes-panel.js";
+export { currentSavedGame, gameIdsOpenInTabs, resumeGame, resumeLastGame, saveErrorText,
+    setUpAutosave } from "./saved-game.js";
