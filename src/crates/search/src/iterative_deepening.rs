@@ -197,7 +197,7 @@ impl<G: Searchable> MainThreadSearch<G> {
         })
     }
 
-    /// Returns how often the search of the root move that is searched next was interrupted.
+    /// Returns how often the search of the next root move was interrupted.
     pub(super) fn interruption_count(&self) -> u32 {
         self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruption_count)
     }
@@ -331,7 +331,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
 }
 
 /// Searches for the best of the moves that have the same group as the first one. Does nothing if
-/// that move is determined. `aspiration` is the state of the search, if it has begun.
+/// that move is already determined. `aspiration` is the state of the search, if it has begun.
 ///
 /// # Errors
 /// If the search must end.
@@ -372,7 +372,6 @@ impl SoftLimitExtension {
     }
 }
 
-/// The minimum depth of a search with an aspiration window.
 const MIN_ASPIRATION_DEPTH: i32 = 4;
 /// The distance of both bounds of a new aspiration window from the score of the last search, in
 /// centipawns.
@@ -403,8 +402,8 @@ pub(super) struct AspirationSearch {
 }
 
 impl AspirationSearch {
-    /// Creates a search that has not begun. `last` is the score of the last search; if the search
-    /// has an aspiration window, the window is around this score.
+    /// Creates a search that has not begun. An aspiration window, if there is one, is around
+    /// `last`, the score of the last search.
     pub(super) fn new(last: i32, depth: i32) -> AspirationSearch {
         let has_window = depth >= MIN_ASPIRATION_DEPTH
             && last > -INFINITE_SCORE

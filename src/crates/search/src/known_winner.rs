@@ -10,7 +10,6 @@ use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};
 use super::root_move::RootMove;
 use super::{SearchContext, score};
 
-/// A position ends the game when it occurs for the third time.
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
 /// The winner of a root position, as known from tables that do not store the distance to mate.
@@ -83,14 +82,12 @@ pub struct ReportedScore {
     pub score: i32,
     /// Whether the score is a win or a loss that is proven by tables without the distance to mate.
     pub is_known: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
-    /// without the distance to mate.
+    /// The [`KnownWinner::rank`] if the score is from tables without the distance to mate.
     pub table_rank: Option<u32>,
 }
 
-/// Returns the score to report for a move of the root. If tables know the winner of the root, the
-/// score of the tables is reported. Only a score that proves an end of the game has precedence over
-/// it.
+/// Returns the score to report for a move of the root: that of the tables if they know the winner,
+/// unless `score` proves an end of the game.
 pub fn reported_score(known: Option<KnownWinner>, score: i32) -> ReportedScore {
     match known {
         Some(known) if !score::is_proven_score(score) => ReportedScore {

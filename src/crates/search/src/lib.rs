@@ -83,9 +83,8 @@ pub struct Limits<M> {
     pub multi_pv: usize,
     /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
-    /// Whether to prefer the moves of the game's opening books to other moves that are known to be
-    /// as good. The [known values](known_value) are those of the books in any case, if tablebases
-    /// are used.
+    /// Whether to prefer book moves to other moves that are known to be as good. If tablebases are
+    /// used, the [known values](known_value) include those of the books in any case.
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
@@ -206,16 +205,16 @@ pub struct SearchReport<'a, M> {
     /// The depth in plies. It is 0 before the first iteration is complete, when there is no score
     /// yet.
     pub depth: i32,
-    /// The selective depth: the deepest ply that was reached.
+    /// The deepest ply reached (selective depth).
     pub seldepth: usize,
     /// The rank of the move, from 1 for the best one.
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the value of the position is proven although the score does not show it: a win or a
-    /// loss that tables prove without giving its distance, or a draw.
+    /// Whether the value is proven although the score does not show it: a draw, or a win or a loss
+    /// that tables prove without its distance.
     pub is_known: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
+    /// The [`KnownWinner::rank`](known_winner::KnownWinner::rank) if the score is from tables
     /// without the distance to mate.
     pub table_rank: Option<u32>,
     /// Whether the score of the move is exact. It is exact if tables contain the position after

@@ -96,8 +96,8 @@ pub(super) fn search_mate<G: Searchable>(
         .map(total)
 }
 
-/// Returns whether known values answer the question: one of the moves wins within this number of
-/// moves, or none of them wins. Then alpha-beta search, which uses these values, chooses the move.
+/// Returns whether known values decide that a move wins within `moves` moves, or that none wins.
+/// Then alpha-beta search, which uses these values, chooses the move.
 fn is_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
     let SearchContext { history, limits, .. } = *context;
     if !limits.use_tablebases || !G::SIDES_ALTERNATE {

@@ -42,8 +42,8 @@ pub struct PositionOrbit<G: Searchable> {
     pub key: u64,
     /// The [key](PositionOrbit::key_with_past) of `image` with its history.
     pub key_with_past: u64,
-    /// The maps of the symmetries that lead from the position to the image, in the order in which
-    /// they are applied. Each map is its own inverse.
+    /// The symmetry maps that lead from the position to `image`, in the order of application. Each
+    /// is its own inverse.
     maps: Vec<SymmetryMoveFn<G>>,
 }
 

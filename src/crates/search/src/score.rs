@@ -38,8 +38,8 @@ pub fn repetition_win_score_at_ply(ply: usize, certain: bool) -> i32 {
     if certain { win_score_at_ply(ply) } else { REPETITION_WIN_SCORE - ply as i32 }
 }
 
-/// Returns the score to report for a score of the search. A proven score that is not confirmed is
-/// replaced by the score of a win or loss by repetition, which does not count as proven.
+/// Returns the score to report for a score of the search. An unconfirmed proven score becomes that
+/// of a win or loss by repetition, which does not count as proven.
 pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven_score(score) {
         return score;
@@ -47,8 +47,7 @@ pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     repetition_win_score_at_ply(plies_to_end(score) as usize, false) * score.signum()
 }
 
-/// Returns the winner's score of a position at this ply that is won according to tables without
-/// distances to mate.
+/// Returns the winner's score at this ply if tables without distances to mate know the win.
 #[inline]
 pub fn known_win_score_at_ply(ply: usize) -> i32 {
     KNOWN_WIN_SCORE - ply as i32

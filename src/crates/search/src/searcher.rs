@@ -9,7 +9,6 @@ use super::control::SearchControl;
 use super::transposition::TranspositionTable;
 use super::{CompiledSearch, Limits, SearchReport, SearchResult, search};
 
-/// The default size of a transposition table in MiB.
 const DEFAULT_HASH_MIB: usize = 16;
 
 /// Searches positions of games by the same rules, one after the other.

@@ -37,7 +37,7 @@ pub struct TranspositionEntry {
     pub score: i32,
     /// The depth of the search in plies.
     pub depth: i32,
-    /// How the score is related to the true score of the position.
+    /// The relation of `score` to the true score.
     pub bound: ScoreBound,
     /// The index of the best move in the generated list.
     pub best: Option<u32>,
@@ -77,7 +77,7 @@ pub struct TranspositionTable {
     generation: AtomicU32,
     /// The first generation whose entries are valid.
     oldest: AtomicU32,
-    /// Whether some position had already occurred twice in the game that was searched last.
+    /// Whether a position had already occurred twice in the game of the last search.
     had_repetitions: AtomicBool,
 }
 

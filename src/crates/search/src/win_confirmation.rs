@@ -23,24 +23,22 @@ use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
 use super::transposition::ScoreBound;
 
-/// The part of the budget that does not depend on the size of the search. A report may visit this
-/// number of positions to confirm scores even if no time is left.
+/// The number of positions that a report may visit to confirm scores after any search, even if no
+/// time is left.
 const MIN_CONFIRMATION_NODES: u64 = 4096;
 /// The number of positions that a report may visit to complete principal variations if no time is
 /// left.
 const MIN_LINE_COMPLETION_NODES: u64 = 256;
-/// The number of nodes that a search must visit so that its report may visit one more position to
-/// confirm scores. This addition does not apply if no time is left.
+/// The number of searched nodes that allow a report one more position to confirm scores, unless no
+/// time is left.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
-/// The number of nodes that a search must visit so that its report may visit one more position to
-/// complete principal variations. This addition does not apply if no time is left.
+/// The number of searched nodes that allow a report one more position to complete principal
+/// variations, unless no time is left.
 const SEARCH_NODES_PER_LINE_COMPLETION_NODE: u64 = 32;
 /// The maximum number of positions that a report may visit. The maps of [`WinConfirmation`] then
 /// take at most 35 MB, according to the sizes of their entries.
 const MAX_CONFIRMATION_NODES: u64 = 1 << 18;
-/// The number of visited positions between two checks of the clock.
 const CLOCK_CHECK_INTERVAL_NODES: u64 = 128;
-/// A position ends the game when it occurs for the third time.
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
 /// The number of positions that one report may visit. There are two such budgets: one to confirm
@@ -51,8 +49,8 @@ pub(crate) struct ReportNodeBudget {
     max_nodes: u64,
     /// The maximum number of positions to visit if no time is left.
     max_nodes_without_time: u64,
-    /// The maximum of `nodes` until the current line of the report is complete. It includes the
-    /// positions visited for the lines before it.
+    /// The value that `nodes` may reach until the current line of the report is complete. It
+    /// includes the positions visited for earlier lines.
     max_line_nodes: u64,
     /// The number of moves that tablebases or the transposition table added to lines.
     known_moves: u64,
@@ -83,8 +81,8 @@ impl ReportNodeBudget {
         }
     }
 
-    /// Begins the next line of the report. `lines_left` is the number of lines from this one on.
-    /// They share the positions that are left equally.
+    /// Begins the next line of the report. This line and the later ones, `lines_left` in total,
+    /// share the remaining positions equally.
     pub(crate) fn begin_line(&mut self, lines_left: usize) {
         let left = self.max_nodes.saturating_sub(self.nodes);
         self.max_line_nodes = self.nodes + left / lines_left as u64;
@@ -161,8 +159,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
     occurred: HashSet<u64>,
     /// The wins by search key.
     wins: HashMap<u64, ConfirmedWin<G::Move>>,
-    /// For each position in which no win was found, by search key: the number of plies within which
-    /// a win was looked for.
+    /// The number of plies within which a win was looked for in vain, by search key.
     failures: HashMap<u64, u32>,
     /// The move lists of the positions from the root to the current one, one after the other.
     moves: Vec<G::Move>,
@@ -375,8 +372,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 
     /// Returns the number of plies of the [longest line](WinConfirmation::longest_line) from a
-    /// position. `lengths` stores the lengths of the positions that were computed before, by search
-    /// key.
+    /// position. `lengths` caches these numbers by search key.
     fn longest_line_plies(&self, position: &G::Position, lengths: &mut HashMap<u64, u32>) -> u32 {
         let rules = self.context.history.rules();
         let key = rules.search_key(position);

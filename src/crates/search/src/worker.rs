@@ -17,7 +17,7 @@
 //! some games two positions can be equal for the repetition rule but different for the search, for
 //! example in Alcaxar with different blocked walls. If a winning line passes three positions that
 //! are equal for this rule, the game ends at the third of them, before the win. So in these games a
-//! proven score is confirmed before it is reported (module `confirmation`).
+//! proven score is confirmed before it is reported (module `win_confirmation`).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -101,7 +101,7 @@ pub enum ExactValueSource {
     Tablebases,
     /// Only values that can be computed quickly without a table.
     Computed,
-    /// None: only an end of the game has an exact value.
+    /// No source: only an end of the game has an exact value.
     Unused,
 }
 
@@ -136,7 +136,7 @@ pub struct SearchWorker<'a, G: Searchable> {
     /// Whether the search must not prune or reduce any move. If such a search to a depth finds no
     /// win, there is no win within this depth.
     pub(super) exhaustive: bool,
-    /// The selective depth: the deepest ply that was reached.
+    /// The deepest ply reached (selective depth).
     pub(super) seldepth: usize,
     /// The units of work since the last check of the clock.
     work: u64,
@@ -203,8 +203,8 @@ impl SearchWindow {
         }
     }
 
-    /// Returns how a score that a search with this window has returned is related to the true
-    /// score: it is a lower bound, an upper bound, or exact.
+    /// Returns whether a score from a search with this window is a lower bound, an upper bound, or
+    /// exact.
     #[inline]
     pub fn bound_of_score(&self, score: i32) -> ScoreBound {
         match score {
@@ -564,7 +564,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         Ok(())
     }
 
-    /// Adds the nodes that this thread has searched since the last call to the shared count.
+    /// Adds to the shared count the nodes that this thread has searched since the last call.
     pub fn add_to_shared_node_count(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
     }

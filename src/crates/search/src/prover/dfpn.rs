@@ -23,8 +23,8 @@ const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 pub struct ProofNodeResult {
     /// The proof numbers of the position.
     pub numbers: ProofNumbers,
-    /// The conditions that the bans of the position must meet for the result to hold. They have a
-    /// meaning only if the position is proved or disproved.
+    /// The conditions that the bans of the position must meet for the result to hold. Meaningful
+    /// only if the position is proved or disproved.
     conditions: BanConditions,
 }
 
@@ -48,7 +48,7 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
-    /// The children of the nodes on this path, one list after the other.
+    /// The child lists of the nodes on the path in `history`, one after the other.
     children: Vec<DfpnChild<G>>,
     /// A buffer for generated moves, which the search reuses.
     moves: Vec<G::Move>,
@@ -326,7 +326,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Appends the children of a position to the list of children.
+    /// Appends the children of a position to `children`.
     fn generate_children(&mut self, position: &G::Position, ply: u32) {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -348,7 +348,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Returns the first result of a position that is not in the table. The result is exact if it
+    /// Returns the initial result of a position that is not in the table. The result is exact if it
     /// is known without a search, otherwise an estimate by the static evaluation.
     fn initial_result(&self, position: &G::Position, ply: u32) -> ProofNodeResult {
         let rules = self.question.history.rules();

@@ -10,7 +10,7 @@ use super::proof_numbers::{INFINITE_PROOF_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
 const ENTRIES_PER_BUCKET: usize = 4;
-/// The bits of the key that are flipped if a result has conditions. So results with and without
+/// The bit of the key that is flipped for a result with conditions. So results with and without
 /// conditions never have the same key.
 const CONDITIONAL_KEY_BIT: u64 = 1;
 
@@ -19,8 +19,8 @@ const CONDITIONAL_KEY_BIT: u64 = 1;
 pub struct ProofTable {
     /// The entries of the table. An entry is a pair of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game
-    /// has no bans.
+    /// For each entry, the bits of the [conditions](BanConditions) under which it holds; empty if
+    /// the game has no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
@@ -74,9 +74,8 @@ impl ProofTable {
         self.remove(key ^ CONDITIONAL_KEY_BIT);
     }
 
-    /// Returns a result that holds in a position with these bans, and the conditions of the result.
-    /// The bans are those of the attacker and of the defender. `key` is the key of the position
-    /// without its history.
+    /// Returns a result that holds under these bans of the attacker and of the defender, and the
+    /// result's conditions. `key` is the key of the position without its history.
     pub fn get_conditional_result(
         &self,
         key: u64,
@@ -119,7 +118,6 @@ impl ProofTable {
         }
     }
 
-    /// Returns the indices of the entries that have this key.
     fn entry_indices_of_key(&self, key: u64) -> impl Iterator<Item = usize> {
         self.bucket_indices(key)
             .filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)

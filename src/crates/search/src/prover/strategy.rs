@@ -38,8 +38,7 @@ enum StrategyNodeState {
     Won(u32),
 }
 
-/// The state of a node that should be won, but whose win was not found. Retrograde analysis never
-/// changes this state.
+/// The state of a node whose expected win was not found. Retrograde analysis never changes it.
 const NOT_WON_STATE: StrategyNodeState = StrategyNodeState::Open(u32::MAX);
 
 /// The graph of the positions that can occur if the upholding side plays its replies. Each position
@@ -141,7 +140,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         position.side_to_move() == self.solver.question.attacker
     }
 
-    /// Returns the index of the node of a position. Creates the node if the position is new.
+    /// Returns the index of a position's node. Creates the node if the position is new.
     fn find_or_add_node(&mut self, position: G::Position, ply: u32) -> usize {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
@@ -206,8 +205,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Makes `at` a parent of its won children. If the defender moves, children that are not known
-    /// to be won are searched first. Returns the number of won children. If the defender moves and
-    /// one of the children is not won, returns 0.
+    /// to be won are searched first. Returns the number of won children, or 0 if the defender moves
+    /// and one child is not won.
     fn link_won_children(
         &mut self,
         at: usize,
@@ -249,8 +248,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Computes the distance to mate of all won nodes by retrograde analysis. It starts from the
-    /// nodes whose result is known without a search. A node becomes won only if nodes that are
-    /// already known to be won make it so.
+    /// nodes whose result is known without a search. A node becomes won only through nodes that are
+    /// already known to be won.
     fn find_win_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -289,8 +288,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             || self.solver.node_result(position, ply).numbers.proof == 0
     }
 
-    /// Removes positions from the table if they were considered won but retrograde analysis has not
-    /// reached them. Returns the keys of the positions that it has reached.
+    /// Removes positions from the table that were considered won but that retrograde analysis has
+    /// not reached. Returns the keys of the reached positions.
     fn forget_unfounded_wins(&mut self) -> Vec<u64> {
         let mut well_founded = Vec::new();
         for node in &self.nodes {

@@ -32,8 +32,7 @@ pub enum ProofError<P> {
     /// The reply to this position is not a legal move.
     #[error("the reply to the position {0} is not legal")]
     IllegalReply(P),
-    /// The game ends in this position, or reaches a known result there, but not in the way that was
-    /// claimed.
+    /// The game ends or reaches a known result in this position, but not as claimed.
     #[error("the position {0} is not as claimed")]
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
