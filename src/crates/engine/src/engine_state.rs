@@ -39,7 +39,7 @@ pub struct Engine {
     /// The record that was last loaded or annotated. It has the comments, marks and variations of
     /// the current game.
     pub(super) annotated_record: Option<GameRecord>,
-    /// Whether the table may contain scores from the time before the tablebases solved the game.
+    /// Whether the table may contain scores from before the tablebases solved the game.
     has_unsolved_scores: bool,
     /// A warning that has not been shown yet. It is about missing memory for the table, or about
     /// the record that was loaded last.

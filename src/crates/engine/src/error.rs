@@ -129,7 +129,7 @@ pub enum EngineFault {
         /// The size in MiB of a table that fits.
         fitting: usize,
     },
-    /// The tablebase directory of the option cannot be used.
+    /// The directory of the tablebase option cannot be used.
     #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quote_word(.path))]
     TableDirectory {
         /// The path that cannot be used.

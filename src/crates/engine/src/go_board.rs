@@ -21,7 +21,7 @@ pub trait GoBoard {
 pub struct MovesMatchingClicks {
     /// The legal moves that begin with the clicked points.
     pub moves: Vec<GoBoardMove>,
-    /// The rule that forbids the move that the points form. `None` if they do not form a complete
+    /// The rule that forbids the move formed by the points. `None` if they do not form a complete
     /// move, or if `moves` is not empty.
     pub violation: Option<RuleViolation>,
 }

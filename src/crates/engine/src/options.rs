@@ -302,8 +302,7 @@ impl OptionEntry {
 /// Returns the tablebase files in the directory of these options; `None` if they name no directory.
 ///
 /// # Errors
-/// If the path does not exist, if it is not the path of a directory, or if the directory cannot be
-/// used.
+/// If the path does not exist, is not a directory, or cannot be used.
 pub fn open_configured_tablebases(
     options: &Options,
     host: &dyn Host,

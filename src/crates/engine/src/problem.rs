@@ -15,8 +15,9 @@ use pentarch_search::control::SearchControl;
 
 use super::requests::task::{GAME_OVER_REASON, STOPPED_PROOF_REASON};
 
-/// A function that turns a position string into a problem, with the rules of these options. The
-/// third parameter is the limit of nodes of each proof. The control can stop all proofs.
+/// A function that turns a position string into a problem. Its arguments are the options that
+/// choose the rules, the string, the node limit of each proof, and the control that can stop the
+/// proofs.
 pub type ProblemMakerFn =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblemReason>;
 
@@ -38,8 +39,7 @@ pub enum NotAProblemReason {
     /// The game is over in the position.
     #[error("{GAME_OVER_REASON}")]
     Over,
-    /// No winning move was found that wins soon enough. There is no single move that holds a draw
-    /// either.
+    /// No move was found that wins soon enough, and no single move holds a draw.
     #[error(
         "neither a win of {solver} within {} was found nor one move that holds a draw",
         format_move_count(*.most)

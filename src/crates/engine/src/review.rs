@@ -25,7 +25,7 @@ use super::input_word::InputWord;
 use super::race::{MoveRace, RaceReplay};
 use super::session::{SearchJob, Session};
 
-/// If a move loses less of the chance of winning than this, it is about as good as the best move.
+/// The loss of winning chance below which a move is about as good as the best move.
 pub const MAX_NEGLIGIBLE_CHANCE_LOSS: f64 = 0.05;
 /// A move with at least this loss of the chance of winning is a mistake, marked `?`.
 const MIN_MISTAKE_CHANCE_LOSS: f64 = 0.1;
@@ -247,7 +247,7 @@ struct ReviewPositionResult {
     line: Vec<String>,
 }
 
-/// A builder that computes the review of a game from the results of its positions.
+/// A builder that computes the review of a game from the search results of its positions.
 pub struct ReviewBuilder {
     /// The result of the previous position.
     before: Option<ReviewPositionResult>,

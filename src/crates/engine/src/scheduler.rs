@@ -117,7 +117,7 @@ impl ActiveCommand {
         self.kind == ActiveCommandKind::Command
     }
 
-    /// Returns whether a command with this order must wait until this command or job has ended.
+    /// Returns whether a command with this timing must wait until this command or job has ended.
     fn blocks_timing(&self, command_timing: CommandTiming) -> bool {
         match self.kind {
             ActiveCommandKind::Command => false,
@@ -141,7 +141,6 @@ enum ActiveCommandKind {
 /// that the command becomes.
 #[derive(Debug)]
 pub struct Scheduler<T> {
-    /// The number of the next command that arrives.
     next_number: u64,
     /// The commands that have not started, in the order of arrival.
     commands: VecDeque<QueuedCommand<T>>,
@@ -152,8 +151,8 @@ pub struct Scheduler<T> {
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.
     has_input_ended: bool,
-    /// The number of responses written so far. It counts only if responses are written in the order
-    /// of arrival.
+    /// The number of responses written so far. It is used only if responses are written in the
+    /// order of arrival.
     pub responses_written: u64,
 }
 
@@ -400,7 +399,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a command with this order must wait because of a command or a job that runs.
+    /// Returns whether a command with this timing must wait because of a command or a job that
+    /// runs.
     fn is_timing_blocked(&self, command_timing: CommandTiming) -> bool {
         self.running.values().any(|running| running.blocks_timing(command_timing))
     }

@@ -278,9 +278,8 @@ pub trait PositionInfo {
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn moves_in_published_notation(&self) -> Vec<String>;
 
-    /// Returns two diagrams of the board in text, with the side `viewer` at the bottom. The first
-    /// one is the current position. The second one is the position before the last move, if there
-    /// is one.
+    /// Returns text diagrams of the current position and, if a move was made, of the position
+    /// before it. The side `viewer` is at the bottom.
     fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
     /// Returns the static evaluation; `None` if the game is over.

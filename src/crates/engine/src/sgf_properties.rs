@@ -4,8 +4,7 @@ use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::record::notes::{MAX_CLOCK_MILLIS, MOVE_SUFFIX_CHARACTERS};
 
-/// Names of SGF properties of the root node, each with the tag of a record that has the same
-/// meaning.
+/// The SGF properties of the root node, each with the record tag of the same meaning.
 pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("PB", "P1"),
     ("PW", "P2"),
@@ -16,8 +15,8 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("AN", "Annotator"),
 ];
 
-/// Names of SGF properties. Each property states that a move has the mark with the same index in
-/// [`MOVE_QUALITY_MARKS`](pentarch_core::notation::record::MOVE_QUALITY_MARKS).
+/// For each of the [`MOVE_QUALITY_MARKS`](pentarch_core::notation::record::MOVE_QUALITY_MARKS), the
+/// SGF property and its value.
 pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 

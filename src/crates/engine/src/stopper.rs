@@ -20,8 +20,8 @@ struct StopperState {
 }
 
 impl Stopper {
-    /// Stops the searches. They then return their results so far. Returns whether they were not
-    /// stopped before.
+    /// Stops the searches, which return their results so far. Returns `false` if they were already
+    /// stopped.
     pub fn stop(&self) -> bool {
         let was_stopped = self.0.is_stopped.swap(true, Relaxed);
         if let Some(control) = self.lock_running_search().as_ref() {

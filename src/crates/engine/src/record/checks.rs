@@ -15,11 +15,11 @@ use crate::session::Session;
 use super::current::result_for_record;
 use super::error::RecordError;
 
-/// Checks that no tag or option is duplicate, because one of the values would be lost, and that the
-/// tags that repeat what the record says agree with it.
+/// Checks that no tag or option is duplicate, because one value would be lost. Checks that tags
+/// agree with the parts of the record that they repeat.
 ///
 /// # Errors
-/// If they do not.
+/// If a check fails.
 pub fn check_record_tags(record: &GameRecord) -> Result<(), RecordError> {
     let mut names = BTreeSet::new();
     for (name, _) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Option")) {
@@ -52,7 +52,8 @@ pub fn check_record_tags(record: &GameRecord) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Takes the result of the tag `Result` if the record does not end in one. Returns a warning then.
+/// Takes the result from the tag `Result` if the record does not end in a result, and returns a
+/// warning then.
 pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<TruncationWarning> {
     let stated = record.tag_values("Result").next().filter(|_| record.result == "*")?;
     let result = FINISHED_GAME_RESULTS.into_iter().find(|result| *result == stated)?;
@@ -111,11 +112,11 @@ pub(super) fn check_record_outcome(
     Ok(is_truncated.then_some(warning))
 }
 
-/// The move numbers of a text that are not those of their positions.
+/// The move numbers in a text that are wrong for their positions.
 #[derive(Debug, Default)]
 pub(super) struct InvalidNumbers {
     count: usize,
-    /// The right number in place of the first of them.
+    /// The right number for the first invalid one.
     first: u32,
 }
 

@@ -11,7 +11,7 @@ use crate::session::{GameMoves, Session};
 use super::tags::is_derived_tag;
 
 impl Engine {
-    /// Returns the current game as a record, as a string.
+    /// Returns the record of the current game as a string.
     pub fn record_text(&self) -> String {
         self.annotated_record().text(self.session.game_moves().turns)
     }

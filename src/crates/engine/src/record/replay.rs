@@ -28,7 +28,7 @@ pub struct ReplayedGame {
     pub session: Box<dyn Session>,
     /// The record with all its moves in canonical notation.
     pub record: GameRecord,
-    /// The parts of the text that may be missing here.
+    /// Warnings about parts of the text that may be missing here.
     pub warnings: RecordWarnings,
 }
 

@@ -23,7 +23,7 @@ pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Checks the value of a tag, without escapes.
+/// Checks the unescaped value of a tag.
 ///
 /// # Errors
 /// If it has control characters or is too long.

@@ -20,7 +20,7 @@ use crate::problem::Problem;
 use crate::record::{RecordSelection, set_rules};
 use crate::sgf_reader::SgfReadLimits;
 
-/// A fault of a request in which each single field has a valid form.
+/// A fault of a request whose fields each have a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// A question needs a field that is missing.

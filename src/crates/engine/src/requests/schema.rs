@@ -143,7 +143,7 @@ fn strip_comment_links(comment: &str) -> String {
     (text + rest).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the conditions on the field `end`. It must have exactly one of its fields.
+/// Returns the schema condition that the field `end` has exactly one of its fields.
 pub(super) fn end_field_schema_conditions() -> Value {
     let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
@@ -155,8 +155,8 @@ pub(super) fn end_field_schema_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions that the JSON Schema of responses sets on fields which depend on each
-/// other. For example, a response with `error` has no results.
+/// Returns the conditions of the response schema on fields that depend on each other. For example,
+/// a response with `error` has no results.
 pub(super) fn response_schema_conditions() -> Value {
     let alone = |name: &str| {
         json!({
@@ -183,8 +183,8 @@ pub(super) fn response_schema_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions that the JSON Schema of requests sets on fields which depend on each
-/// other. For example, a request with `record` must not have `fen`.
+/// Returns the conditions of the request schema on fields that depend on each other. For example, a
+/// request with `record` must not have `fen`.
 pub(super) fn request_schema_conditions() -> Value {
     let has_field = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {

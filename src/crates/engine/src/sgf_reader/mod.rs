@@ -55,7 +55,7 @@ pub struct SgfGames<'a> {
 pub struct SgfReadLimits<'a> {
     /// The maximum number of moves, including those of variations.
     pub most_moves: usize,
-    /// Returns whether the reader must stop. It is called every few moves.
+    /// A function that returns whether the reader must stop. It is called every few moves.
     pub is_stopped: &'a dyn Fn() -> bool,
 }
 
@@ -131,7 +131,7 @@ impl SgfReader<'_> {
         self.games.line_starts.partition_point(|&start| start <= node.offset)
     }
 
-    /// Returns an error with the place of a node.
+    /// Returns the error, located at a node.
     fn error_at_node(&self, node: &SgfNode, error: impl Into<EngineError>) -> EngineError {
         let line = self.line_number(node);
         let start = self.games.line_starts[line - 1];
