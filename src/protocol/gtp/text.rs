@@ -37,16 +37,16 @@ pub fn strip_comment(line: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
-/// Returns whether a line is empty. The line has no comments. In GTP only spaces count as blank.
+/// Returns whether a line without comments is empty. In GTP only spaces count as blank.
 pub(super) fn is_blank_line(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }
 
 /// A command, and the number that the response repeats.
 pub(super) struct GtpRequest<'a> {
-    /// The digits of the number. The text is empty if there is no number.
+    /// The digits of the number; empty if there is none.
     pub id: &'a str,
-    /// The name of the command. The name is empty if the line has only a number.
+    /// The name of the command; empty if the line has only a number.
     pub name: &'a str,
     /// The words after the name.
     pub arguments: Vec<InputWord>,

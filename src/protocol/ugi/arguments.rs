@@ -78,8 +78,7 @@ pub(super) fn parse_load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Co
     alt((text, file)).parse(rest)
 }
 
-/// Returns the end of a line with blanks in front. There is a blank for each character that comes
-/// before the end in the line.
+/// Returns the end of a line, with a blank for each character before it.
 fn blank_out_line_before(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANK_CHARACTERS).chars().count() - end.chars().count();
     " ".repeat(before) + end

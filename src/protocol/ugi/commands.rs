@@ -233,7 +233,7 @@ impl Ugi {
         Ok(())
     }
 
-    /// Loads a record. If there is a warning about the record, writes the warning.
+    /// Loads a record, and writes its warning if there is one.
     fn load_record(
         &mut self,
         text: &str,
@@ -252,7 +252,7 @@ impl Ugi {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
-    /// Ends the game for the side with this name. With `None`, ends the game for the side to move.
+    /// Ends the game for the side with this name, or for the side to move if there is no name.
     fn end_game(
         &mut self,
         end: fn(Side) -> EndByPlayers,
@@ -368,7 +368,7 @@ impl Ugi {
 /// The maximum time for which a query waits for tablebases.
 const MAX_WAIT_FOR_TABLES: Duration = Duration::from_secs(2);
 
-/// The number of the protocol, from 1. Changes that can break a front end increase it.
+/// The version number of the protocol. Changes that can break a front end increase it.
 const UGI_PROTOCOL_NUMBER: u32 = 1;
 
 /// Returns the score of a decided position for the side to move. A host then shows this score

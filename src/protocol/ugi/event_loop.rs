@@ -25,7 +25,7 @@ use super::job_writer::RunnableJob;
 use super::parse::parse_input_line;
 use super::session_access::SessionAccess;
 
-/// A parsed line. It is a command, or the error to respond with.
+/// A parsed line: a command, or the error to respond with.
 struct ParsedLine(Result<Command, CommandError>);
 
 impl ParsedLine {
@@ -116,8 +116,8 @@ pub fn serve_ugi(
     Ok(())
 }
 
-/// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as the signal does not overtake
-/// a command that can run. Queues all commands except `stop` and `ponderhit`.
+/// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as it overtakes no command that
+/// can run. Queues all commands except `stop` and `ponderhit`.
 fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
@@ -149,7 +149,7 @@ struct EventLoop {
     out: Output,
     scheduler: Arc<SharedScheduler<QueuedLine>>,
     ugi: Ugi,
-    /// Sends the scores of searches that have ended.
+    /// The sender of the scores of ended searches.
     score_sender: Sender<Option<i32>>,
     score_receiver: Receiver<Option<i32>>,
 }

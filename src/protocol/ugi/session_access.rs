@@ -31,7 +31,7 @@ impl SessionAccess {
     /// current game.
     ///
     /// # Errors
-    /// If the command names a file and the session may not do so. If the game would become too
+    /// If the command names a file and the session may not name files. If the game would become too
     /// long.
     pub fn check_command(
         self,
