@@ -190,7 +190,6 @@ fn settings_that_affect_responses(
     ]
 }
 
-/// The result of scanning a file of lines.
 struct LineRangeScan {
     /// The number of lines of the file.
     count: u64,

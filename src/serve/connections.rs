@@ -80,8 +80,7 @@ async fn serve_connection(
     }
 }
 
-/// The connections that have not shown the token, the oldest first. The list has the end signal of
-/// each connection.
+/// The end signals of the connections that have not shown the token, the oldest first.
 #[derive(Clone, Default)]
 struct UnauthenticatedConnections(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
