@@ -153,8 +153,8 @@ fn charset_named_in_sgf(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Returns the number of bytes up to the end of the first game, with the text before it. A game ends
-/// with the bracket that closes its first one.
+/// Returns the number of bytes up to the end of the first game, including the text before it. The
+/// game ends with the bracket that closes its first one.
 fn game_length(bytes: &[u8], charset: Option<&'static Encoding>) -> usize {
     let mut depth = 0_usize;
     let mut is_in_value = false;

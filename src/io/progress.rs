@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The progress of a long job. It is a line of the standard error output that is overwritten. If
-/// the standard error output is not a terminal, nothing is shown.
+/// The progress of a long job: a line of the standard error output that is overwritten. It is shown
+/// only on a terminal.
 pub struct ProgressLine {
     title: String,
     start: Instant,

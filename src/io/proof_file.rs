@@ -163,7 +163,7 @@ impl ProofFile {
         ProofFile::with_checksum(text)
     }
 
-    /// Returns the text of a proof file from its lines without the last one, which is the checksum.
+    /// Returns the text of a proof file: `lines` and the line with their checksum.
     pub fn with_checksum(mut lines: String) -> String {
         let checksum = checksum_line(&lines);
         lines.push_str(&checksum);
@@ -260,8 +260,7 @@ impl ProofFile {
         self.tags.iter().filter(move |tag| tag.0 == name).map(|tag| tag.1.as_str())
     }
 
-    /// Returns the claim of the file. It consists of the attacking side, and of whether this side
-    /// can force a win.
+    /// Returns the claim of the file: the attacking side, and whether it can force a win.
     ///
     /// # Errors
     /// If the tag is missing, or if it is not a claim about a side of this game.
