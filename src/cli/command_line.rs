@@ -51,8 +51,8 @@ fn command_line_definition() -> clap::Command {
     if io::stdout().is_terminal() { program } else { program.term_width(0) }
 }
 
-/// Adds to the error of an unknown flag the options that it may mean. For example, the hint for
-/// `--walls 5` is `--set Quoridor_Walls=5`.
+/// Adds hints to the error of an unknown flag: the options that it may mean. For example, the hint
+/// for `--walls 5` is `--set Quoridor_Walls=5`.
 fn add_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let flag = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {

@@ -11,7 +11,7 @@ pub enum CliError {
     /// The arguments request something impossible. Nothing has been done.
     #[error("{0}")]
     InvalidArguments(String),
-    /// Something went wrong during the execution of the command.
+    /// The execution of the command has failed.
     #[error("{0}")]
     Failed(String),
 }

@@ -350,8 +350,8 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks three things. The command must not be a misspelt subcommand. `--gtp` must start a
-/// session. A level must belong to a subcommand that plays.
+/// Checks that the command is not a misspelt subcommand, that `--gtp` starts a session, and that a
+/// level belongs to a subcommand that plays.
 ///
 /// # Errors
 /// If the arguments are meaningless, or their meaning is probably not the intended one.
@@ -498,8 +498,8 @@ fn kill_engines_and_exit(code: i32) {
     exit_process(code);
 }
 
-/// Runs a session: executes the command on the command line. Without such a command, executes the
-/// commands on the standard input.
+/// Runs a session: executes the command of the command line, or else the commands on the standard
+/// input.
 fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
         two_player_game_id(&options, "GTP plays games").map_err(invalid_arguments_error)?;

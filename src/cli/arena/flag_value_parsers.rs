@@ -40,7 +40,7 @@ pub(super) fn split_command_words(text: &str) -> Result<EngineCommandWords, Uncl
     quote.map_or(Ok(words), |open| Err(UnclosedQuote(open)))
 }
 
-/// The greatest number that a flag accepts for games of a match, and for plies of a search.
+/// The maximum for flags that count games of a match or plies of a search.
 pub(super) const MAX_COUNT_ARGUMENT: u64 = MAX_MATCH_GAMES as u64;
 
 /// Parses an Elo difference or a rating.

@@ -372,8 +372,8 @@ fn find_rule_option(options: &Options, name: &str) -> Option<&'static OptionSpec
     rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
-/// Sets the settings that are rules of the game. Returns the other settings, which are options of
-/// the engines.
+/// Applies the settings that are rules of the game. Returns the others, which are options of the
+/// engines.
 fn take_rule_settings(
     options: &mut Options,
     settings: &[String],
