@@ -168,7 +168,6 @@ fn request_line_error(
     LocatedError { location: ErrorLocation::File(requests.into()), error: at_line }.into()
 }
 
-/// Returns the settings that the responses depend on.
 fn settings_that_affect_responses(
     options: &Options,
     effort: SearchLimits,

@@ -164,7 +164,6 @@ enum Subcommands {
     Tables(TablesArguments),
 }
 
-/// Returns the summary of the program in one line.
 fn program_summary() -> String {
     let names: Vec<&str> = GameId::GAME_ENTRIES.iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
@@ -492,7 +491,6 @@ fn exit_process(code: i32) {
     std::process::exit(code)
 }
 
-/// Kills the processes of all engines, and ends the program with this exit code.
 fn kill_engines_and_exit(code: i32) {
     let _no_more_engines = process_group::kill_all_process_groups();
     exit_process(code);

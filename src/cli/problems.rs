@@ -183,7 +183,6 @@ impl ProblemsArguments {
     }
 }
 
-/// An operation that turns one position into a problem.
 struct PositionProblemOperation<'a> {
     /// The words of the command `position`.
     words: Vec<String>,

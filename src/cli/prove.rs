@@ -210,7 +210,6 @@ impl GameOperation for ProofCheckOperation<'_> {
     }
 }
 
-/// The search for a proof about a position.
 struct ProofSearchOperation<'a> {
     arguments: &'a ProveArguments,
     options: Options,

@@ -81,7 +81,6 @@ impl RulesArguments {
     }
 }
 
-/// Prints a list of the games and the topics of their rules.
 fn print_rules_topics(out: &Output) {
     let width = GameId::GAME_OPTION_WORDS.iter().map(|word| word.len()).max().unwrap_or(0);
     for (word, &game) in GameId::GAME_OPTION_WORDS.iter().zip(GameId::TWO_PLAYER_GAMES) {

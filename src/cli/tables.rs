@@ -215,7 +215,6 @@ struct TablebaseProgressReporter<'a> {
     lines: String,
     progress: ProgressLine,
     begun: Instant,
-    /// The time at which the current file was begun.
     file_begun: Instant,
     /// The share of the computation that was done before this run of the program.
     share_before: Option<f64>,

@@ -68,7 +68,6 @@ const NOT_FOUND_RESPONSE: ErrorResponse = ErrorResponse {
 };
 
 impl ErrorResponse {
-    /// Creates a response with one line of plain text.
     const fn plain_text(status: StatusCode, line: &'static str) -> ErrorResponse {
         ErrorResponse { status, media_type: "text/plain; charset=utf-8", body: line }
     }

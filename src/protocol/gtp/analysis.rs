@@ -34,7 +34,6 @@ pub(super) enum AnalysisReportFormat {
     KataGo,
 }
 
-/// The default number of moves in the reports of an analysis.
 const DEFAULT_REPORTED_MOVES: i64 = 10;
 /// Arguments of Leela Zero and KataGo that have no meaning here. The parser accepts and ignores
 /// them with their values.
@@ -195,7 +194,6 @@ impl ReportWriter<'_> {
         }
     }
 
-    /// Ends the thread that waits for the intervals.
     fn stop_interval_thread(&self) {
         self.lock().is_over = true;
         self.end.notify_all();

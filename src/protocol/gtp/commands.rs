@@ -182,7 +182,6 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
-/// Returns an option as a line of GoGui's parameter dialog.
 fn option_dialog_line(options: &Options, spec: &OptionSpec) -> String {
     let (kind, value) = match (spec.kind, options.value(spec)) {
         (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),

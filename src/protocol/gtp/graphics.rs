@@ -97,7 +97,6 @@ fn point_colours(scene: &GoBoardScene) -> BTreeMap<Point, &'static str> {
     colours
 }
 
-/// Returns the points with marks of this kind.
 fn marked_points(scene: &GoBoardScene, kind: &str) -> impl Iterator<Item = Point> {
     scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }

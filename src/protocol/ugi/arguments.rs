@@ -84,7 +84,6 @@ fn blank_out_line_before(line: &str, end: &str) -> String {
     " ".repeat(before) + end
 }
 
-/// Parses the rest of the line as the name of a file.
 fn parse_file_name(input: &str) -> ParseResult<'_, String> {
     let name = preceded(space1, nom::combinator::rest)
         .map(|name: &str| name.trim_matches(BLANK_CHARACTERS).to_string());

@@ -275,7 +275,6 @@ impl Ugi {
         }
     }
 
-    /// Checks that the session may set the option to this value.
     fn check_option_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
         let own = self
             .access

@@ -149,7 +149,6 @@ struct EventLoop {
     out: Output,
     scheduler: Arc<SharedScheduler<QueuedLine>>,
     ugi: Ugi,
-    /// The sender of the scores of ended searches.
     score_sender: Sender<Option<i32>>,
     score_receiver: Receiver<Option<i32>>,
 }

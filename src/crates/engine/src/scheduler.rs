@@ -93,7 +93,6 @@ impl PartialOrd for JobQueueOrder {
     }
 }
 
-/// A command or a job in the queue.
 #[derive(Debug)]
 struct QueuedCommand<T> {
     number: u64,
@@ -108,7 +107,6 @@ struct QueuedCommand<T> {
 struct ActiveCommand {
     handle: CommandHandle,
     kind: ActiveCommandKind,
-    /// Whether any further input stops the command or job.
     stops_on_input: bool,
 }
 

@@ -279,8 +279,6 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         )
     }
 
-    /// Confirms a score like [`confirm_score`](SearchWorker::confirm_score), but within the given
-    /// budget.
     fn confirm_score_within_budget(
         &self,
         budget: &mut ReportNodeBudget,

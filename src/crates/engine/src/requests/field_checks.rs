@@ -182,7 +182,6 @@ impl Request {
         Ok(request)
     }
 
-    /// Checks that the request has the fields for its questions.
     fn check_fields_of_questions(&self) -> Result<(), EngineError> {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
@@ -301,7 +300,6 @@ impl PositionFields {
         Ok(CheckedPosition { position, problem: None })
     }
 
-    /// Returns these options with the game that the request chooses.
     fn options_with_requested_game(&self, options: &Options) -> Result<Options, EngineError> {
         let mut options = options.clone();
         if let Some(game) = &self.game {
@@ -327,7 +325,6 @@ fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
     fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }
 
-/// Returns the problem with this number. The options choose its game.
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = builtin_problems::problems_of_game(options.choice(&pentarch_games::GAME_OPTION));
     if problems.is_empty() {

@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::schema::protocol_schema;
 
-/// Returns the paths and contents of the generated files.
 fn generated_files() -> [(&'static str, String); 3] {
     let schema = protocol_schema();
     [
@@ -63,7 +62,6 @@ struct SchemaField<'a> {
     of: SchemaType<'a>,
 }
 
-/// Returns the definitions of a schema: names, descriptions and types.
 fn schema_definitions(schema: &Value) -> Vec<(&str, &str, SchemaType<'_>)> {
     let definitions = schema["$defs"].as_object().unwrap().iter();
     definitions

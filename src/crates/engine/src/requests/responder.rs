@@ -563,7 +563,6 @@ fn add_field_of_moves(error: EngineError) -> EngineError {
     if error.field.is_some() { error } else { error.in_field("moves") }
 }
 
-/// Ends the game in the way that the field `end` of a request states.
 fn end_game_as_requested(
     session: &mut dyn Session,
     end: &RequestedGameEnd,

@@ -32,7 +32,6 @@ impl SgfReader<'_> {
         }
     }
 
-    /// Reads a game by the rules of these options.
     fn read_game_by_rules(
         &mut self,
         node: &SgfNode,

@@ -176,7 +176,6 @@ fn prove_under_own_rules<G: Searchable>(
     }
 }
 
-/// A claim, and the replies that uphold it.
 struct ClaimWithReplies<M> {
     claim: ProofClaim,
     replies: RepliesByKey<M>,
