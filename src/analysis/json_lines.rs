@@ -77,7 +77,7 @@ enum OutputLine {
         /// Whether there was not enough memory for a proof.
         lacks_memory: bool,
     },
-    /// A response that waits for no search: to a `stop`, or to a line that the console rejects.
+    /// A response that waits for no search: to a `stop`, or to a line rejected by the console.
     Immediate(String),
 }
 

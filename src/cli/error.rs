@@ -1,4 +1,4 @@
-//! The error with which a command of the program fails, and the exit code that follows from it.
+//! The error of a failed command, and the exit code that follows from it.
 
 use std::fmt::Display;
 

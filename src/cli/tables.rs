@@ -218,8 +218,8 @@ struct TablebaseProgressReporter<'a> {
     file_begun: Instant,
     /// The share of the computation that was done before this run of the program.
     share_before: Option<f64>,
-    /// The share of the computation that was done at the last report, from 0 to 1, and the time of
-    /// that report.
+    /// The share of the computation done at the last report, from 0 to 1, and the time of that
+    /// report.
     done: (f64, Duration),
 }
 

@@ -161,7 +161,7 @@ fn game_length(bytes: &[u8], charset: Option<&'static Encoding>) -> usize {
     let mut letters = (1..).zip(bytes);
     while let Some((length, &letter)) = letters.next() {
         match letter {
-            // The next byte belongs to the same letter, even if it is that of a bracket.
+            // The next byte belongs to the same letter, even if it looks like a bracket.
             _ if is_lead_byte(letter, charset) => {
                 letters.next();
             }

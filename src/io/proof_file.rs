@@ -3,8 +3,8 @@
 //!
 //! The file begins with tags. Each tag is on a separate line (`Claim: light wins`). Then there is a
 //! line for each position with a reply. It contains the FEN of the position and the move. A checker
-//! needs only the rules. It does not need this program. Two different positions never have the same
-//! FEN, in contrast to hashes.
+//! needs only the rules, not this program. Two different positions never have the same FEN, in
+//! contrast to hashes.
 //!
 //! The last line is a checksum of the lines before it. The proof does not depend on it. It detects
 //! changes that do not affect the proof, for example of a full-move number.
@@ -86,9 +86,8 @@ pub enum ProofFileError {
     /// The tag Claim has an unknown side or an unknown claim.
     #[error("unknown claim {}", quote_word(.0))]
     UnknownClaim(String),
-    /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the side
-    /// that they are named after. So a proof under them proves the claim only if this side upholds
-    /// the claim.
+    /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the named
+    /// side. So a proof under them proves the claim only if the named side upholds it.
     #[error("the tag Relaxed must be {expected}, not {}", quote_word(.found))]
     RelaxedSide {
         /// The side that the tag must name.

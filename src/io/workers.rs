@@ -50,7 +50,7 @@ pub fn run_tasks_on_threads<S, T, E: From<WorkerError> + Send>(
     thread::scope(|scope| {
         let mut threads = Vec::with_capacity(concurrency);
         for _ in 0..concurrency {
-            // The closure is in a box, so that the code that starts a thread is compiled only once.
+            // The closure is boxed, so that the code for starting a thread is compiled only once.
             let run: Box<dyn FnOnce() -> Result<(), E> + Send> = Box::new(run_thread);
             let thread = thread::Builder::new().spawn_scoped(scope, run);
             threads.push(thread.inspect_err(|_| has_failed.store(true, Relaxed)));

@@ -204,8 +204,8 @@ impl EventLoop {
         }
     }
 
-    /// Runs a job on a separate thread. If no thread can be started, tells the job to stop and then
-    /// runs it on this thread, so that it ends at once and still responds.
+    /// Runs a job on a separate thread. If no thread can be started, stops the job and runs it on
+    /// this thread, so that it ends at once and still responds.
     fn start_job_thread(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
         handle.stopper.connect_search_control(&control);

@@ -1,5 +1,4 @@
-//! The restrictions of a session: the files that its commands may name, and the memory and threads
-//! that they may use.
+//! The restrictions of a session on file names, memory and threads.
 
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};

@@ -248,9 +248,9 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job, proven }))
     }
 
-    /// Returns the facts about the current position that are certain. They include the results of
-    /// the last search if it searched this position. Waits for the tablebases if they may contain
-    /// the position, until `given_up` returns `true`.
+    /// Returns the certain facts about the current position, with the results of the last search if
+    /// it searched this position. Waits for tablebases that may contain the position, until
+    /// `given_up` returns `true`.
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search
@@ -293,7 +293,7 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns the [`rule_options`] that belong only to the game that `options` choose.
+/// Returns the [`rule_options`] that belong only to the game chosen by `options`.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     GameId::OPTIONS_BY_GAME[options.choice(&pentarch_games::GAME_OPTION)]
 }

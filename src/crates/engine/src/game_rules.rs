@@ -116,7 +116,7 @@ pub fn load_lesson(game: GameId) -> Result<Lesson, EngineError> {
     game.run(LessonOperation)
 }
 
-/// Returns the files that searches by these rules use, except those that are already loaded.
+/// Returns the files for searches by these rules that are not loaded yet.
 pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
     struct MissingSearchFilesOperation<'a>(&'a Options);
     impl GameOperation for MissingSearchFilesOperation<'_> {

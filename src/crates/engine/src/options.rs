@@ -190,7 +190,7 @@ impl HashTableSize {
 }
 
 /// Checks that there is memory for a transposition table of the size in these options. `freed` is
-/// the size in MiB of the table that the new one would replace.
+/// the size in MiB of the table to be replaced.
 ///
 /// The check allocates the memory and frees it again. Some systems grant more memory than they
 /// have. So the size is also compared with the free memory and the memory limits, if the system
@@ -337,8 +337,8 @@ mod tests {
         }
     }
 
-    /// An operation that tests whether two sets of options choose the same rules of a game. If the
-    /// game has no options for its rules, the rules are always the same.
+    /// A test whether two sets of options choose the same rules. A game without rule options always
+    /// has the same rules.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

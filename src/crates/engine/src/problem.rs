@@ -15,9 +15,8 @@ use pentarch_search::control::SearchControl;
 
 use super::requests::task::{GAME_OVER_REASON, STOPPED_PROOF_REASON};
 
-/// A function that turns a position string into a problem. Its arguments are the options that
-/// choose the rules, the string, the node limit of each proof, and the control that can stop the
-/// proofs.
+/// A function that turns a position string into a problem. Its arguments are the rules as options,
+/// the string, the node limit of each proof, and the control that can stop the proofs.
 pub type ProblemMakerFn =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblemReason>;
 

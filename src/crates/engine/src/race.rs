@@ -1,5 +1,5 @@
-//! The race in the review of a game: the number of steps of both sides before and after each move,
-//! and what a mistake lost in steps.
+//! The race in the review of a game: the steps of both sides before and after each move, and the
+//! steps lost by mistakes.
 
 use pentarch_core::Side;
 use pentarch_core::view::counts::Race;

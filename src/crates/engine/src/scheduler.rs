@@ -384,9 +384,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a signal can be processed without overtaking a command. That is the case if
-    /// no command can start now and none runs. A running command that the signal itself stops does
-    /// not count.
+    /// Returns whether a signal would overtake no command: none can start now, and none runs except
+    /// one that the signal itself stops.
     pub fn can_process_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,

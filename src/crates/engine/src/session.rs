@@ -271,9 +271,9 @@ pub trait PositionInfo {
     /// If `text` does not have the form of a move, or if the move is not legal.
     fn find_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
-    /// Returns the legal moves in the notation in which the rules were published. Their order is
-    /// that of [`legal_moves`]. This notation depends on the position after each move, so
-    /// `session_text` cannot compose it.
+    /// Returns the legal moves in the published notation of the rules, in the order of
+    /// [`legal_moves`]. This notation depends on the position after each move, so `session_text`
+    /// cannot compose it.
     ///
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn moves_in_published_notation(&self) -> Vec<String>;
@@ -346,9 +346,8 @@ pub trait SearchJob: Send {
     fn stop_with_best_move(&mut self) -> SearchResult<String>;
 }
 
-/// A function that builds tablebases, ready to run on any thread. It waits until the tablebases are
-/// built or until the control ends it. It returns the faults that it has found in the tablebase
-/// files.
+/// A function that builds tablebases, ready to run on any thread. It ends when they are built or
+/// when the control stops it, and returns the faults found in the tablebase files.
 pub type TablebaseBuildJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
 /// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. It

@@ -134,8 +134,8 @@ pub(crate) fn add_sgf_note_to_move(
     is_read
 }
 
-/// Returns whether a note on a move is read, but not its exact value: a mark that takes no value,
-/// or a time with decimals below a millisecond.
+/// Returns whether a note on a move loses a part of its value: a mark that takes no value, or a
+/// time with decimals below a millisecond.
 pub(crate) fn is_sgf_value_inexact(name: &str, values: &[String]) -> bool {
     let value = values.first().map_or("", |value| value.trim());
     if SGF_CLOCK_PROPERTIES.contains(&name) {

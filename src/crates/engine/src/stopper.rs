@@ -1,5 +1,5 @@
-//! Passes signals to a search from other threads: a stop, and the news that the expected move was
-//! made. They may arrive before the search begins or while it runs.
+//! Passes signals from other threads to a search: a stop, or the news that the expected move was
+//! made. A signal may arrive before or during the search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -11,8 +11,8 @@ use super::time_management::TimeBudget;
 /// A time that never comes, in microseconds.
 const NO_TIME_LIMIT_MICROS: u64 = u64::MAX;
 
-/// The control of one search. It stops the search on request or when its time is up. It holds the
-/// result back while the result must not be sent.
+/// The control of one search. It stops the search on request or at its time limit, and holds the
+/// result back until the result may be sent.
 #[derive(Debug)]
 pub struct SearchControl {
     clock: Clock,

@@ -240,8 +240,7 @@ struct IterativeDeepening<M> {
     /// The number of best moves that this iteration has already determined: 1 if it knows the best
     /// move, 2 if it also knows the second best, and so on.
     rank: usize,
-    /// The search for the move of the next rank: for the best move if `rank` is 0, for the second
-    /// best if it is 1, and so on. `None` if this search has not begun.
+    /// The search for the move of rank `rank`, counted from 0; `None` if it has not begun.
     aspiration: Option<AspirationSearch>,
 }
 
@@ -330,8 +329,8 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     }
 }
 
-/// Searches for the best of the moves that have the same group as the first one. Does nothing if
-/// that move is already determined. `aspiration` is the state of the search, if it has begun.
+/// Searches for the best move of the first move's group. Does nothing if that move is already
+/// determined. `aspiration` is the state of the search, if it has begun.
 ///
 /// # Errors
 /// If the search must end.
@@ -507,8 +506,8 @@ impl AspirationSearch {
     }
 }
 
-/// Returns whether a deeper search gains nothing. There are three cases: the scores are proven, the
-/// requested win is found, or there is only one move to choose and a player's clock runs.
+/// Returns whether a deeper search gains nothing: the scores are proven, the requested win is
+/// found, or there is only one move while a player's clock runs.
 fn is_deeper_search_useless<G: Searchable>(
     worker: &SearchWorker<G>,
     ranked: &[RootMove<G::Move>],

@@ -296,8 +296,8 @@ pub struct SearchContext<'a, G: Searchable> {
 }
 
 impl<G: Searchable> SearchContext<'_, G> {
-    /// Returns whether the search waits for the tables. It waits if its result must be the same
-    /// every time, whatever the speed of the machine is.
+    /// Returns whether the search waits for the tables, so that its result does not depend on the
+    /// speed of the machine.
     fn waits_for_tables(&self) -> bool {
         self.limits.is_bounded() && !self.control.is_player_clock_running()
     }
@@ -444,8 +444,8 @@ fn generic_search<G: Searchable>(
     })
 }
 
-/// Returns the result if iterative deepening is not needed. That is the case for a search for a win
-/// within a number of moves, and for a player below the full strength. Otherwise returns `None`.
+/// Returns the result if iterative deepening is not needed: for a search for a win within a number
+/// of moves, or for a player below the full strength. Otherwise returns `None`.
 fn result_without_search<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),

@@ -223,10 +223,11 @@ struct WinningLine<M> {
     own_moves: u32,
 }
 
-/// The search for a win within a number of moves in a game in which a side can move twice in a row.
-/// In such a game the limit counts the moves of one side, not plies. The search is depth-first: it
-/// tries the moves of this side and all replies. It first looks for a win in one move, then in two,
-/// and so on. With more than two players, forced wins are rare except near the end.
+/// The search for a win within a number of moves, for games in which a side can move twice in a
+/// row. In such a game the limit counts the moves of one side, not plies. The search is
+/// depth-first: it tries the moves of this side and all replies. It first looks for a win in one
+/// move, then in two, and so on. With more than two players, forced wins are rare except near the
+/// end.
 struct ConsecutiveTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,

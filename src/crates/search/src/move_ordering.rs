@@ -85,8 +85,8 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
     }
 
     /// Returns the history score of this side's moves with this history index, scaled to the range
-    /// from -1000 to 1000. The score rises when such a move causes a cutoff, and falls when it is
-    /// tried without success before another move causes one.
+    /// from -1000 to 1000. Cutoffs by such a move raise the score; unsuccessful tries before
+    /// another move's cutoff lower it.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY_SCORE

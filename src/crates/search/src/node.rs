@@ -533,8 +533,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
             ProbeResult::Value(TableValue::Loss(plies)) => {
                 -score::win_score_at_ply(ply + plies as usize)
             }
-            // The search knows the winner of the root already. It must find out how the winner
-            // wins, and this score does not help with that.
+            // The search already knows the winner of the root. It must find out how the winner
+            // wins, which this score does not show.
             ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }

@@ -25,8 +25,8 @@ use pentarch_tables::xor_filter::{MAX_FILTER_NUMBER, XorFilter};
 use super::known_value::KnownValue;
 use super::{SearchContext, score};
 
-/// The number that the book stores for a position in which no single move is right for all
-/// histories. In this case the book has a separate number for each history.
+/// The number for a position in which no single move is right for all histories. The book then has
+/// a separate number for each history.
 pub const HISTORY_DEPENDENT_MOVE_NUMBER: u8 = MAX_FILTER_NUMBER;
 
 /// The function of a symmetry that maps a move to its image.
@@ -74,10 +74,9 @@ impl<G: Searchable> PositionOrbit<G> {
         images.swap_remove(least)
     }
 
-    /// Returns a key that depends on an image and on the part of its history that counts for the
-    /// book. This part is the past moves of the side to move. If the game returns
-    /// [bans](pentarch_core::HistoryBans::position_bans), it also includes the past moves of the
-    /// other side.
+    /// Returns a key of an image and of the history that counts for the book. This history is the
+    /// past moves of the side to move and, if the game returns
+    /// [bans](pentarch_core::HistoryBans::position_bans), also those of the other side.
     pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.position_bans(image) {
             Some(_) => *image,

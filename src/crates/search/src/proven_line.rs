@@ -153,8 +153,8 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
 
     /// Plays out the win from the last position of a line. If this does not succeed, plays it out
     /// from an earlier position. Returns a line that begins like `pv`, ends with the win, and is no
-    /// longer than the win takes. This is certain in two cases: the line has the length that the
-    /// search has proven, or all moves of the loser after the first move were played out.
+    /// longer than the win takes. The length is certain in two cases: the line has the length that
+    /// the search has proven, or all moves of the loser after the first move were played out.
     fn play_out_win(&mut self, pv: &[G::Move]) -> Option<Vec<G::Move>> {
         let SearchContext { history, .. } = *self.context;
         let rules = history.rules();

@@ -28,8 +28,8 @@ pub const MIN_ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 /// The minimum depth of a node, in plies, for singular extensions.
 pub const MIN_SINGULAR_DEPTH: i32 = 6;
 
-/// For singular extensions: the maximum number of plies by which the entry of the transposition
-/// table may be less deep than the node.
+/// The maximum number of plies by which a table entry may be less deep than the node, for singular
+/// extensions.
 pub const MAX_SINGULAR_TABLE_DEPTH_GAP: i32 = 3;
 
 /// Returns the margin of singular extensions, in centipawns. A move is singular if all other moves

@@ -83,11 +83,10 @@ pub(crate) struct RootProbeOptions {
 }
 
 /// Sets the exact scores of these moves of the current position and sorts them, best first. The
-/// first `options.lines` moves get a principal variation. Returns `true` if it has done so. In two
-/// cases it returns `false` and leaves the moves unchanged: tablebases do not know all positions
-/// after the moves, or `is_over` returns `true` before all moves have scores. If `is_over` returns
-/// `true` later, the principal variations are cut short, because a tablebase may take time to
-/// respond.
+/// first `options.lines` moves get a principal variation. Returns `false` and leaves the moves
+/// unchanged in two cases: tablebases do not know all positions after the moves, or `is_over`
+/// returns `true` before all moves have scores. If `is_over` returns `true` later, the principal
+/// variations are cut short, because a tablebase may take time to respond.
 ///
 /// The best of several winning moves is the quickest. The best of several losing moves is the
 /// slowest. A move that completes a repetition has the score that the rules assign to it, whatever

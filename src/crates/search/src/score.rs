@@ -17,8 +17,8 @@ const ESTIMATED_WIN_SCORE: i32 = 10_000;
 /// penalty, the winner would have no reason to play towards the end of the game.
 const ESTIMATED_PLY_PENALTY: i32 = 10;
 
-/// The score of a position that is won according to tables that do not state the number of plies.
-/// The score is above any evaluation, and below a win whose end the search sees.
+/// The score of a win known from tables without the number of plies. The score is above any
+/// evaluation, and below a win whose end the search sees.
 const KNOWN_WIN_SCORE: i32 = 19_000;
 /// The score of a win by repetition at the root, if the repeated position occurred within the
 /// search. The score is more than any evaluation, but not proven, because another path to the same

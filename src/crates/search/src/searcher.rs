@@ -42,8 +42,8 @@ impl<G: CompiledSearch> Searcher<G> {
     /// is over.
     ///
     /// The limits should bound the search ([`Limits::is_bounded`]). Otherwise it continues to the
-    /// maximum depth. With one thread, the first search of a searcher always has the same result.
-    /// The same is true of the first search after [`clear`](Searcher::clear).
+    /// maximum depth. With one thread, the first search, and the first after
+    /// [`clear`](Searcher::clear), always has the same result.
     pub fn search(
         &self,
         history: &GameHistory<G>,

@@ -160,13 +160,13 @@ struct LevelWeakness {
     candidates: usize,
     /// The maximum number of nodes.
     nodes: u64,
-    /// The probability, in thousandths, that the player considers a move that serves no
+    /// The probability, in thousandths, of considering a move without a
     /// [purpose](pentarch_core::Evaluate::move_purposes).
     purposeless: u32,
 }
 
-/// Chooses a move like a player of the level that is set in the limits. Returns `None` at full
-/// strength, or if there are no moves to choose from.
+/// Chooses a move like a player of the level in the limits. Returns `None` at full strength, or if
+/// there are no moves to choose from.
 ///
 /// One thread searches, with a separate small transposition table. So neither the settings of the
 /// program nor its earlier searches make a level stronger. With the same [seed](Limits::seed), the

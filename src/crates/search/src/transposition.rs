@@ -164,8 +164,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces an entry with the same key, if there is one. Otherwise it
-    /// replaces an entry of an older generation, or else the entry with the least depth.
+    /// Stores an entry. It replaces the entry with the same key, or else one of an older
+    /// generation, or else the one with the least depth.
     #[inline]
     pub fn put(&self, key: u64, entry: TranspositionEntry) {
         let now = self.generation.load(Relaxed);

@@ -109,7 +109,7 @@ impl ReportNodeBudget {
     }
 }
 
-/// Returns whether the proven score of the root move at `index` is confirmed: it is right even if
+/// Returns whether the proven score of the root move at `index` is confirmed: right even if
 /// positions of the game so far occur again. If the first root move has the score of a loss, this
 /// is a claim that all root moves lose, so all of them are examined. If the budget is too small to
 /// decide, the score is not confirmed.
@@ -147,8 +147,7 @@ struct ConfirmedWin<M> {
     reply: Option<M>,
 }
 
-/// The search that plays out a win, and the positions below the root that it has already found to
-/// be won.
+/// A search that plays out a win, with the positions below the root that it has found won.
 pub(super) struct WinConfirmation<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
@@ -244,7 +243,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 
     /// Returns a reply by which the winner wins within `max_plies` plies, with the distance of this
-    /// win. The position's legal moves begin at index `first` of the list of moves.
+    /// win. The position's legal moves begin at index `first` of `self.moves`.
     ///
     /// First tries moves that win at once, then moves that win according to the transposition
     /// table. The table may have lost the entry of a winning move. Such a move usually wins soon,
@@ -345,9 +344,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         })
     }
 
-    /// Returns the longest line of play from this position in which the winner plays the replies
-    /// that were found. The position must have a [distance](WinConfirmation::find_win_distance).
-    /// The line can be shorter than this distance if a quicker win was found later.
+    /// Returns the longest line of play from this position in which the winner plays the found
+    /// replies. The position must have a [distance](WinConfirmation::find_win_distance). The line
+    /// can be shorter than this distance if a quicker win was found later.
     pub(super) fn longest_line(&self, position: &G::Position) -> Vec<G::Move> {
         let rules = self.context.history.rules();
         let mut lengths = HashMap::new();
@@ -397,9 +396,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 }
 
-/// Returns the number of plies within which this side wins a position that is not over. The number
-/// is from the transposition table or from tables of solved positions; `None` if neither knows a
-/// win.
+/// Returns the number of plies within which this side wins an undecided position. The number is
+/// from the transposition table or from tables of solved positions; `None` if neither knows a win.
 pub(super) fn known_win_distance<G: Searchable>(
     context: &SearchContext<G>,
     winner: Side,

@@ -94,7 +94,7 @@ impl SharedSearchState {
     }
 }
 
-/// The sources of exact values that a search uses for positions in which the game is not over.
+/// The sources from which a search takes exact values while the game is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExactValueSource {
     /// Tablebases, and values that can be computed without a table.
@@ -133,8 +133,8 @@ pub struct SearchWorker<'a, G: Searchable> {
     pub(super) history: GameHistory<G>,
     /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
-    /// Whether the search must not prune or reduce any move. If such a search to a depth finds no
-    /// win, there is no win within this depth.
+    /// Whether the search prunes and reduces no move. If it then finds no win at a depth, there is
+    /// none within this depth.
     pub(super) exhaustive: bool,
     /// The deepest ply reached (selective depth).
     pub(super) seldepth: usize,

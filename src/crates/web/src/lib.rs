@@ -45,7 +45,7 @@ extern "C" {
     fn random() -> f64;
 }
 
-/// The host of the engine: a worker in a browser, which has a clock and no files.
+/// A browser's worker as the engine's host, with a clock and no files.
 struct BrowserHost;
 
 impl Host for BrowserHost {

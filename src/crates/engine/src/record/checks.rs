@@ -15,8 +15,8 @@ use crate::session::Session;
 use super::current::result_for_record;
 use super::error::RecordError;
 
-/// Checks that no tag or option is duplicate, because one value would be lost. Checks that tags
-/// agree with the parts of the record that they repeat.
+/// Checks that no tag or option is duplicate, because one value would be lost, and that the tags
+/// agree with the rest of the record.
 ///
 /// # Errors
 /// If a check fails.

@@ -56,8 +56,8 @@ pub(super) fn begins_with_record_moves(record: &GameRecord, beginning: &GameReco
     record.moves.len() >= beginning.moves.len() && pairs.all(|(one, other)| one.text == other.text)
 }
 
-/// Returns the record `played` with the annotations of another record of the same game. If the
-/// other record is of another game, returns `played` unchanged.
+/// Returns the record `played`, with the annotations of the other record if both are of the same
+/// game.
 pub(super) fn copy_annotations_of_same_game(
     annotated: &GameRecord,
     played: GameRecord,

@@ -1,4 +1,4 @@
-//! The tags that a user sets, and those that follow from the game.
+//! The tags set by a user, and those derived from the game.
 
 use pentarch_core::notation::record::notes::is_forbidden_character;
 use pentarch_core::notation::record::{

@@ -43,8 +43,7 @@ pub struct Responder {
     host: Arc<dyn Host>,
     /// The function that turns positions into problems; `None` without a prover.
     problem_maker: Option<ProblemMakerFn>,
-    /// The function that determines which side can force a win; `None` if the host does not support
-    /// this.
+    /// The function that determines which side can force a win; `None` without a prover.
     winner_prover: Option<WinnerProverFn>,
     /// The options for everything that a request does not set.
     defaults: Options,

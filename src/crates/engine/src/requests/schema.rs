@@ -111,8 +111,8 @@ fn simplify_schema(schema: &mut Value) {
         Value::Array(parts) => parts.iter_mut().for_each(simplify_schema),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // If the value of this field is an object, the field is not such a part. It is the
-                // schema of a described property that happens to have this name, and must stay.
+                // If the value of this field is an object, it is the schema of a property that
+                // happens to have this name, and must stay.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }

@@ -72,15 +72,15 @@ pub struct ResponseTask {
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that were missing when the request arrived. The caller loads these files before it
-    /// runs the task. It can also remove a file from this list if the task can do [without
+    /// The files that were missing when the request arrived. Before the caller runs the task, it
+    /// loads each file, or removes it from this list if the task can do [without
     /// it](LoadableFile::is_file_required).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl ResponseTask {
-    /// Returns the files that the task waits for. A stopped task may run without these files. Then
-    /// it searches nothing.
+    /// Returns the files that the task waits for. A stopped task may run without them, and then
+    /// searches nothing.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.files.iter().copied().filter(|file| !file.is_file_loaded())
     }

@@ -37,7 +37,7 @@ struct MoveLineReadingState {
     branches: VecDeque<MidMoveBranch>,
 }
 
-/// The place of a node in its line, which decides where its notes belong.
+/// The place of a node in its line. It decides where the node's notes belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SgfNodePlace {
     /// A click of this side, or a node in the middle of its move.
@@ -107,7 +107,7 @@ impl SgfReader<'_> {
     }
 
     /// Returns the node that continues a line after the last node of a branch. The line continues
-    /// with the next branch of the same position, if the branch that ends has no move in it.
+    /// with the next branch of the same position, if the ended branch has no move.
     fn find_node_after_end_of_branch(
         &mut self,
         node: &SgfNode,

@@ -144,8 +144,8 @@ impl SgfReader<'_> {
         self.unread.add(name, Some(self.line_number(node)));
     }
 
-    /// Checks that no part of a node is lost: it has at most one move and sets up no stones, and
-    /// each property that is read has one value.
+    /// Checks that no part of a node is lost. It must have at most one move, no set-up stones, and
+    /// one value for each property that is read.
     fn check_node_is_readable(&self, node: &SgfNode) -> Result<(), EngineError> {
         if SGF_MOVE_PROPERTIES.iter().all(|name| node.property_value(name).is_some()) {
             return Err(self.error_at_node(node, SgfError::TwoMoves));

@@ -70,7 +70,7 @@ impl SgfReader<'_> {
         Ok(record)
     }
 
-    /// Checks the properties of the root that fix the board, and reports those that are not read.
+    /// Checks the properties of the root that fix the board. Reports the unread ones.
     fn check_root_properties(
         &mut self,
         node: &SgfNode,

@@ -62,8 +62,8 @@ struct DfpnChild<G: Searchable> {
 }
 
 impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
-    /// Creates a search for the answer to a question. The table may already contain results of an
-    /// earlier search for the same question.
+    /// Creates a search for the answer to a question. The table may contain earlier results for the
+    /// same question.
     pub fn new(
         question: &'a ProofQuestion<G>,
         table: &'a mut ProofTable,
@@ -235,9 +235,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         Ok(result)
     }
 
-    /// Returns the conditions under which the result of a proved or disproved position holds. They
-    /// follow from the conditions of its children. The children begin at index `list` of the list
-    /// of children.
+    /// Returns the conditions of the result of a proved or disproved position, derived from those
+    /// of its children. The children begin at index `list` of `self.children`.
     fn result_conditions(
         &self,
         position: &G::Position,

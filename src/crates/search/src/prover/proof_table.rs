@@ -48,9 +48,8 @@ impl ProofTable {
         self.entry_indices_of_key(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
     }
 
-    /// Stores proof numbers. `nodes` is the number of nodes that the search for them took. If the
-    /// table has numbers with the same key, the new numbers replace them. Otherwise they replace
-    /// the entry of the bucket that took the fewest nodes.
+    /// Stores proof numbers, found by a search of `nodes` nodes. They replace the numbers with the
+    /// same key, or else the entry of the bucket that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket_indices(key);
         let entries = self.entries[bucket].iter_mut();
@@ -93,10 +92,9 @@ impl ProofTable {
             .find(|(numbers, conditions)| conditions.are_met_by(numbers.order_winner_first(bans)))
     }
 
-    /// Stores a result that holds under `conditions`. `nodes` is the number of nodes that the
-    /// search for it took. If the table has the same result with stricter conditions, the new
-    /// result replaces it. Otherwise it replaces the entry of the bucket that took the fewest
-    /// nodes. `key` is the key of the position without its history.
+    /// Stores a result that holds under `conditions`, found by a search of `nodes` nodes. It
+    /// replaces the same result under stricter conditions, or else the entry of the bucket that
+    /// took the fewest nodes. `key` is the key of the position without its history.
     pub fn put_conditional_result(
         &mut self,
         key: u64,

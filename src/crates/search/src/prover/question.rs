@@ -105,8 +105,8 @@ impl<G: Searchable> ProofQuestion<G> {
         }
         let rules = Arc::new(self.history.rules().relaxed_rules_for(side)?);
         // Under the relaxed rules, bans of the opponent end when `side` moves. So they have no
-        // effect if `side` is to move. Then the position is that without them, as it can occur
-        // later, and has the same string.
+        // effect if `side` is to move. The position without them can occur later, and has the same
+        // string.
         let mut position = *self.history.position();
         if position.side_to_move() == side {
             position = rules.position_without_past_moves_of(&position, !side);

@@ -22,8 +22,7 @@ struct StrategyNode<P> {
     ply: u32,
     /// The indices of the nodes from which one move leads to this node.
     parents: Vec<u32>,
-    /// The index of the node to which the chosen reply leads, once the side that upholds the claim
-    /// has chosen its reply.
+    /// The index of the node after the upholding side's reply, once this reply is chosen.
     reply: u32,
     state: StrategyNodeState,
 }
@@ -179,9 +178,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
 
     /// Adds the children of a node that is known to be won. If the defender moves, these are the
     /// positions after all of its moves. If the attacker moves, these are the positions after the
-    /// moves that are known to win. If the table has lost their results, the search computes them
-    /// again. If that does not show that the node is won, the node gets the state
-    /// [`NOT_WON_STATE`].
+    /// moves that are known to win. Results that the table has lost are computed again. If they do
+    /// not show a win, the node gets the state [`NOT_WON_STATE`].
     fn expand_won_node(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known_result(at) {
@@ -195,8 +193,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let is_attacker_to_move = self.is_attacker_to_move(&position);
         let mut open = self.link_won_children(at, is_attacker_to_move)?;
         if is_attacker_to_move && open == 0 {
-            // The table has lost the result that shows by which move the position is won. So the
-            // position is searched again.
+            // The table has lost the result of the winning move. So the position is searched again.
             self.solver.solve(&position, ply)?;
             open = self.link_won_children(at, true)?;
         }

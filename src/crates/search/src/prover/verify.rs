@@ -185,7 +185,7 @@ fn list_claim_moves<G: Searchable>(
     }
 }
 
-/// Checks that a position equals the position that was found before with the same key.
+/// Checks that a position equals the earlier position with the same key.
 ///
 /// # Errors
 /// If the positions differ.
