@@ -4,8 +4,7 @@ use std::fmt::Display;
 
 use thiserror::Error;
 
-/// The message with which a command of the program fails. The variant determines the exit code of
-/// the program.
+/// The message of a failed command. The variant determines the exit code.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CliError {
     /// The arguments request something impossible. Nothing has been done.

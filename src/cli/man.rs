@@ -29,7 +29,7 @@ pub(super) fn manual_page(program: &Command) -> io::Result<String> {
     Ok(page)
 }
 
-/// Writes the sections that every command has. The examples come last.
+/// Writes the sections common to all commands, the examples last.
 fn render_common_manual_sections(man: &Man, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_synopsis_section(page)?;
     man.render_description_section(page)?;

@@ -98,7 +98,7 @@ use tune::TuneArguments;
 /// The exit code for rejected input and for invalid arguments.
 const EXIT_INVALID_ARGUMENTS: u8 = 2;
 
-/// The heading of the flags that subcommands also have.
+/// The heading of the flags shared with subcommands.
 const COMMON_OPTIONS_HEADING: &str = "Common options";
 
 /// The flags, then a session or one command.

@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn each_game_is_in_its_character_set() {
-        // The second byte of each letter is that of a backslash or a bracket.
+        // The second byte of each letter equals a backslash or a bracket.
         let bytes = b"(;CA[Shift_JIS]C[\x95\\\x83]\\\x83\\];B[aa](;W[bb]))\n\
                       (;CA[UTF-8]C[\xc3\xab])(;C[\xeb\\])])\n(;CA[x]C[\xc3\xab])\n";
         let text = "(;CA[Shift_JIS]C[表ゾ\\ソ];B[aa](;W[bb]))\n(;CA[UTF-8]C[ë])(;C[ë\\])])\n(;CA[x]C[ë])\n";

@@ -20,8 +20,8 @@ pub enum WorkerError {
 }
 
 /// Runs tasks on `concurrency` threads. `next` returns the tasks, and `None` after the last one.
-/// Each thread has a separate state. `begin` creates this state. After a failure no thread starts
-/// another task.
+/// Each thread has a separate state, created by `begin`. After a failure no thread starts another
+/// task.
 ///
 /// # Errors
 /// The first error of a thread. It is also an error if a thread cannot be started or panics.

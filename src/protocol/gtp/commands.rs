@@ -44,7 +44,7 @@ const fn define_command(
     GtpCommand { name, usage, run }
 }
 
-/// All commands, in the order in which `list_commands` lists them.
+/// All commands, in the order of `list_commands`.
 const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("best_move", "", |gtp, _| gtp.best_move_graphics()),
     define_command("boardsize", "SIZE", Gtp::board_size),
@@ -242,7 +242,7 @@ impl Gtp {
         (command.run)(self, arguments)
     }
 
-    /// Returns the position as the Go board of the front end shows it.
+    /// Returns the position for the front end's Go board.
     ///
     /// # Errors
     /// If the game has no such board.

@@ -18,8 +18,7 @@ use pentarch_engine::input_word::InputWord;
 use super::error::{GtpArgument, GtpError};
 use super::partial_move::BoardClick;
 
-/// Returns whether a line stops the searches of all earlier lines. Only the comment `# interrupt`
-/// and the command `quit` do.
+/// Returns whether a line stops the searches of all earlier lines: `# interrupt` or `quit`.
 pub fn is_interrupt_or_quit_line(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");

@@ -364,7 +364,7 @@ impl Ugi {
     }
 }
 
-/// The maximum time for which a query waits for tablebases.
+/// The maximum wait of a query for tablebases.
 const MAX_WAIT_FOR_TABLES: Duration = Duration::from_secs(2);
 
 /// The version number of the protocol. Changes that can break a front end increase it.

@@ -73,7 +73,7 @@ pub enum NotAProblemReason {
         /// Another move that wins.
         other: String,
     },
-    /// Another move may win: no proof was found that none does.
+    /// Another move may win, because no proof excludes it.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
         /// The move whose win is not proven.
@@ -158,8 +158,8 @@ impl ProblemTheme {
         ProblemTheme::Draw,
     ];
 
-    /// Returns the word for the theme, and half a sentence that says what the key (the first move
-    /// of the solution) does.
+    /// Returns the word for the theme, and half a sentence about the effect of the key, the
+    /// solution's first move.
     pub fn word_and_description(self) -> [&'static str; 2] {
         match self {
             ProblemTheme::Capture => ["capture", "it captures"],

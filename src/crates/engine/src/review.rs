@@ -197,8 +197,8 @@ pub fn prepare_review(
     Ok((positions, builder))
 }
 
-/// The positions of a game, from the first one on. The last one is the end of the moves or the
-/// first position in which the game is over.
+/// The positions of a game in order, up to the end of the moves or the first position in which the
+/// game is over.
 pub struct ReviewPositions {
     session: Box<dyn Session>,
     played: IntoIter<String>,
@@ -345,8 +345,8 @@ impl SidePositionValue {
         }
     }
 
-    /// Returns the chance of winning that this value means, from 0 to 1; `None` if the value is
-    /// unknown. A draw counts half. `scale` is the scale of the logistic curve, in centipawns.
+    /// Returns the chance of winning with this value, from 0 to 1; `None` if the value is unknown.
+    /// A draw counts half. `scale` is the scale of the logistic curve, in centipawns.
     fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
             SidePositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),

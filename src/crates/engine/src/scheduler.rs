@@ -58,7 +58,7 @@ pub struct CommandHandle {
 /// A command or a job that has started to run.
 #[derive(Debug)]
 pub struct StartedCommand<T> {
-    /// The number of the command in the order of arrival, from 0.
+    /// The arrival number of the command, from 0.
     pub number: u64,
     /// The priority. A higher priority comes first.
     pub priority: f64,
@@ -229,7 +229,7 @@ impl<T> Scheduler<T> {
 
     /// Starts the first command of the queue if it can run now. If the command waits for jobs
     /// without limits, stops these jobs, because otherwise they would never end. The end of the
-    /// input stops such jobs in the same way.
+    /// input also stops such jobs.
     pub fn start_next_command(&mut self) -> Option<StartedCommand<T>> {
         let command_timing = match self.commands.front() {
             Some(first) => first.command_timing,
@@ -344,8 +344,8 @@ impl<T> Scheduler<T> {
     }
 
     /// Stops the commands with this id, or all commands for `None`. Returns the number of commands
-    /// that this call has stopped. Commands that were already stopped do not count. A stopped
-    /// command ends as soon as it starts. A stopped job starts before other jobs.
+    /// that were not already stopped. A stopped command ends as soon as it starts. A stopped job
+    /// starts before other jobs.
     pub fn stop_commands_with_id(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdComparer::new);
         let has_job = self.running.values().any(|running| !running.is_command());
@@ -551,7 +551,7 @@ mod tests {
         assert_eq!([reached(), reached(), reached()], [(true, true), (true, true), (false, false)]);
     }
 
-    /// Returns the names of the jobs in the order in which they start.
+    /// Returns the names of the jobs in starting order.
     fn jobs(
         scheduler: &mut Scheduler<&'static str>,
         next: impl Fn(&mut Scheduler<&'static str>) -> Option<StartedCommand<&'static str>>,

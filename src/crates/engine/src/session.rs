@@ -217,8 +217,7 @@ pub trait GameInfo {
     fn game_moves(&self) -> GameMoves;
 
     /// Returns the number of first moves that this list and the current game have in common; `None`
-    /// if the game did not begin at `fen`. The comparison uses the words as they were typed, so
-    /// nothing is parsed.
+    /// if the game did not begin at `fen`. Compares typed words, so nothing is parsed.
     fn count_common_first_moves(
         &self,
         fen: Option<&[InputWord]>,
@@ -231,8 +230,7 @@ pub trait GameInfo {
 pub struct PositionNotation {
     /// The FEN.
     pub fen: String,
-    /// The position in the notation in which the rules were published; `None` if they were
-    /// published without a notation.
+    /// The position in the published notation of the rules; `None` if the rules have none.
     pub source: Option<String>,
     /// The [key](pentarch_core::Rules::search_key).
     pub key: u64,
@@ -310,8 +308,8 @@ pub trait GameJobPreparer {
     /// if a repetition may matter, because the tablebases ignore repetitions.
     fn known_winner(&self) -> Option<Option<Side>>;
 
-    /// Returns the facts about the current position that are certain. Waits for the tablebases if
-    /// they may contain the position, until `given_up` returns `true`.
+    /// Returns the certain facts about the current position. Waits for tablebases that may contain
+    /// the position, until `given_up` returns `true`.
     fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known;
 
     /// Returns whether the tablebases [solve the

@@ -245,8 +245,8 @@ struct IterativeDeepening<M> {
 }
 
 impl<M: Copy + PartialEq> IterativeDeepening<M> {
-    /// Decides on the best move of an iteration that was not finished. Returns whether this move
-    /// differs from the best move of the previous iteration.
+    /// Decides on the best move of an unfinished iteration. Returns whether this move differs from
+    /// the best move of the previous iteration.
     ///
     /// If the best move so far loses, a move that has not been searched yet may be better. In this
     /// case the best move of the previous iteration becomes the best move again, with its score.
@@ -329,7 +329,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     }
 }
 
-/// Searches for the best move of the first move's group. Does nothing if that move is already
+/// Searches for the best move of the first move's group. Does nothing if the first move is already
 /// determined. `aspiration` is the state of the search, if it has begun.
 ///
 /// # Errors
@@ -390,7 +390,7 @@ pub(super) struct AspirationSearch {
     alpha: i32,
     /// The upper bound of the window.
     beta: i32,
-    /// The number of centipawns by which a bound of the window was last moved.
+    /// The last shift of a window bound, in centipawns.
     margin: i32,
     /// The best score that this search has found with the current window.
     best: i32,

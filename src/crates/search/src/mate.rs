@@ -1,5 +1,4 @@
-//! `go mate`: whether the side to move can force a win within a number of moves, and by which
-//! moves.
+//! `go mate`: the search for a forced win of the side to move within a number of moves.
 
 use std::cell::Cell;
 use std::slice;
@@ -33,9 +32,9 @@ const FALLBACK_MOVE_NODES: u64 = 200_000;
 ///
 /// After a win it searches for shorter ones. Each further search may take as many nodes as all
 /// searches before it, or [`MIN_NODES_TO_SHORTEN_WIN`] if that is more. So the reported number of
-/// moves is the most that the win takes. It is not always the minimum. If there is no win,
-/// alpha-beta search chooses a move as usual. If the proof-number search gives up, alpha-beta
-/// search continues the search for the win exhaustively.
+/// moves is an upper bound, not always the minimum. If there is no win, alpha-beta search chooses a
+/// move as usual. If the proof-number search gives up, alpha-beta search continues the search for
+/// the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
@@ -254,9 +253,8 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
     }
 
     /// Tries `moves` in the current position. Returns a line by which the attacker wins with at
-    /// most `own` further moves of its own, whatever the opponent replies. Of the lines with
-    /// different replies, it is the one in which the attacker needs the most moves. Returns `None`
-    /// if there is no such win.
+    /// most `own` further moves of its own, whatever the opponent replies. The opponent's replies
+    /// in it cost the attacker the most moves. Returns `None` if there is no such win.
     ///
     /// # Errors
     /// If the search must end.

@@ -384,7 +384,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Appends the legal moves of the node and their ordering scores, from index `list` on. Returns
-    /// the facts about the node on which the order depends.
+    /// the facts that decide the order.
     fn list_scored_moves(
         &mut self,
         node: &SearchNode<G>,

@@ -35,8 +35,8 @@ type SymmetryMoveFn<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
 /// The orbit of a position: all positions to which symmetries map it without swapping the sides.
 /// One of these positions, the canonical image, represents all of them.
 pub struct PositionOrbit<G: Searchable> {
-    /// The canonical image of the position: the position of the orbit with the least `key`. If
-    /// several positions have this key, it is the one with the least `key_with_past`.
+    /// The canonical image: the position of the orbit with the least `key`, and among several with
+    /// the least `key_with_past`.
     pub image: G::Position,
     /// The search key of `image` without its history.
     pub key: u64,
@@ -153,8 +153,8 @@ pub(super) fn locate_in_book<G: Searchable>(
         book_move(rules, &symmetries, &book, position)
     };
     let played: Vec<_> = history.positions_before_moves().zip(history.moves()).collect();
-    // After the winner has left the book, its last move is rarely that of the book. So most games
-    // off the book are recognised by one lookup.
+    // After the winner has left the book, its last move is rarely a book move. So most games off
+    // the book are recognised by one lookup.
     for (position, mv) in played.into_iter().rev() {
         if position.side_to_move() == winner && reply_at(position) != Some(mv) {
             return None;
@@ -171,8 +171,8 @@ pub(super) fn locate_in_book<G: Searchable>(
 
 /// Extends a line from the current position of a search to the end of the game, if the book or the
 /// tables know the winner. Both sides make the moves of the tables. Before these, in the book, the
-/// winner makes its moves, and the loser those that its static evaluation prefers. The line is
-/// shorter if the tables are not complete or the search must end.
+/// winner makes the book's moves, and the loser those preferred by its static evaluation. The line
+/// is shorter if the tables are not complete or the search must end.
 pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut Vec<G::Move>) {
     let SearchContext { tables, control, .. } = *context;
     let mut history = context.history.clone();

@@ -38,8 +38,8 @@ pub fn singular_extension_margin(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Returns the depth to which all other moves are searched in order to find out whether a move is
-/// singular. `depth` is the depth of the node.
+/// Returns the search depth of all other moves in the test whether a move is singular. `depth` is
+/// the depth of the node.
 pub fn singular_search_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }

@@ -13,8 +13,8 @@ pub const MAX_SEARCH_PLIES: usize = 200;
 const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
 /// The score of an estimated win in 0 plies. It is more than any evaluation, but not proven.
 const ESTIMATED_WIN_SCORE: i32 = 10_000;
-/// The number of centipawns by which each ply to an estimated win lowers its score. Without this
-/// penalty, the winner would have no reason to play towards the end of the game.
+/// The number of centipawns that each ply to an estimated win costs. Without this penalty, the
+/// winner would have no reason to play towards the end of the game.
 const ESTIMATED_PLY_PENALTY: i32 = 10;
 
 /// The score of a win known from tables without the number of plies. The score is above any
@@ -32,7 +32,7 @@ pub fn win_score_at_ply(ply: usize) -> i32 {
 }
 
 /// Returns the winner's score of a game that ends by repetition at this ply. `certain` states
-/// whether the position is repeated on every path that leads to it.
+/// whether the position is repeated on every path to it.
 #[inline]
 pub fn repetition_win_score_at_ply(ply: usize, certain: bool) -> i32 {
     if certain { win_score_at_ply(ply) } else { REPETITION_WIN_SCORE - ply as i32 }

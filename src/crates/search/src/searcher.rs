@@ -14,8 +14,8 @@ const DEFAULT_HASH_MIB: usize = 16;
 /// Searches positions of games by the same rules, one after the other.
 ///
 /// A searcher keeps the transposition table, so that the next search of a game begins with the
-/// results of the last one. It also keeps the tables of solved positions that the game computes
-/// itself. So they are computed only once. Games by other rules need another searcher.
+/// results of the last one. It also keeps the tables that the game itself computes, so that they
+/// are computed only once. Games by other rules need another searcher.
 #[derive(Debug)]
 pub struct Searcher<G: CompiledSearch> {
     tables: Arc<G::Tables>,

@@ -153,8 +153,8 @@ struct LevelWeakness {
     careless: u32,
     /// The standard deviation, in centipawns, of the random error added to each move's score.
     error: u32,
-    /// The number of plies that the player looks ahead at most, in tenths of a ply. For example, 26
-    /// means three plies in six of ten turns, and two plies in the others.
+    /// The maximum look-ahead of the player, in tenths of a ply. For example, 26 means three plies
+    /// in six of ten turns, and two plies in the others.
     depth: u32,
     /// The number of best moves to choose from if the player looks ahead more than one ply.
     candidates: usize,
@@ -200,8 +200,8 @@ pub(super) fn choose_level_move<G: Searchable>(
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
-/// Returns the moves that the player does not overlook, sorted as the search sorts moves. The list
-/// is empty only if there is no move to choose from.
+/// Returns the moves that the player does not overlook, in the search's order. The list is empty
+/// only if there is no move to choose from.
 fn moves_noticed_by_level<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,

@@ -88,8 +88,8 @@ impl ReportNodeBudget {
         self.max_line_nodes = self.nodes + left / lines_left as u64;
     }
 
-    /// Counts a move with which a line is extended by tables or by the transposition table. Returns
-    /// whether the budget allows this move.
+    /// Counts a move by which tables or the transposition table extend a line. Returns whether the
+    /// budget allows it.
     pub(crate) fn count_added_move(&mut self, control: &SearchControl) -> bool {
         self.known_moves += 1;
         self.known_moves <= MIN_LINE_COMPLETION_NODES
@@ -160,7 +160,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
     wins: HashMap<u64, ConfirmedWin<G::Move>>,
     /// The number of plies within which a win was looked for in vain, by search key.
     failures: HashMap<u64, u32>,
-    /// The move lists of the positions from the root to the current one, one after the other.
+    /// The concatenated move lists of the positions from the root to the current position.
     moves: Vec<G::Move>,
     budget: &'a mut ReportNodeBudget,
 }
@@ -291,8 +291,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 
     /// Returns the win if all moves of the loser lose within `max_plies` plies. Its distance is
-    /// that of the longest resistance. The position's legal moves begin at index `first` of the
-    /// list of moves.
+    /// that of the longest resistance. The position's legal moves begin at index `first` of
+    /// `self.moves`.
     fn find_longest_resistance(
         &mut self,
         position: &G::Position,

@@ -108,8 +108,8 @@ pub enum ExactValueSource {
 /// The amount of work between two checks of the clock. A node counts as one unit of work, and every
 /// [`MOVES_PER_WORK_UNIT`] of its moves as one more unit.
 const CLOCK_CHECK_INTERVAL_WORK_UNITS: u64 = 128;
-/// The units of work for which a node counts if the exact value of its position may be computed.
-/// This computation [may take a while](super::pruning::MIN_EXACT_VALUE_DEPTH).
+/// The units of work of a node if the exact value of its position may be computed, which [may take
+/// a while](super::pruning::MIN_EXACT_VALUE_DEPTH).
 pub const EXACT_VALUE_WORK_UNITS: u64 = 16;
 /// The number of generated moves that count as one unit of work.
 pub const MOVES_PER_WORK_UNIT: usize = 32;
@@ -142,7 +142,7 @@ pub struct SearchWorker<'a, G: Searchable> {
     work: u64,
     /// The number of nodes that this thread has searched but not yet added to the shared count.
     pub(super) uncounted_nodes: u64,
-    /// The move lists of the nodes from the root to the current one, one after the other.
+    /// The concatenated move lists of the nodes from the root to the current node.
     pub(super) moves: Vec<G::Move>,
     /// The same moves as in `moves`, with their ordering scores.
     pub(super) scored: Vec<ScoredMove>,
@@ -297,8 +297,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
             roots,
             index,
         );
-        // If a move that is not the first is confirmed to lose, the moves before it need not lose.
-        // So such a loss is not stored as confirmed.
+        // If a later move is confirmed to lose, the moves before it need not lose. So its loss is
+        // not stored as confirmed.
         if is_confirmed && (index == 0 || score > 0) {
             roots[index].confirmed = Some(score);
         }
@@ -523,8 +523,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         result
     }
 
-    /// Returns whether `side`, which has just moved, is to move again. In a game in which the sides
-    /// alternate, the compiler knows the result.
+    /// Returns whether `side`, which has just moved, is to move again. If the sides alternate, the
+    /// compiler knows the result.
     #[inline]
     fn has_another_turn(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover

@@ -73,7 +73,7 @@ pub struct TruncationWarning {
     pub result: &'static str,
 }
 
-/// Ends the game if the record states that the players ended it.
+/// Ends the game if the record states an end by the players.
 pub(super) fn end_game_as_stated(
     session: &mut dyn Session,
     record: &GameRecord,

@@ -50,7 +50,7 @@ impl Engine {
     }
 }
 
-/// Returns whether the moves of one record begin with those of another.
+/// Returns whether the moves of `record` begin with the moves of `beginning`.
 pub(super) fn begins_with_record_moves(record: &GameRecord, beginning: &GameRecord) -> bool {
     let mut pairs = record.moves.iter().zip(&beginning.moves);
     record.moves.len() >= beginning.moves.len() && pairs.all(|(one, other)| one.text == other.text)

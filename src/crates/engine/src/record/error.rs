@@ -76,7 +76,7 @@ pub enum RecordError {
     /// The checksum of the record is not the stated one.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
-    /// The stated outcome differs from that of the moves.
+    /// The stated outcome differs from the outcome of the moves.
     #[error("the record says {}, but the game is: {outcome}", quote_word(.stated))]
     Outcome {
         /// The outcome in the record.
@@ -84,7 +84,7 @@ pub enum RecordError {
         /// The outcome of the game.
         outcome: String,
     },
-    /// The result of the record differs from that of its moves.
+    /// The result of the record differs from the result of its moves.
     #[error("the record ends in {stated}, but the game is: {outcome}")]
     Result {
         /// The result at the end of the record.

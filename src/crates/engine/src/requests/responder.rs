@@ -508,8 +508,7 @@ impl PositionResponder<'_> {
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
-    /// Returns these limits, changed so that the search uses opening books only if the options
-    /// permit it.
+    /// Returns these limits, with opening books only if the options permit them.
     fn limits_with_book_setting(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }

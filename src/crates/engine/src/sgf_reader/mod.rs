@@ -87,7 +87,7 @@ impl SgfGames<'_> {
     }
 
     /// Reads the game with this index. The property `RU` names the game and the rules if this
-    /// program has written it; otherwise the options do.
+    /// program has written it. Otherwise the options name them.
     ///
     /// # Errors
     /// If there is no such game, if the game has no board for Go front ends, if a click leads to no

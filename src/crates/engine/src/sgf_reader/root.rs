@@ -44,7 +44,7 @@ impl SgfReader<'_> {
         };
         self.check_root_properties(node, session.as_ref(), size)?;
         let mut record = GameRecord::new(Vec::new());
-        // The comment of a root with a move belongs to the move, that of another root to the game.
+        // The comment of a root with a move belongs to the move, otherwise to the game.
         let comments = if node.has_move() { ["GC"].as_slice() } else { &["GC", "C"] };
         for text in comments.iter().filter_map(|name| node.property_value(name)) {
             let comment = normalise_comment(text).and_then(|comment| {

@@ -199,7 +199,7 @@ struct SharedBookMove<G: Searchable> {
     moves: Vec<ProofMove<G>>,
 }
 
-/// A position of a [`SharedBookMove`], and the move by which the proof wins in it.
+/// A position of a [`SharedBookMove`], and the winning move of the proof.
 struct ProofMove<G: Searchable> {
     /// The distance to mate in plies.
     plies: u32,

@@ -48,7 +48,7 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
-    /// The child lists of the nodes on the path in `history`, one after the other.
+    /// The concatenated child lists of the nodes on the path in `history`.
     children: Vec<DfpnChild<G>>,
     /// A buffer for generated moves, which the search reuses.
     moves: Vec<G::Move>,

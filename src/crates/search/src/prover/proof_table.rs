@@ -67,8 +67,8 @@ impl ProofTable {
         }
     }
 
-    /// Removes all results of a position, whatever their conditions are. `key` is the key of the
-    /// position without its history.
+    /// Removes all results of a position, under any conditions. `key` is the key of the position
+    /// without its history.
     pub fn remove_conditional_results(&mut self, key: u64) {
         self.remove(key ^ CONDITIONAL_KEY_BIT);
     }

@@ -18,9 +18,9 @@ const NO_NODE_INDEX: u32 = u32::MAX;
 #[derive(Debug)]
 struct StrategyNode<P> {
     position: P,
-    /// The number of plies from the root to this position, on the first path on which it was found.
+    /// The number of plies from the root to this position, on the first path found.
     ply: u32,
-    /// The indices of the nodes from which one move leads to this node.
+    /// The indices of the nodes one move before this node.
     parents: Vec<u32>,
     /// The index of the node after the upholding side's reply, once this reply is chosen.
     reply: u32,

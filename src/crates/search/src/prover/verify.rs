@@ -10,9 +10,8 @@ use pentarch_core::{HasTurn, Rules, Searchable};
 use super::ProofClaim;
 use super::question::{KnownResult, ProofQuestion};
 
-/// The replies of the side that upholds a claim. The map's key is the search key of the position in
-/// which the reply is played. For a win the replies are the attacker's, for a disproof the
-/// defender's.
+/// The replies of the side that upholds a claim. Each key is the search key of the position before
+/// the reply. For a win the replies are the attacker's, for a disproof the defender's.
 pub type RepliesByKey<M> = HashMap<u64, M>;
 
 /// The distances to mate in plies, if the loser resists as long as possible. The map's key is the
@@ -75,8 +74,8 @@ pub struct ProofSize {
 /// A position that can occur.
 struct ReachedProofNode<P> {
     position: P,
-    /// The index of the node's first child in the list of all children. The children of a node end
-    /// where those of the next node begin.
+    /// The index of the node's first child in the list of all children. They end where the next
+    /// node's children begin.
     children: usize,
     /// The distance to mate in plies if the line of play ends at this node in a win; `None` if it
     /// does not end here.
