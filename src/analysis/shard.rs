@@ -71,7 +71,7 @@ pub enum ShardRequestLineError {
     NoMemory,
 }
 
-/// The error for different numbers of requests and responses.
+/// The error for a number of responses that differs from the number of requests.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedRequestFileError {

@@ -12,7 +12,7 @@ pub struct ProgressLine {
     delay: Duration,
     /// Whether the standard error output is a terminal.
     pub is_on_terminal: bool,
-    /// The time of the last update; `None` if the line was cleared after it.
+    /// The time of the last update; `None` if the line was cleared since.
     last_shown: Option<Instant>,
 }
 

@@ -1,4 +1,4 @@
-//! Formats options, and reports of a search, as lines of UCI.
+//! Formats options and search reports as lines of UCI.
 
 use std::time::Duration;
 

@@ -161,7 +161,7 @@ fn invalid_vertex_error(text: &str, size: u8) -> GtpError {
     }
 }
 
-/// Returns an input in the notation of GTP.
+/// Formats an input in GTP notation.
 pub(super) fn format_click(click: BoardClick) -> String {
     match click {
         BoardClick::At(point) => vertex_name(point),

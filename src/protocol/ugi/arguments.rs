@@ -16,8 +16,8 @@ use super::words::{
     parse_or_expect_after_blanks, parse_unless_at_end, take_next_word, words_in_line,
 };
 
-/// A parser of the arguments of a command. It receives the whole line, which is needed for columns,
-/// and the rest of the line after the name.
+/// A parser of the arguments of a command. It receives the whole line, for the columns, and the
+/// rest of the line after the name.
 pub(super) type ArgumentParser =
     for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
 

@@ -52,7 +52,7 @@ impl ParsedLine {
     }
 }
 
-/// The maximum number of bytes of a line that is stored in parsed form while the line waits.
+/// The maximum length in bytes of waiting lines that are stored in parsed form.
 const MAX_SHORT_LINE_BYTES: usize = 32;
 
 /// The maximum number of bytes that the parsed words of a short line take.

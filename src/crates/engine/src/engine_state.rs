@@ -312,7 +312,7 @@ pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box
     GameId::from_options(options).run(NewSessionOperation(options, files))
 }
 
-/// Returns the rules that these options choose. The rules must be for two players.
+/// Returns the id of the game that these options choose.
 ///
 /// # Errors
 /// If the rules are for more players. The message begins with `needed_by`.

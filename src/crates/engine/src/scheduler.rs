@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::requests::id::{Id, IdComparer};
 use crate::stopper::Stopper;
 
-/// The rule for when a command can run.
+/// The rule that decides when a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandTiming {
     /// The command can run in its turn, even while a job of its session runs.
@@ -70,8 +70,8 @@ pub struct StartedCommand<T> {
     pub is_during_job: bool,
 }
 
-/// The rank of a job in the queue. The job with the highest priority starts first; among equal
-/// priorities it is the oldest job.
+/// The rank of a job in the queue. Jobs start by descending priority, and jobs of equal priority by
+/// age.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct JobQueueOrder {
     priority: f64,
@@ -320,8 +320,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Makes any further input stop the running command with this number. Input that has already
-    /// arrived also counts.
+    /// Makes any input after the running command with this number stop it, even input that has
+    /// already arrived.
     pub fn let_input_stop_command(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.stops_on_input = true;

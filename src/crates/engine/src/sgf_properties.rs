@@ -47,8 +47,8 @@ pub(crate) const SGF_SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 /// SGF properties of the root node that are about the file, not the game.
 pub(crate) const SGF_FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
-/// Other properties that are read. A node must have a single value of each of them. The same is
-/// true for the properties above, except the marks.
+/// Other properties that are read. In a node, each of them must have a single value, and so must
+/// each property above except the marks.
 pub(crate) const SGF_SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",

@@ -176,8 +176,8 @@ impl SearchControl {
         self.is_over() || to_micros(self.elapsed()) >= limit / 2
     }
 
-    /// Returns whether the time of this search is taken from a player's clock, so that it is useful
-    /// to save time. Returns `false` in analysis, and before the `ponderhit` of a pondering search.
+    /// Returns whether the search uses the time of a player's clock. Returns `false` in analysis,
+    /// and before the `ponderhit` of a pondering search.
     pub fn is_player_clock_running(&self) -> bool {
         self.soft.load(Relaxed) != NO_TIME_LIMIT_MICROS
     }

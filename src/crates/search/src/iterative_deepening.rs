@@ -265,7 +265,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         self.roots[0].mv != before.mv
     }
 
-    /// Searches deeper and deeper until a limit is reached. Helpers have no `report`.
+    /// Searches deeper and deeper until a limit is reached. Helper threads pass no `report`.
     ///
     /// # Errors
     /// If the search must end within an iteration. The next call continues the iteration.
@@ -350,8 +350,8 @@ fn search_group<G: Searchable>(
         .search(worker, &mut rest[..size])
 }
 
-/// The extension of the soft time limit. The limit is extended while the best move changes (it is
-/// unstable) or its score falls.
+/// The extension of the soft time limit. The limit is extended while the best move changes or its
+/// score falls.
 #[derive(Debug, Clone, Default)]
 struct SoftLimitExtension {
     /// The extended limit in hundredths of the original one: 100 to 300.

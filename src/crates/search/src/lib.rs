@@ -276,8 +276,8 @@ pub enum SearchEvent<'a, M> {
     /// A report on one of the best moves at the end of an iteration.
     Report(SearchReport<'a, M>),
     /// The result of a search with helper threads, reported while these threads are still ending.
-    /// The search returns the same result after they have ended. If there are many helper threads,
-    /// that takes long.
+    /// The search returns the same result after they have ended. With many helper threads, that
+    /// takes long.
     Result(&'a SearchResult<M>),
 }
 

@@ -69,8 +69,7 @@ pub struct MoveOrderingHistory<G: Evaluate> {
     killers: Vec<[Option<G::Move>; 2]>,
     /// The history scores, by side and history index of a move.
     history: [Vec<i32>; 2],
-    /// The countermoves: for each side and history index of the previous move, the move that last
-    /// refuted it.
+    /// For each side and history index of the previous move, the move that last refuted it.
     countermoves: [Vec<Option<G::Move>>; 2],
 }
 

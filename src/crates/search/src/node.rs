@@ -37,7 +37,7 @@ impl<G: Evaluate> SearchNode<G> {
     }
 }
 
-/// The moves of a node that are searched.
+/// The subset of a node's moves to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MoveSubset {
     /// All moves. The move of the transposition table is searched `extension` plies deeper.

@@ -161,7 +161,7 @@ pub(super) fn locate_in_book<G: Searchable>(
         }
     }
     let position = history.position();
-    // Where the book ends, tables have the moves. The value is still that of the book.
+    // After the end of the book, the moves are in tables. The value is still the book's.
     let is_in_book = position.side_to_move() == winner && rules.opening_book(position).is_some();
     let reply = if is_in_book { Some(reply_at(position)?) } else { None };
     let plies = u32::from(book.label).saturating_sub(history.len() as u32).max(1);
@@ -211,8 +211,8 @@ pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut 
     }
 }
 
-/// Returns the best move in a position according to the tables. The winner hurries, and the loser
-/// resists. Returns `None` if the tables do not know the position.
+/// Returns the tables' quickest winning or slowest losing move; `None` in a draw, and in a position
+/// that the tables do not know.
 fn table_move<G: Searchable>(
     rules: &G,
     tables: &G::Tables,

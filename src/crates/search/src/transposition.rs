@@ -18,8 +18,7 @@ pub enum ScoreBound {
 }
 
 impl ScoreBound {
-    /// Returns whether a score with this bound is enough to know whether the true score is at least
-    /// `beta`.
+    /// Returns whether a score with this bound decides whether the true score is at least `beta`.
     #[inline]
     pub fn decides_beta_comparison(self, score: i32, beta: i32) -> bool {
         match self {

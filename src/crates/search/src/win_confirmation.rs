@@ -158,7 +158,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
     occurred: HashSet<u64>,
     /// The wins by search key.
     wins: HashMap<u64, ConfirmedWin<G::Move>>,
-    /// The number of plies within which a win was looked for in vain, by search key.
+    /// The number of plies within which no win was found, by search key.
     failures: HashMap<u64, u32>,
     /// The concatenated move lists of the positions from the root to the current position.
     moves: Vec<G::Move>,

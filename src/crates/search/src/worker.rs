@@ -174,7 +174,7 @@ pub struct SearchWindow {
     pub ply: usize,
     /// The lower bound: the score that the side to move can already reach by other moves.
     pub alpha: i32,
-    /// The upper bound: the opponent avoids the node if its score is at least this.
+    /// The upper bound: the score from which on the opponent avoids the node.
     pub beta: i32,
     /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore,
     /// 1975).

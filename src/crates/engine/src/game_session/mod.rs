@@ -25,8 +25,8 @@ use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::session::{MAX_GAME_PLIES, Session};
 
-/// An operation that creates a session with a game in its start position. The session has the rules
-/// of these options and these tablebase files.
+/// The creation of a session in the start position, with the rules of these options and these
+/// tablebase files.
 pub struct NewSessionOperation<'a>(pub &'a Options, pub Option<Arc<dyn TableFiles>>);
 
 impl GameOperation for NewSessionOperation<'_> {

@@ -61,7 +61,7 @@ pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<Truncat
     Some(TruncationWarning { tag: "Result", stated: result.into(), result })
 }
 
-/// The record states how the game ended, but its result is missing.
+/// The warning that a record states an end of the game but lacks the result.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quote_word(.stated))]
 pub struct TruncationWarning {
@@ -121,8 +121,8 @@ pub(super) struct InvalidNumbers {
 }
 
 impl InvalidNumbers {
-    /// Checks the number that the text states for a move. `number` is that of its position, and
-    /// `player` the index of the player to move.
+    /// Checks the number that the text states for a move. `number` is the right one, and `player`
+    /// the index of the player to move.
     pub(super) fn check(&mut self, mv: &RecordedMove, player: usize, number: u32) {
         let is_other_player = mv.has_stated_ellipsis() && player == 0;
         if is_other_player || mv.stated_number().is_some_and(|stated| stated != number) {

@@ -70,8 +70,8 @@ pub(super) fn copy_annotations_of_same_game(
     let is_unchanged = annotated.moves.len() == played.moves.len()
         && begins_with_record_moves(annotated, &played)
         && has_same("Outcome");
-    // The result of an unfinished game does not follow from the rules. It stays while the moves are
-    // the same.
+    // The result of an unfinished game does not follow from the rules. The record keeps it while
+    // the moves stay the same.
     let result = match session.game_state().outcome {
         None if is_unchanged => annotated.result.clone(),
         _ => played.result,

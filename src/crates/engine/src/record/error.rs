@@ -55,7 +55,7 @@ pub enum RecordError {
         tag: &'static str,
         /// Its value.
         stated: String,
-        /// The contents of the rest of the record, as a clause.
+        /// The contradicting contents of the record, as a clause.
         found: String,
     },
     /// The record sets an option twice.

@@ -39,8 +39,8 @@ pub struct RecordWarnings {
     pub truncation: Option<TruncationWarning>,
     /// The elements that were not read.
     pub unread: UnreadElements,
-    /// The rules, as `GAME_NAME=VALUE`, that a reader found by trying several rules, because the
-    /// text does not name its rules. `None` if the text or the user names them.
+    /// The rules, as `GAME_NAME=VALUE`, found by trying several; `None` if the text or the user
+    /// names the rules.
     pub assumed_rules: Option<&'static str>,
 }
 

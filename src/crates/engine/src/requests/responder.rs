@@ -555,8 +555,8 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
     })
 }
 
-/// Adds the field of an error of a FEN or of the moves after it. The FEN is parsed before the moves,
-/// and its errors name a field. So an error without a field is in the moves.
+/// Adds the field to an error in a FEN or in the moves after it. Errors in the FEN already name a
+/// field, so an error without one is in the moves.
 fn add_field_of_moves(error: EngineError) -> EngineError {
     if error.field.is_some() { error } else { error.in_field("moves") }
 }

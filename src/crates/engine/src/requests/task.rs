@@ -23,7 +23,7 @@ use crate::stopper::Stopper;
 /// The reason why a stopped proof has no result.
 pub(crate) const STOPPED_PROOF_REASON: &str = "it was stopped";
 
-/// The reason why there is neither a problem nor a proof: the game is over in the position.
+/// The reason for no problem and no proof if the game is over in the position.
 pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
 /// A function that runs proofs or looks up known values, and adds the results to the response. The

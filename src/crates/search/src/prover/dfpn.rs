@@ -274,7 +274,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Repeatedly searches the most promising child of the current position. Stops when the
     /// position is proved or disproved, or when its proof number or its disproof number reaches the
-    /// one in `limit`. The children begin at index `list` of the list of children.
+    /// one in `limit`. The children begin at index `list` of `self.children`.
     fn search_children(
         &mut self,
         ply: u32,

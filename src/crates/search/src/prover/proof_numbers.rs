@@ -1,6 +1,6 @@
 //! Proof and disproof numbers (Allis, 1994). They count how much remains to be proved or disproved.
 
-/// The proof or disproof number of something that is known to be impossible.
+/// The proof number of a disproved position, and the disproof number of a proved one.
 pub const INFINITE_PROOF_NUMBER: u32 = (1 << 28) - 1;
 /// The greatest finite number.
 const MAX_FINITE_PROOF_NUMBER: u32 = INFINITE_PROOF_NUMBER - 1;

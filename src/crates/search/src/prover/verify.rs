@@ -14,8 +14,8 @@ use super::question::{KnownResult, ProofQuestion};
 /// the reply. For a win the replies are the attacker's, for a disproof the defender's.
 pub type RepliesByKey<M> = HashMap<u64, M>;
 
-/// The distances to mate in plies, if the loser resists as long as possible. The map's key is the
-/// search key of a position that occurs in the win.
+/// The distances to mate in plies, if the loser resists as long as possible. Each key is the search
+/// key of a position in the win.
 pub type WinDistancesByKey = HashMap<u64, u32>;
 
 /// The reason why a claim is not upheld. `P` is the game's position type, or the string of a
@@ -121,7 +121,7 @@ pub fn verify_claim<G: Searchable>(
         return Err(ProofError::Over(root));
     }
     let mut nodes = vec![ReachedProofNode { position: root, children: 0, end: None }];
-    // If the next occurrence of the root ends the game, it is another node.
+    // A next occurrence of the root that ends the game is a separate node.
     let is_root_reached_again = question.game_over_result(&root, &repeated).is_none();
     let mut indices: HashMap<u64, usize> =
         is_root_reached_again.then(|| (rules.search_key(&root), 0)).into_iter().collect();
