@@ -85,8 +85,7 @@ async fn serve_connection(
 struct UnauthenticatedConnections(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
 impl UnauthenticatedConnections {
-    /// Adds a new connection. If there are too many, signals the oldest connection that it must
-    /// end.
+    /// Adds a new connection. If there are too many, signals the oldest one to end.
     fn add(&self) -> Connection {
         let end = Arc::new(Notify::new());
         let mut all = self.lock();

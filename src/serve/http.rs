@@ -43,7 +43,7 @@ pub(super) struct Server {
     other_host: String,
     /// The path of the page. It begins and ends with a slash.
     path: String,
-    /// The path that redirects a browser to the page, but only once.
+    /// The one-time path that redirects a browser to the page.
     path_to_open: Mutex<Option<String>>,
     files: PageFiles,
     /// The options that apply unless a page sets others.

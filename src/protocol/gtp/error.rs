@@ -126,7 +126,7 @@ pub enum GtpError {
         /// Whether a move is half made.
         has_begun: bool,
     },
-    /// A rule forbids the move that these points form.
+    /// A rule forbids the move formed by these points.
     #[error("{}", .0.reason)]
     IllegalPoints(RuleViolation),
     /// A rule forbids the move with this notation.

@@ -304,7 +304,7 @@ pub fn new_game_session(options: &Options) -> Box<dyn Session> {
     GameId::from_options(options).run(NewSessionOperation(options, None))
 }
 
-/// Creates a session like [`new_game_session`], but with the tablebase files that the options name.
+/// Creates a session like [`new_game_session`], but with the tablebase files of the options.
 pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
     // An unusable directory was rejected when the option was set. If the directory has disappeared
     // since then, there are no files.

@@ -464,8 +464,8 @@ impl EngineError {
         self.message_with_contexts(self.fault.reason())
     }
 
-    /// Returns the number of the invalid move, from 1. The number counts in the list of moves or in
-    /// the main line of the record. `None` if the error is not in a single move.
+    /// Returns the number of the invalid move in the list of moves or in the main line, from 1;
+    /// `None` if the error is not in a single move.
     fn move_number(&self) -> Option<usize> {
         let mut number = match &*self.fault {
             EngineFault::IllegalMove { number, .. } => *number,

@@ -1,4 +1,4 @@
-//! The question `known`: the facts about a position that are certain, with their sources.
+//! The question `known`: the certain facts about a position, with their sources.
 
 use std::collections::BTreeMap;
 

@@ -30,8 +30,8 @@ pub const SGF_CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
 pub const SGF_SCORE_PROPERTY: &str = "PENTSCORE";
 
-/// The private property for all glyphs of a move, as numbers with spaces between them. SGF allows
-/// only one of the properties for marks in a node, and has none for the other glyphs.
+/// The private property for all glyphs of a move, as numbers with spaces between them. In a node,
+/// SGF allows only one property for a mark, and it has no property for the other glyphs.
 pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
 /// The private property for the signs after a move, such as `+` and `#`. SGF has no property for

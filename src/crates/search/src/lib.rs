@@ -287,7 +287,7 @@ pub struct SearchContext<'a, G: Searchable> {
     pub history: &'a GameHistory<G>,
     /// The game's tables of solved positions.
     pub tables: &'a Arc<G::Tables>,
-    /// The limits. Here an empty list of moves does not stand for all legal moves.
+    /// The limits, in which an empty list of moves does not stand for all legal moves.
     pub limits: &'a Limits<G::Move>,
     /// The transposition table of the search.
     pub table: &'a TranspositionTable,

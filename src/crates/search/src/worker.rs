@@ -401,8 +401,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         probed == Some(ProbeResult::Value(TableValue::Draw))
     }
 
-    /// Probes the tables for this position. If the tables may contain the position but are still
-    /// being computed, and the search must wait for them, this method waits.
+    /// Probes the tables for this position. If the search must wait for tables, waits for those
+    /// that may contain the position and are still being computed.
     pub fn probe_tables(
         &self,
         position: &G::Position,

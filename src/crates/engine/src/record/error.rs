@@ -103,7 +103,7 @@ pub enum RecordError {
     SeveralGames {
         /// The number of games in the text.
         games: usize,
-        /// A hint how to choose one of them.
+        /// A hint how to choose one of the games.
         advice: &'static str,
     },
 }

@@ -9,8 +9,8 @@ use crate::error::EngineError;
 use super::checks::check_record_tags;
 use super::error::RecordError;
 
-/// Returns the options of a record: its own ones, the defaults for the rest of its game, and
-/// `options` for everything else.
+/// Returns the options of a record: its own, the defaults for the rest of its game, and `options`
+/// for everything else.
 ///
 /// # Errors
 /// If the record names an unknown game or option, or contains a tag or an option twice.

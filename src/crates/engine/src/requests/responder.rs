@@ -185,7 +185,7 @@ impl Responder {
         };
         let prepared = position.answer_questions(self.host.host_clock());
         if request.end.is_some() && session.game_state().end.is_some() {
-            // The next request can use the cached game only without the end by the players.
+            // The next request can use the cached game only if the end by the players is undone.
             session.undo_moves(1)?;
         }
         prepared

@@ -1,5 +1,5 @@
-//! Runs the searches of a response as a state machine. A caller can run it as a whole or in slices.
-//! The caller gets reports of the results so far, and can stop the task.
+//! Runs the searches of a response as a state machine. A caller can run the task as a whole or in
+//! slices, gets reports of the results so far, and can stop the task.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

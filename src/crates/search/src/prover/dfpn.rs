@@ -127,7 +127,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         self.look_up_result(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
 
-    /// Looks up the result of a position `ply` plies after the root in the table.
+    /// Looks up in the table the result of a position `ply` plies after the root.
     fn look_up_result(&self, position: &G::Position, ply: u32) -> Option<ProofNodeResult> {
         let result = self.position_bans(position).and_then(|bans| {
             let (numbers, conditions) =

@@ -285,8 +285,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             || self.solver.node_result(position, ply).numbers.proof == 0
     }
 
-    /// Removes positions from the table that were considered won but that retrograde analysis has
-    /// not reached. Returns the keys of the reached positions.
+    /// Removes from the table the positions that were considered won but not reached by retrograde
+    /// analysis. Returns the keys of the reached positions.
     fn forget_unfounded_wins(&mut self) -> Vec<u64> {
         let mut well_founded = Vec::new();
         for node in &self.nodes {

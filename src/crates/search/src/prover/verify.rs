@@ -74,8 +74,8 @@ pub struct ProofSize {
 /// A position that can occur.
 struct ReachedProofNode<P> {
     position: P,
-    /// The index of the node's first child in the list of all children. They end where the next
-    /// node's children begin.
+    /// The index of the node's first child in the list of all children. The node's children end
+    /// where the next node's children begin.
     children: usize,
     /// The distance to mate in plies if the line of play ends at this node in a win; `None` if it
     /// does not end here.
