@@ -257,7 +257,6 @@ fn tablebases_for_proof<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables
     tables
 }
 
-/// Waits for the tablebases, and shows the progress.
 fn wait_for_tablebases<G: Game>(tables: &G::Tables) {
     let progress = RefCell::new(ProgressLine::begin("tables".into()));
     tables.wait_until_computed(&|| {

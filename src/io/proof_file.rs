@@ -112,7 +112,6 @@ const SINGLE_TAGS: [&str; 5] = ["Game", "Position", "Moves", "Claim", "Relaxed"]
 /// The tag of an option. A file can have several.
 const OPTION_TAG: &str = "Option";
 
-/// The start of the last line of a proof file.
 const CHECKSUM_LINE_START: &str = "Checksum: ";
 
 /// Returns the line with the checksum of the lines before it. Each line ends with a line feed.

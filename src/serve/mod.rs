@@ -154,7 +154,6 @@ fn listen_on_port(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     listen(DEFAULT_PORT)
 }
 
-/// Opens an address in the browser, using the system's opener.
 fn open_in_browser(address: &str) -> io::Result<()> {
     let (program, arguments): (_, &[&str]) = match std::env::consts::OS {
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),

@@ -80,7 +80,6 @@ fn close_frame(code: CloseCode, reason: &'static str) -> OptionalCloseFrame {
     Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
 
-/// Returns the frame that closes a connection after an error.
 fn error_close_frame(error: &Error) -> OptionalCloseFrame {
     match error {
         Error::Protocol(_) => {

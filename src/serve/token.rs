@@ -36,7 +36,6 @@ enum TokenStoreError {
     File(#[from] LocatedError<TokenFileError>),
 }
 
-/// The reason why the file of a token cannot be used.
 #[derive(Debug, Error)]
 enum TokenFileError {
     /// The file cannot be opened or written.

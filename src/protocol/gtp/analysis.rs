@@ -318,7 +318,6 @@ impl Gtp {
         Ok(answer.best)
     }
 
-    /// Prepares a search that ranks this number of moves.
     fn prepare_multi_pv_search(
         &mut self,
         go: &GoCommandParameters,

@@ -131,7 +131,6 @@ fn parse_start_position<'a>(
     ))
 }
 
-/// Parses the optional list of moves at the end of a line.
 fn parse_moves<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Vec<InputWord>, Error = FurthestParseError<'a>> {

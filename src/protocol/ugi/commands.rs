@@ -268,7 +268,6 @@ impl Ugi {
         self.engine.session.end_game(end(side))
     }
 
-    /// Writes the engine's warning, if there is one.
     fn write_warning(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
             self.out.report_error(&warning);

@@ -151,7 +151,6 @@ struct ForcedWin<M> {
     pv: Vec<M>,
 }
 
-/// The outcome of a search for a win within a number of moves.
 struct MateSearchOutcome<M> {
     win: Option<ForcedWin<M>>,
     /// Whether a win is still possible although none was found, because the search was not

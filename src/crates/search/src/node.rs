@@ -31,7 +31,6 @@ struct SearchNode<G: Evaluate> {
 }
 
 impl<G: Evaluate> SearchNode<G> {
-    /// Returns the index of the transposition table's best move, if there is one.
     fn table_move_index(&self) -> Option<u32> {
         self.entry.and_then(|entry| entry.best)
     }

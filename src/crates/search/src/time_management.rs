@@ -75,7 +75,6 @@ pub struct TimeBudget {
     pub hard: Duration,
 }
 
-/// The expected number of further moves at any point of a game.
 const EXPECTED_MOVES_LEFT: u32 = 25;
 
 /// With this time or less left, the engine moves at once.

@@ -320,7 +320,6 @@ fn check_absent_fields(fields: &[(&str, bool)], by: &'static str) -> Result<(), 
     }
 }
 
-/// Returns the name of the first field that the request has.
 fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
     fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }

@@ -158,7 +158,6 @@ fn join_types(types: &[SchemaType], separator: &str, write: fn(&SchemaType) -> S
     types.iter().map(write).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns the types for the page, in TypeScript.
 fn generate_typescript(schema: &Value) -> String {
     let mut text =
         "// Requests to pentarch and its responses. Generated from the program; do not edit.\n"

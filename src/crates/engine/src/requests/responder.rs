@@ -49,7 +49,6 @@ pub struct Responder {
     defaults: Options,
     /// The limits for requests without limits.
     limits: SearchLimits,
-    /// The maximum number of moves in a request.
     most_moves: usize,
     games: RecentGameCache,
 }

@@ -139,7 +139,6 @@ impl SgfReader<'_> {
         error.into().with_line_number(line).at_column(column)
     }
 
-    /// Reports that a part of a node was not read.
     fn report_unread_property(&mut self, node: &SgfNode, name: &str) {
         self.unread.add(name, Some(self.line_number(node)));
     }

@@ -8,8 +8,8 @@
 
 use pentarch_core::BanSet;
 
-/// The conditions under which a position's result also holds in another position with other bans.
-/// The winner is the attacker if a win is proved, and the defender if it is disproved.
+/// The conditions under which a position's result also holds in a position that differs only in its
+/// bans. The winner is the attacker if a win is proved, and the defender if it is disproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanConditions {
     /// The bans that must not bind the winner in the other position.
