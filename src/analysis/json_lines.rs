@@ -53,7 +53,7 @@ struct QueuedRequest {
     stage: RequestStage,
 }
 
-/// The stage that a request has reached before its response.
+/// The stage of a request that has no response yet.
 enum RequestStage {
     /// The parsed request, or the error for a line that is not a request.
     Parsed(Result<Box<RequestFields>, EngineError>),
@@ -77,7 +77,7 @@ enum OutputLine {
         /// Whether there was not enough memory for a proof.
         lacks_memory: bool,
     },
-    /// A response that waits for no search: to a `stop`, or to a line that the console rejects.
+    /// A response that waits for no search: to a `stop`, or to a line rejected by the console.
     Immediate(String),
 }
 
@@ -90,8 +90,8 @@ impl OutputLine {
     }
 }
 
-/// A handler of lines for the UGI session of a socket. The reading thread calls it with a line and
-/// with the `id` that the responses to the line get.
+/// A handler of lines for the UGI session of a socket. The reading thread calls it with a line, and
+/// the `id` of the responses to it.
 pub(crate) type ConsoleLineHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is

@@ -78,7 +78,7 @@ pub(crate) fn start_detached_thread(
         .map_err(|error| thread_error_to_host_fault(ThreadError { purpose, error }))
 }
 
-/// Converts the error when a thread does not start into an error for a response.
+/// Converts the error of a thread that did not start to an error for a response.
 pub(crate) fn thread_error_to_host_fault(ThreadError { purpose, error }: ThreadError) -> HostFault {
     HostFault::NoThread { purpose, code: error.raw_os_error() }
 }

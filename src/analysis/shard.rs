@@ -71,7 +71,7 @@ pub enum ShardRequestLineError {
     NoMemory,
 }
 
-/// The error for different numbers of requests and responses.
+/// The error for a number of responses that differs from the number of requests.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedRequestFileError {
@@ -168,7 +168,6 @@ fn request_line_error(
     LocatedError { location: ErrorLocation::File(requests.into()), error: at_line }.into()
 }
 
-/// Returns the settings that the responses depend on.
 fn settings_that_affect_responses(
     options: &Options,
     effort: SearchLimits,
@@ -190,7 +189,6 @@ fn settings_that_affect_responses(
     ]
 }
 
-/// The result of scanning a file of lines.
 struct LineRangeScan {
     /// The number of lines of the file.
     count: u64,

@@ -107,7 +107,6 @@ Examples:
 Limits of depth or nodes yield the same values every time, with any --concurrency. Each thread has a table of the size
 that --set Hash sets.";
 
-/// The default number of nodes for each position of a game.
 const DEFAULT_REVIEW_NODES: u64 = 20_000;
 
 impl AnalyseArguments {

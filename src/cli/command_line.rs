@@ -119,8 +119,8 @@ pub(super) fn exit_with_argument_error(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Adds to the error of an unknown flag the options that it may mean. For example, the hint for
-/// `--walls 5` is `--set Quoridor_Walls=5`.
+/// Adds hints to the error of an unknown flag: the options that it may mean. For example, the hint
+/// for `--walls 5` is `--set Quoridor_Walls=5`.
 fn add_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let flag = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {

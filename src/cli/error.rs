@@ -1,17 +1,16 @@
-//! The error with which a command of the program fails, and the exit code that follows from it.
+//! The error of a failed command, and the exit code that follows from it.
 
 use std::fmt::Display;
 
 use thiserror::Error;
 
-/// The message with which a command of the program fails. The variant determines the exit code of
-/// the program.
+/// The message of a failed command. The variant determines the exit code.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CliError {
     /// The arguments request something impossible. Nothing has been done.
     #[error("{0}")]
     InvalidArguments(String),
-    /// Something went wrong during the execution of the command.
+    /// The execution of the command has failed.
     #[error("{0}")]
     Failed(String),
 }

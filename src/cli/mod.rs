@@ -104,7 +104,7 @@ use tune::TuneArguments;
 /// The exit code for rejected input and for invalid arguments.
 const EXIT_INVALID_ARGUMENTS: u8 = 2;
 
-/// The heading of the flags that subcommands also have.
+/// The heading of the flags shared with subcommands.
 const COMMON_OPTIONS_HEADING: &str = "Common options";
 
 /// The flags, then a session or one command.
@@ -171,7 +171,6 @@ enum Subcommands {
     Tables(TablesArguments),
 }
 
-/// Returns the summary of the program in one line.
 fn program_summary() -> String {
     let names: Vec<&str> = all_games().iter().map(|entry| entry.name).collect();
     let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
@@ -367,8 +366,8 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Checks three things. The command must not be a misspelt subcommand. `--gtp` must start a
-/// session. A level must belong to a subcommand that plays.
+/// Checks that the command is not a misspelt subcommand, that `--gtp` starts a session, and that a
+/// level belongs to a subcommand that plays.
 ///
 /// # Errors
 /// If the arguments are meaningless, or their meaning is probably not the intended one.
@@ -512,14 +511,13 @@ fn exit_process(code: i32) {
     std::process::exit(code)
 }
 
-/// Kills the processes of all engines, and ends the program with this exit code.
 fn kill_engines_and_exit(code: i32) {
     let _no_more_engines = process_group::kill_all_process_groups();
     exit_process(code);
 }
 
-/// Runs a session: executes the command on the command line. Without such a command, executes the
-/// commands on the standard input.
+/// Runs a session: executes the command of the command line, or else the commands on the standard
+/// input.
 fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliError> {
     if arguments.gtp {
         two_player_rules(&options, "GTP plays games").map_err(invalid_arguments_error)?;

@@ -145,7 +145,7 @@ pub(crate) enum ProveError {
     /// The file of a proof has another format, or its proof does not hold.
     #[error(transparent)]
     Proof(#[from] ProofFileError),
-    /// The game, the rules or the position that a proof names are invalid.
+    /// A proof names an invalid game, rule or position.
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// A book is requested from a proof without a winner.
@@ -259,7 +259,6 @@ fn tablebases_for_proof<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables
     tables
 }
 
-/// Waits for the tablebases, and shows the progress.
 fn wait_for_tablebases<G: Game>(tables: &G::Tables) {
     let progress = RefCell::new(ProgressLine::begin("tables".into()));
     tables.wait_until_computed(&|| {
@@ -285,7 +284,7 @@ pub(super) fn parse_position<G: Game>(
     build_game_history(&rules, fen.as_deref(), &moves).map_err(CliError::invalid_arguments)
 }
 
-/// The questions of the command. One prover answers all of them.
+/// The questions of the command, all answered by one prover.
 struct ProveCommandSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
@@ -393,7 +392,7 @@ impl<'a, G: Game> ProveCommandSession<'a, G> {
         are_settled
     }
 
-    /// Returns the value of a position as a message, for the side that has just moved; `None` if
+    /// Returns the value of a position for the side that has just moved, as a message; `None` if
     /// the value is not settled.
     fn position_value_text(
         &mut self,

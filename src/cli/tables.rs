@@ -96,7 +96,7 @@ impl TablesArguments {
     /// Returns the writer of the tables that these arguments request.
     ///
     /// # Errors
-    /// If the options name no directory, or if something exists at the path that is not a directory.
+    /// If the options name no directory, or name an existing file instead.
     pub(super) fn create_writer<'a>(
         self,
         options: &'a Options,
@@ -192,8 +192,8 @@ impl GameOperation for TablebaseWriteOperation<'_> {
     }
 }
 
-/// Converts an error of a game that writes its tables. If the arguments request tables that the
-/// game does not have, the arguments are invalid.
+/// Converts an error of writing a game's tables. A request for tables that the game does not have
+/// is an error of the arguments.
 fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
         WriteTablesError::Plan(error) => CliError::invalid_arguments(error),
@@ -215,12 +215,11 @@ struct TablebaseProgressReporter<'a> {
     lines: String,
     progress: ProgressLine,
     begun: Instant,
-    /// The time at which the current file was begun.
     file_begun: Instant,
     /// The share of the computation that was done before this run of the program.
     share_before: Option<f64>,
-    /// The share of the computation that was done at the last report, from 0 to 1, and the time of
-    /// that report.
+    /// The share of the computation done at the last report, from 0 to 1, and the time of that
+    /// report.
     done: (f64, Duration),
 }
 

@@ -153,15 +153,15 @@ fn charset_named_in_sgf(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Returns the number of bytes up to the end of the first game, with the text before it. A game ends
-/// with the bracket that closes its first one.
+/// Returns the number of bytes up to the end of the first game, including the text before it. The
+/// game ends with the bracket that closes its first one.
 fn game_length(bytes: &[u8], charset: Option<&'static Encoding>) -> usize {
     let mut depth = 0_usize;
     let mut is_in_value = false;
     let mut letters = (1..).zip(bytes);
     while let Some((length, &letter)) = letters.next() {
         match letter {
-            // The next byte belongs to the same letter, even if it is that of a bracket.
+            // The next byte belongs to the same letter, even if it looks like a bracket.
             _ if is_lead_byte(letter, charset) => {
                 letters.next();
             }
@@ -237,7 +237,7 @@ mod tests {
 
     #[test]
     fn each_game_is_in_its_character_set() {
-        // The second byte of each letter is that of a backslash or a bracket.
+        // The second byte of each letter equals a backslash or a bracket.
         let bytes = b"(;CA[Shift_JIS]C[\x95\\\x83]\\\x83\\];B[aa](;W[bb]))\n\
                       (;CA[UTF-8]C[\xc3\xab])(;C[\xeb\\])])\n(;CA[x]C[\xc3\xab])\n";
         let text = "(;CA[Shift_JIS]C[表ゾ\\ソ];B[aa](;W[bb]))\n(;CA[UTF-8]C[ë])(;C[ë\\])])\n(;CA[x]C[ë])\n";

@@ -70,8 +70,7 @@ fn free_bytes_in_cgroup(mounted: &Path, line: &str) -> Option<u64> {
 }
 
 impl ControlGroupFiles {
-    /// Returns the memory in bytes that the limit of a control group leaves. `directory` is the
-    /// directory of the control group.
+    /// Returns the memory in bytes that the limit of the control group in `directory` leaves.
     fn free_bytes_of_group(&self, directory: &Path) -> Option<u64> {
         let text = |name: &str| fs::read_to_string(directory.join(name)).ok();
         let number = |name: &str| text(name)?.trim().parse::<u64>().ok();

@@ -10,7 +10,7 @@ use rustyline::history::DefaultHistory;
 use super::output::Output;
 use super::standard_streams::read_standard_input_line;
 
-/// Shows a text. The text has no line end at its end. The text is written unchanged in four cases:
+/// Shows a text without a final line end. The text is written unchanged in four cases:
 ///
 /// - there is no terminal
 /// - the terminal is of the kind `dumb`

@@ -3,8 +3,8 @@
 //!
 //! The file begins with tags. Each tag is on a separate line (`Claim: light wins`). Then there is a
 //! line for each position with a reply. It contains the FEN of the position and the move. A checker
-//! needs only the rules. It does not need this program. Two different positions never have the same
-//! FEN, in contrast to hashes.
+//! needs only the rules, not this program. Two different positions never have the same FEN, in
+//! contrast to hashes.
 //!
 //! The last line is a checksum of the lines before it. The proof does not depend on it. It detects
 //! changes that do not affect the proof, for example of a full-move number.
@@ -86,9 +86,8 @@ pub enum ProofFileError {
     /// The tag Claim has an unknown side or an unknown claim.
     #[error("unknown claim {}", quote_word(.0))]
     UnknownClaim(String),
-    /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the side
-    /// that they are named after. So a proof under them proves the claim only if this side upholds
-    /// the claim.
+    /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the named
+    /// side. So a proof under them proves the claim only if the named side upholds it.
     #[error("the tag Relaxed must be {expected}, not {}", quote_word(.found))]
     RelaxedSide {
         /// The side that the tag must name.
@@ -113,7 +112,6 @@ const SINGLE_TAGS: [&str; 5] = ["Game", "Position", "Moves", "Claim", "Relaxed"]
 /// The tag of an option. A file can have several.
 const OPTION_TAG: &str = "Option";
 
-/// The start of the last line of a proof file.
 const CHECKSUM_LINE_START: &str = "Checksum: ";
 
 /// Returns the line with the checksum of the lines before it. Each line ends with a line feed.
@@ -163,7 +161,7 @@ impl ProofFile {
         ProofFile::with_checksum(text)
     }
 
-    /// Returns the text of a proof file from its lines without the last one, which is the checksum.
+    /// Returns the text of a proof file: `lines` and the line with their checksum.
     pub fn with_checksum(mut lines: String) -> String {
         let checksum = checksum_line(&lines);
         lines.push_str(&checksum);
@@ -260,8 +258,7 @@ impl ProofFile {
         self.tags.iter().filter(move |tag| tag.0 == name).map(|tag| tag.1.as_str())
     }
 
-    /// Returns the claim of the file. It consists of the attacking side, and of whether this side
-    /// can force a win.
+    /// Returns the claim of the file: the attacking side, and whether it can force a win.
     ///
     /// # Errors
     /// If the tag is missing, or if it is not a claim about a side of this game.

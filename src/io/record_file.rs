@@ -49,16 +49,17 @@ pub struct RecordFileContents {
     pub text: String,
     /// The complete records; `None` if the text is not a list of records.
     pub records: Option<Vec<GameRecord>>,
-    /// The tags of the first record, if this record was interrupted after its first move and none
-    /// is complete. The caller decides by these tags whether the interrupted record may be cut off.
+    /// The tags of the first record, if this record was interrupted after its first move and no
+    /// record is complete. The caller decides by these tags whether the interrupted record may be
+    /// cut off.
     pub unfinished: Option<GameRecord>,
     /// The length of the complete records in bytes. An interrupted record may follow them.
     complete: usize,
 }
 
 impl RecordFile {
-    /// Opens a file, or creates it if it does not exist, and reads its contents. It does not change
-    /// the contents.
+    /// Opens a file, or creates it if it does not exist, and reads its contents. Does not change
+    /// them.
     ///
     /// # Errors
     /// If the file cannot be read and written, or if another run has locked it. The error names the
@@ -146,8 +147,8 @@ impl Drop for RecordFile {
     }
 }
 
-/// Prints a warning about the elements of a file that the records do not have. Removes them from
-/// the records.
+/// Prints a warning about the elements of a file that its records list as unread. Empties these
+/// lists.
 pub fn warn_of_unread<'a>(path: &Path, records: impl IntoIterator<Item = &'a mut GameRecord>) {
     let mut unread = UnreadElements::default();
     for record in records {
@@ -158,8 +159,8 @@ pub fn warn_of_unread<'a>(path: &Path, records: impl IntoIterator<Item = &'a mut
     }
 }
 
-/// Returns a record in the form in which a file of records contains it, with its checksum.
-/// `first_turn` contains the full-move number and the side of its first move.
+/// Returns a record as it appears in a file of records, with its checksum. `first_turn` contains
+/// the full-move number and the side of its first move.
 pub fn format_record_entry(record: &GameRecord, first_turn: (u32, Side)) -> String {
     record.clone().with_checksum().text(two_player_turns_from(first_turn)) + RECORD_SEPARATOR
 }

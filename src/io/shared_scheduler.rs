@@ -13,7 +13,7 @@ use super::output::Output;
 /// The memory of a waiting command in addition to its item, in bytes.
 const WAITING_COMMAND_OVERHEAD_BYTES: usize = 256;
 
-/// A scheduler. Threads wait for its commands and jobs.
+/// A scheduler for several threads, which wait for its commands and jobs.
 #[derive(Debug)]
 pub struct SharedScheduler<T> {
     state: Mutex<SchedulerState<T>>,

@@ -23,8 +23,8 @@ pub fn standard_output() -> impl Write + Send {
 /// # Errors
 /// If reading fails.
 pub fn read_standard_input_line(bytes: &mut Vec<u8>) -> io::Result<()> {
-    // The call continues where it was interrupted: even if it fails because it would block, `bytes`
-    // contains the bytes that it has read so far.
+    // The call resumes after an interruption: even if it fails because it would block, `bytes`
+    // contains the bytes read so far.
     retry_until_stream_ready(
         || io::stdin().lock().read_until(b'\n', bytes).map(drop),
         || wait_for_stream_event(&io::stdin(), StreamEvent::POLLIN),

@@ -20,8 +20,8 @@ pub enum WorkerError {
 }
 
 /// Runs tasks on `concurrency` threads. `next` returns the tasks, and `None` after the last one.
-/// Each thread has a separate state. `begin` creates this state. After a failure no thread starts
-/// another task.
+/// Each thread has a separate state, created by `begin`. After a failure no thread starts another
+/// task.
 ///
 /// # Errors
 /// The first error of a thread. It is also an error if a thread cannot be started or panics.
@@ -50,7 +50,7 @@ pub fn run_tasks_on_threads<S, T, E: From<WorkerError> + Send>(
     thread::scope(|scope| {
         let mut threads = Vec::with_capacity(concurrency);
         for _ in 0..concurrency {
-            // The closure is in a box, so that the code that starts a thread is compiled only once.
+            // The closure is boxed, so that the code for starting a thread is compiled only once.
             let run: Box<dyn FnOnce() -> Result<(), E> + Send> = Box::new(run_thread);
             let thread = thread::Builder::new().spawn_scoped(scope, run);
             threads.push(thread.inspect_err(|_| has_failed.store(true, Relaxed)));

@@ -1,4 +1,4 @@
-//! Formats options, and reports of a search, as lines of UCI.
+//! Formats options and search reports as lines of UCI.
 
 use std::time::Duration;
 
@@ -24,7 +24,6 @@ pub fn option_lines(
         .join("\n")
 }
 
-/// Returns the `option` line of an option with this name.
 fn option_line(
     name: &str,
     OptionEntry { kind, default, min, max, values, .. }: OptionEntry,

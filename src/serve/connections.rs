@@ -80,14 +80,12 @@ async fn serve_connection(
     }
 }
 
-/// The connections that have not shown the token, the oldest first. The list has the end signal of
-/// each connection.
+/// The end signals of the connections that have not shown the token, the oldest first.
 #[derive(Clone, Default)]
 struct UnauthenticatedConnections(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
 impl UnauthenticatedConnections {
-    /// Adds a new connection. If there are too many, signals the oldest connection that it must
-    /// end.
+    /// Adds a new connection. If there are too many, signals the oldest one to end.
     fn add(&self) -> Connection {
         let end = Arc::new(Notify::new());
         let mut all = self.lock();

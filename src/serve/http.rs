@@ -39,11 +39,11 @@ pub(super) type HttpResponse = Response<Full<Bytes>>;
 pub(super) struct Server {
     /// The host name in the address of the page. Browsers store the page's data under this name.
     host: String,
-    /// Another host name. The server redirects requests for this name to `host`.
+    /// The other host name, whose requests the server redirects to `host`.
     other_host: String,
     /// The path of the page. It begins and ends with a slash.
     path: String,
-    /// The path that redirects a browser to the page, but only once.
+    /// The one-time path that redirects a browser to the page.
     path_to_open: Mutex<Option<String>>,
     files: PageFiles,
     /// The options that apply unless a page sets others.
@@ -68,7 +68,6 @@ const NOT_FOUND_RESPONSE: ErrorResponse = ErrorResponse {
 };
 
 impl ErrorResponse {
-    /// Creates a response with one line of plain text.
     const fn plain_text(status: StatusCode, line: &'static str) -> ErrorResponse {
         ErrorResponse { status, media_type: "text/plain; charset=utf-8", body: line }
     }
@@ -84,8 +83,8 @@ impl From<ErrorResponse> for HttpResponse {
 }
 
 impl Server {
-    /// Creates a server on this port. The path of its page contains the token. If the usual port of
-    /// the page was not free, `usual_port` is that port.
+    /// Creates a server on this port. The path of its page contains the token. `usual_port` is the
+    /// usual port of the page, if that port was not free.
     pub(super) fn new(port: u16, usual_port: Option<u16>, token: &str, options: Options) -> Server {
         let host = |port| format!("127.0.0.1:{port}");
         Server {
@@ -111,7 +110,7 @@ impl Server {
         format!("http://{}{}", self.host, self.path)
     }
 
-    /// Returns an address with this token that redirects to the page only once. Other users may see
+    /// Returns a one-time address with this token that redirects to the page. Other users may see
     /// this address in the command line of the browser. By then they cannot use it any more.
     pub(super) fn one_time_redirect_address(&self, token: &str) -> String {
         let path = format!("/{token}/");

@@ -37,7 +37,6 @@ impl QueueByteCapacity {
     }
 }
 
-/// A reader of the lines in a queue.
 pub(super) struct LineQueueReader {
     queue: mpsc::Receiver<QueuedLine>,
     /// The unread bytes of the current line.

@@ -134,8 +134,8 @@ pub(crate) fn serve_page(
 /// beginning with the default port. Returns the listener and the port.
 ///
 /// # Errors
-/// If the program cannot listen on the port. With `None`, if it cannot listen on any of the ports.
-/// The error is then about the default port.
+/// If the program cannot listen on the port. For `None`, the error of the default port if no port
+/// is free.
 fn listen_on_port(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     let listen = |port: u16| {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);
@@ -154,7 +154,6 @@ fn listen_on_port(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     listen(DEFAULT_PORT)
 }
 
-/// Opens an address in the browser with the system's program for opening addresses.
 fn open_in_browser(address: &str) -> io::Result<()> {
     let (program, arguments): (_, &[&str]) = match std::env::consts::OS {
         "windows" => ("rundll32", &["url.dll,FileProtocolHandler"]),

@@ -71,8 +71,8 @@ pub(super) struct FileResponse<'a> {
 }
 
 impl PageFiles {
-    /// Creates the files of a server. `usual_host` is the host name at which the page usually is, if
-    /// the name differs from that of this server.
+    /// Creates the files of a server. `usual_host` is the usual host name of the page, if this
+    /// server has another.
     pub(super) fn new(usual_host: Option<&str>) -> PageFiles {
         let mut hasher = DefaultHasher::new();
         (INDEX_PAGE, usual_host).hash(&mut hasher);

@@ -44,8 +44,8 @@ const MAX_MESSAGE_BYTES: usize = 2 * MAX_LINE_BYTES;
 /// Number of concurrent searches of a page: a search for a move, the analysis of the shown
 /// position, and a review.
 const MAX_CONCURRENT_SEARCHES: usize = 3;
-/// Maximum number of bytes that wait in the socket itself: one line, which can be as long as a
-/// whole queue, and the responses to pings.
+/// Maximum number of bytes that wait in the socket itself: one line as long as a whole queue, and
+/// the responses to pings.
 const MAX_WRITE_BUFFER_BYTES: usize = 2 * MAX_QUEUED_BYTES;
 /// Time for the page to confirm that the connection closes.
 const SOCKET_CLOSE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -80,7 +80,6 @@ fn close_frame(code: CloseCode, reason: &'static str) -> OptionalCloseFrame {
     Some(CloseFrame { code, reason: Utf8Bytes::from_static(reason) })
 }
 
-/// Returns the frame that closes a connection after an error.
 fn error_close_frame(error: &Error) -> OptionalCloseFrame {
     match error {
         Error::Protocol(_) => {

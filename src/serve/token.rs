@@ -36,7 +36,6 @@ enum TokenStoreError {
     File(#[from] LocatedError<TokenFileError>),
 }
 
-/// The reason why the file of a token cannot be used.
 #[derive(Debug, Error)]
 enum TokenFileError {
     /// The file cannot be opened or written.
@@ -136,7 +135,6 @@ fn load_or_store_token(
     token.with_file_path(&path)
 }
 
-/// Returns the token in a file; `None` if there is no file.
 fn read_token(path: &Path) -> Result<Option<String>, TokenFileError> {
     let mut file = match open_regular_file(OpenOptions::new().read(true), path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -193,7 +191,6 @@ mod tests {
 
     use super::*;
 
-    /// A folder that is removed at the end of the test.
     struct TemporaryFolder(PathBuf);
 
     impl TemporaryFolder {

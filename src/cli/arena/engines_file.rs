@@ -21,7 +21,6 @@ use super::flag_value_parsers::{
 };
 use super::{OptionNameAndValue, find_rule_option, is_game_option, parse_setting};
 
-/// The maximum number of engines of a tournament.
 const MAX_ENGINES: usize = 100;
 
 /// The flags of an engine.
@@ -99,7 +98,7 @@ pub(crate) enum EngineLineError {
         /// The name of the rule.
         name: String,
     },
-    /// This program has no option with the name that the line sets.
+    /// This program has no option of the name in the line.
     #[error(transparent)]
     UnknownOption(#[from] Box<EngineError>),
     /// An option of this program rejects the value.
@@ -210,7 +209,6 @@ fn parse_engine_line(text: &str, options: &Options) -> Result<EngineSettingsLine
     Ok(line)
 }
 
-/// Sets the value of a flag in a line.
 fn set_engine_flag(
     line: &mut EngineSettingsLine,
     flag: &str,

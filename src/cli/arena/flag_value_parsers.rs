@@ -6,7 +6,7 @@ use crate::arena::move_limit::MoveLimit;
 use crate::arena::schedule::MAX_MATCH_GAMES;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser, parse_milliseconds};
 
-/// The greatest number that a flag accepts for games of a match, and for plies of a search.
+/// The maximum for flags that count games of a match or plies of a search.
 pub(super) const MAX_COUNT_ARGUMENT: u64 = MAX_MATCH_GAMES as u64;
 
 /// Parses an Elo difference or a rating.

@@ -347,7 +347,6 @@ fn engine_spec(
     Ok(EngineSpec { name, command, settings, limit })
 }
 
-/// Returns the index of the engine with this name.
 fn engine_index(engines: &[EngineSpec], name: &str) -> Result<usize, ArenaArgumentsError> {
     let found = engines.iter().position(|spec| spec.name == name);
     found.ok_or_else(|| ArenaArgumentsError::Gauntlet {
@@ -372,8 +371,8 @@ fn find_rule_option(options: &Options, name: &str) -> Option<&'static OptionSpec
     rule_options(options).find(|spec| spec.name.eq_ignore_ascii_case(name))
 }
 
-/// Sets the settings that are rules of the game. Returns the other settings, which are options of
-/// the engines.
+/// Applies the settings that are rules of the game. Returns the others, which are options of the
+/// engines.
 fn take_rule_settings(
     options: &mut Options,
     settings: &[String],
@@ -477,7 +476,6 @@ impl GameArguments {
     }
 }
 
-/// Reads the text of a file with openings.
 fn read_opening_file(path: &Path) -> io::Result<DecodedText> {
     let bytes = read_open_file_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
     decode_games(bytes).map_err(io::Error::other)

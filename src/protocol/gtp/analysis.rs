@@ -34,7 +34,6 @@ pub(super) enum AnalysisReportFormat {
     KataGo,
 }
 
-/// The default number of moves in the reports of an analysis.
 const DEFAULT_REPORTED_MOVES: i64 = 10;
 /// Arguments of Leela Zero and KataGo that have no meaning here. The parser accepts and ignores
 /// them with their values.
@@ -77,8 +76,8 @@ fn parse_report_interval(text: &str) -> Result<Option<Duration>, GtpError> {
     Ok(Some(time).filter(|time| !time.is_zero()))
 }
 
-/// Parses the arguments: a colour, an interval in hundredths of a second, and arguments with names.
-/// The interval may also follow its name.
+/// Parses the arguments: a colour, an interval in hundredths of a second, and named arguments. The
+/// interval may also follow its name.
 fn parse_analysis_arguments(words: &[InputWord]) -> Result<AnalysisArguments, GtpError> {
     let mut arguments = AnalysisArguments { colour: None, interval: None, moves: None };
     let mut words = words.iter();
@@ -129,8 +128,8 @@ struct SearchReports {
     is_over: bool,
 }
 
-/// Writes the results of a search. Two threads use it: the thread of the search, and the thread
-/// that waits for the intervals.
+/// A writer of the results of a search. Two threads use it: the thread of the search, and the
+/// thread that waits for the intervals.
 struct ReportWriter<'a> {
     out: &'a Output,
     format: AnalysisReportFormat,
@@ -147,8 +146,8 @@ impl ReportWriter<'_> {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a result: the report on the move with this rank. If `is_written_at_once` is set, writes
-    /// the line when it is complete. Returns whether each move of the line has a report.
+    /// Adds the report on the move with this rank. Returns whether each move of the line has a
+    /// report. Then the line is written, if `is_written_at_once` is set.
     fn add_report(
         &self,
         rank: usize,
@@ -188,7 +187,6 @@ impl ReportWriter<'_> {
         }
     }
 
-    /// Writes the results that were not written yet.
     fn write_unwritten_reports(&self) {
         let mut reports = self.lock();
         if reports.has_unwritten {
@@ -196,7 +194,6 @@ impl ReportWriter<'_> {
         }
     }
 
-    /// Ends the thread that waits for the intervals.
     fn stop_interval_thread(&self) {
         self.lock().is_over = true;
         self.end.notify_all();
@@ -321,7 +318,6 @@ impl Gtp {
         Ok(answer.best)
     }
 
-    /// Prepares a search that ranks this number of moves.
     fn prepare_multi_pv_search(
         &mut self,
         go: &GoCommandParameters,

@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-/// The arguments of the command `time_settings`. They are the main time, the time of a byo-yomi
-/// period, and the number of stones in a period.
+/// The arguments of `time_settings`: the main time, the time of a byo-yomi period, and the number
+/// of stones in a period.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct GtpTimeSettings {
     main: Duration,

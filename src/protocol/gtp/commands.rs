@@ -44,7 +44,7 @@ const fn define_command(
     GtpCommand { name, usage, run }
 }
 
-/// All commands, in the order in which `list_commands` lists them.
+/// All commands, in the order of `list_commands`.
 const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("best_move", "", |gtp, _| gtp.best_move_graphics()),
     define_command("boardsize", "SIZE", Gtp::board_size),
@@ -182,7 +182,6 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     define_command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
-/// Returns an option as a line of GoGui's parameter dialog.
 fn option_dialog_line(options: &Options, spec: &OptionSpec) -> String {
     let (kind, value) = match (spec.kind, options.value(spec)) {
         (_, OptionValue::Check(is_on)) => ("bool".into(), u8::from(is_on).to_string()),
@@ -243,7 +242,7 @@ impl Gtp {
         (command.run)(self, arguments)
     }
 
-    /// Returns the position as the Go board of the front end shows it.
+    /// Returns the position for the front end's Go board.
     ///
     /// # Errors
     /// If the game has no such board.

@@ -126,7 +126,7 @@ pub enum GtpError {
         /// Whether a move is half made.
         has_begun: bool,
     },
-    /// A rule forbids the move that these points form.
+    /// A rule forbids the move formed by these points.
     #[error("{}", .0.reason)]
     IllegalPoints(RuleViolation),
     /// A rule forbids the move with this notation.
@@ -160,8 +160,8 @@ pub enum GtpError {
 }
 
 impl GtpError {
-    /// Returns the phrase of the GTP standard with which the response to this command begins;
-    /// `None` if the standard has no phrase for this error.
+    /// Returns the GTP standard's phrase at the beginning of the response to this command; `None`
+    /// if the standard has none for this error.
     pub(super) fn standard_phrase(&self, command: &str) -> Option<&'static str> {
         let is_play = ["play", "play_text"].iter().any(|name| name.eq_ignore_ascii_case(command));
         match self {

@@ -37,8 +37,8 @@ pub fn go_board_point_contents(scene: &GoBoardScene) -> BTreeMap<Point, GoBoardP
     contents
 }
 
-/// Returns the board in the form of `gogui-rules_board`: a line for each row from the top, with the
-/// points of the row from the left.
+/// Returns the board in the form of `gogui-rules_board`: a line for each row from the top, with its
+/// points from the left.
 pub(super) fn board_rows(scene: &GoBoardScene) -> Vec<String> {
     let contents = go_board_point_contents(scene);
     let letter = |content: &GoBoardPointContent| match content {
@@ -97,7 +97,6 @@ fn point_colours(scene: &GoBoardScene) -> BTreeMap<Point, &'static str> {
     colours
 }
 
-/// Returns the points with marks of this kind.
 fn marked_points(scene: &GoBoardScene, kind: &str) -> impl Iterator<Item = Point> {
     scene.marks.iter().filter(move |mark| mark.0 == kind).map(|mark| mark.1)
 }
@@ -144,8 +143,7 @@ fn join_text_parts(parts: &[GoBoardTextPart]) -> String {
 
 /// The colour of walls, and of the points that they cover.
 const WALL_COLOUR: &str = "#803010";
-/// The colour of walls that cannot be moved now, and of the points that they cover. If a movable
-/// wall also covers a point, the point has the colour of that wall.
+/// The colour of walls that cannot be moved now, and of points covered only by such walls.
 const BLOCKED_WALL_COLOUR: &str = "#606080";
 
 /// The colour of points that are not part of the game's board.

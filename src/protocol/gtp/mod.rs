@@ -130,7 +130,7 @@ struct Gtp {
     engine: Engine,
     partial_move: PartialMove,
     clock: GtpClock,
-    /// The move of which `genmove` has returned only the first points so far.
+    /// The move whose first points `genmove` has returned.
     planned_move: Option<String>,
     /// The side whose clock has run out. The front end has a separate clock. If the front end
     /// continues the game, the game continues here.

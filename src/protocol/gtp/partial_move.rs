@@ -117,8 +117,8 @@ impl PartialMove {
         Ok(())
     }
 
-    /// Records a pass that changes nothing, so that the pass can be taken back. Such a pass comes
-    /// after the end of the game, or from the side that waits while a move is half made.
+    /// Records a pass without effect, so that it can be taken back. Such a pass comes after the end
+    /// of the game, or from the waiting side while a move is half made.
     pub fn record_pass(&mut self) {
         self.inputs
             .push(BoardInputUndo { points_before: self.points.clone(), has_changed_game: false });

@@ -18,8 +18,7 @@ use pentarch_engine::input_word::InputWord;
 use super::error::{GtpArgument, GtpError};
 use super::partial_move::BoardClick;
 
-/// Returns whether a line stops the searches of all earlier lines. Only the comment `# interrupt`
-/// and the command `quit` do.
+/// Returns whether a line stops the searches of all earlier lines: `# interrupt` or `quit`.
 pub fn is_interrupt_or_quit_line(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
@@ -37,16 +36,16 @@ pub fn strip_comment(line: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
-/// Returns whether a line is empty. The line has no comments. In GTP only spaces count as blank.
+/// Returns whether a line without comments is empty. In GTP only spaces count as blank.
 pub(super) fn is_blank_line(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }
 
 /// A command, and the number that the response repeats.
 pub(super) struct GtpRequest<'a> {
-    /// The digits of the number. The text is empty if there is no number.
+    /// The digits of the number; empty if there is none.
     pub id: &'a str,
-    /// The name of the command. The name is empty if the line has only a number.
+    /// The name of the command; empty if the line has only a number.
     pub name: &'a str,
     /// The words after the name.
     pub arguments: Vec<InputWord>,
@@ -162,7 +161,7 @@ fn invalid_vertex_error(text: &str, size: u8) -> GtpError {
     }
 }
 
-/// Returns an input in the notation of GTP.
+/// Formats an input in GTP notation.
 pub(super) fn format_click(click: BoardClick) -> String {
     match click {
         BoardClick::At(point) => vertex_name(point),

@@ -16,8 +16,8 @@ use super::words::{
     parse_or_expect_after_blanks, parse_unless_at_end, take_next_word, words_in_line,
 };
 
-/// A parser of the arguments of a command. It receives the whole line, which is needed for columns,
-/// and the rest of the line after the name.
+/// A parser of the arguments of a command. It receives the whole line, for the columns, and the
+/// rest of the line after the name.
 pub(super) type ArgumentParser =
     for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
 
@@ -78,14 +78,12 @@ pub(super) fn parse_load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Co
     alt((text, file)).parse(rest)
 }
 
-/// Returns the end of a line with blanks in front. There is a blank for each character that comes
-/// before the end in the line.
+/// Returns the end of a line, with a blank for each character before it.
 fn blank_out_line_before(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANK_CHARACTERS).chars().count() - end.chars().count();
     " ".repeat(before) + end
 }
 
-/// Parses the rest of the line as the name of a file.
 fn parse_file_name(input: &str) -> ParseResult<'_, String> {
     let name = preceded(space1, nom::combinator::rest)
         .map(|name: &str| name.trim_matches(BLANK_CHARACTERS).to_string());
@@ -133,7 +131,6 @@ fn parse_start_position<'a>(
     ))
 }
 
-/// Parses the optional list of moves at the end of a line.
 fn parse_moves<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Vec<InputWord>, Error = FurthestParseError<'a>> {

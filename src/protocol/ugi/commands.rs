@@ -234,7 +234,7 @@ impl Ugi {
         Ok(())
     }
 
-    /// Loads a record. If there is a warning about the record, writes the warning.
+    /// Loads a record, and writes its warning if there is one.
     fn load_record(
         &mut self,
         text: &str,
@@ -253,7 +253,7 @@ impl Ugi {
         RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
     }
 
-    /// Ends the game for the side with this name. With `None`, ends the game for the side to move.
+    /// Ends the game for the side with this name, or for the side to move if there is no name.
     fn end_game(
         &mut self,
         end: fn(Side) -> EndByPlayers,
@@ -269,14 +269,12 @@ impl Ugi {
         self.engine.session.end_game(end(side))
     }
 
-    /// Writes the engine's warning, if there is one.
     fn write_warning(&mut self) {
         if let Some(warning) = self.engine.warning.take() {
             self.out.report_error(&warning);
         }
     }
 
-    /// Checks that the session may set the option to this value.
     fn check_option_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
         let own = self
             .access

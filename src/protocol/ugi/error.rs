@@ -116,7 +116,7 @@ impl CommandError {
             .into()
     }
 
-    /// Returns the error for arguments that do not have the form that this command requires.
+    /// Returns the error for arguments of an invalid form.
     pub(super) fn invalid_arguments(
         command: &'static CommandHelp,
         error: SyntaxError,

@@ -25,7 +25,7 @@ use super::job_writer::RunnableJob;
 use super::parse::parse_input_line;
 use super::session_access::SessionAccess;
 
-/// A parsed line. It is a command, or the error to respond with.
+/// A parsed line: a command, or the error to respond with.
 struct ParsedLine(Result<Command, CommandError>);
 
 impl ParsedLine {
@@ -54,7 +54,7 @@ impl ParsedLine {
     }
 }
 
-/// The maximum number of bytes of a line that is stored in parsed form while the line waits.
+/// The maximum length in bytes of waiting lines that are stored in parsed form.
 const MAX_SHORT_LINE_BYTES: usize = 32;
 
 /// The maximum number of bytes that the parsed words of a short line take.
@@ -118,8 +118,8 @@ pub fn serve_ugi(
     Ok(())
 }
 
-/// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as the signal does not overtake
-/// a command that can run. Queues all commands except `stop` and `ponderhit`.
+/// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as it overtakes no command that
+/// can run. Queues all commands except `stop` and `ponderhit`.
 fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
@@ -151,7 +151,6 @@ struct EventLoop {
     out: Output,
     scheduler: Arc<SharedScheduler<QueuedLine>>,
     ugi: Ugi,
-    /// Sends the scores of searches that have ended.
     score_sender: Sender<Option<i32>>,
     score_receiver: Receiver<Option<i32>>,
 }
@@ -213,8 +212,8 @@ impl EventLoop {
         }
     }
 
-    /// Runs a job on a separate thread. If no thread can be started, tells the job to stop and then
-    /// runs it on this thread, so that it ends at once and still responds.
+    /// Runs a job on a separate thread. If no thread can be started, stops the job and runs it on
+    /// this thread, so that it ends at once and still responds.
     fn start_job_thread(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
         handle.stopper.connect_search_control(&control);

@@ -33,8 +33,8 @@ enum GoCommandArgumentKind {
 /// A range of numbers: its description for errors, its minimum and its maximum.
 type NumberRange = (&'static str, i64, i64);
 
-/// The range includes 0, because some hosts write every argument and send 0 for arguments that they
-/// do not use.
+/// The range of a count. It includes 0, because some hosts write every argument and send 0 for
+/// unused ones.
 const GO_COUNT_RANGE: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 const GO_NODE_RANGE: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
 const GO_TIME_RANGE: NumberRange =
@@ -60,7 +60,7 @@ const GO_ARGUMENTS: &[GoCommandArgument] = &[
     (&["searchmoves"], Moves),
 ];
 
-/// Returns the names of all arguments. Each name comes with its kind of value.
+/// Returns the names of all arguments, each with its kind of value.
 fn go_argument_usages() -> impl Iterator<Item = (&'static str, &'static GoCommandArgumentKind)> {
     GO_ARGUMENTS.iter().flat_map(|(names, value)| names.iter().map(move |name| (*name, value)))
 }

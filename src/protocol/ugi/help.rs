@@ -51,7 +51,7 @@ const fn define_command(
     CommandHelp { usage, parse, summary, details }
 }
 
-/// All commands, in the order in which `help` lists them.
+/// All commands, in the order of `help`.
 pub const UGI_COMMANDS: &[CommandHelp] = &[
     define_command(
         "help [COMMAND]",

@@ -1,5 +1,4 @@
-//! The restrictions of a session: the files that its commands may name, and the memory and threads
-//! that they may use.
+//! The restrictions of a session on file names, memory and threads.
 
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::{OptionKind, OptionSpec, Options, SpinOption};
@@ -22,8 +21,8 @@ pub enum SessionAccess {
 /// The maximum number of moves in a game that a page in a browser sends. Each search thread has a
 /// copy of these moves.
 pub const MAX_PAGE_GAME_MOVES: usize = 10_000;
-/// The maximum values to which a page may set some options. If the command line has set an option
-/// to a higher value, that value is the maximum.
+/// The maximum values that a page may set. A higher value from the command line replaces the
+/// maximum.
 const MAX_PAGE_OPTION_VALUES: [(SpinOption, i64); 2] = [(HASH_OPTION, 256), (THREADS_OPTION, 8)];
 
 impl SessionAccess {
@@ -31,7 +30,7 @@ impl SessionAccess {
     /// current game.
     ///
     /// # Errors
-    /// If the command names a file and the session may not do so. If the game would become too
+    /// If the command names a file and the session may not name files. If the game would become too
     /// long.
     pub fn check_command(
         self,

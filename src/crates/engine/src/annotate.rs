@@ -9,7 +9,6 @@ use super::input_word::InputWord;
 use super::review::{Review, ReviewedMove, SideAccuracy, SidePositionValue};
 use super::session::Session;
 
-/// The maximum number of moves of a variation.
 const MAX_ANNOTATED_VARIATION_MOVES: usize = 6;
 
 /// Writes a review of the session's game into its record. The comment before the first move gets

@@ -38,7 +38,7 @@ pub struct Engine {
     /// The record that was last loaded or annotated. It has the comments, marks and variations of
     /// the current game.
     pub(super) annotated_record: Option<GameRecord>,
-    /// Whether the table may contain scores from the time before the tablebases solved the game.
+    /// Whether the table may contain scores from before the tablebases solved the game.
     has_unsolved_scores: bool,
     /// A warning that has not been shown yet. It is about missing memory for the table, or about
     /// the record that was loaded last.
@@ -292,7 +292,7 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns the [`rule_options`] that belong only to the game that `options` choose.
+/// Returns the [`rule_options`] that belong only to the game chosen by `options`.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     RulesId::from_options(options).game_type().options
 }
@@ -303,7 +303,7 @@ pub fn new_game_session(options: &Options) -> Box<dyn Session> {
     RulesId::from_options(options).operations().new_session(options, None)
 }
 
-/// Creates a session like [`new_game_session`], but with the tablebase files that the options name.
+/// Creates a session like [`new_game_session`], but with the tablebase files of the options.
 pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box<dyn Session> {
     // An unusable directory was rejected when the option was set. If the directory has disappeared
     // since then, there are no files.
@@ -311,7 +311,7 @@ pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box
     RulesId::from_options(options).operations().new_session(options, files)
 }
 
-/// Returns the rules that these options choose. The rules must be for two players.
+/// Returns the id of the game that these options choose.
 ///
 /// # Errors
 /// If the rules are for more players. The message begins with `needed_by`.

@@ -1,4 +1,4 @@
-//! Errors of the engine as values. An error contains the fault with its facts, its location, and
+//! Errors of the engine as values. An error contains the fault with its details, its location, and
 //! the field of the request.
 
 use std::fmt;
@@ -20,7 +20,7 @@ use super::requests::field_checks::RequestError;
 use super::requests::field_error::FieldError;
 use super::sgf_reader::SgfError;
 
-/// A fault of an operation of the engine, with its facts.
+/// A fault of an engine operation, with its details.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum EngineFault {
     /// A text does not have the expected form.
@@ -66,8 +66,8 @@ pub enum EngineFault {
         count: u32,
         /// The number of moves that were made.
         made: usize,
-        /// Whether the players have ended the game, for example by resignation. `undo` takes back
-        /// this end as if it were one more move.
+        /// Whether the players have ended the game, for example by resignation. `undo` counts this
+        /// end as a move.
         has_end: bool,
     },
     /// A game would become too long.
@@ -129,7 +129,7 @@ pub enum EngineFault {
         /// The size in MiB of a table that fits.
         fitting: usize,
     },
-    /// The tablebase directory of the option cannot be used.
+    /// The directory of the tablebase option cannot be used.
     #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quote_word(.path))]
     TableDirectory {
         /// The path that cannot be used.
@@ -464,8 +464,8 @@ impl EngineError {
         self.message_with_contexts(self.fault.reason())
     }
 
-    /// Returns the number of the invalid move, from 1. The number counts in the list of moves or in
-    /// the main line of the record. `None` if the error is not in a single move.
+    /// Returns the number of the invalid move in the list of moves or in the main line, from 1;
+    /// `None` if the error is not in a single move.
     fn move_number(&self) -> Option<usize> {
         let mut number = match &*self.fault {
             EngineFault::IllegalMove { number, .. } => *number,

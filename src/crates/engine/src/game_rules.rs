@@ -75,7 +75,7 @@ pub fn load_lesson(rules: RulesId) -> Result<Lesson, EngineError> {
     rules.operations().lesson()
 }
 
-/// Returns the files that searches by these rules use, except those that are already loaded.
+/// Returns the files for searches by these rules that are not loaded yet.
 pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
     RulesId::from_options(options).operations().missing_search_files(options)
 }

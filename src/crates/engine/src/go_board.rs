@@ -9,7 +9,7 @@ use pentarch_games::Game;
 /// Shows the current game on the board of a Go front end. Each move is a list of points of this
 /// board.
 pub trait GoBoard {
-    /// Returns the position as the front end shows it; `None` if the game has no such board.
+    /// Returns the position for the front end's Go board; `None` if the game has no such board.
     fn go_board_scene(&self) -> Option<GoBoardScene>;
 
     /// Returns the legal moves that begin with these points.
@@ -21,7 +21,7 @@ pub trait GoBoard {
 pub struct MovesMatchingClicks {
     /// The legal moves that begin with the clicked points.
     pub moves: Vec<GoBoardMove>,
-    /// The rule that forbids the move that the points form. `None` if they do not form a complete
+    /// The rule that forbids the move formed by the points. `None` if they do not form a complete
     /// move, or if `moves` is not empty.
     pub violation: Option<RuleViolation>,
 }
@@ -44,8 +44,8 @@ pub struct GoBoardScene {
     pub sites: Vec<GoBoardSite>,
     /// The pieces on the sites.
     pub pieces: Vec<GoBoardPiece>,
-    /// The marks of sites. Each has a word from the list in `protocol.md`, and the point by which
-    /// its site is clicked.
+    /// The marks of sites. Each has a word from the list in `protocol.md`, and the click point of
+    /// its site.
     pub marks: Vec<(&'static str, Point)>,
     /// The names of the sides.
     pub sides: [&'static str; 2],

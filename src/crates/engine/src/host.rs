@@ -1,4 +1,4 @@
-//! The interface between the engine and its host: the program or page that runs the engine.
+//! The interface between the engine and its host, the program or page that runs the engine.
 
 use std::io;
 use std::sync::Arc;

@@ -139,7 +139,6 @@ fn run_search(
     result.score
 }
 
-/// A reporter of the events of a search.
 struct SearchEventReporter<'a, 'b> {
     control: &'a SearchControl,
     table: &'a TranspositionTable,
@@ -206,7 +205,6 @@ fn run_perft(perft: PerftJob, control: &SearchControl, report: &mut JobEventSink
     report(total.map_or(JobEvent::Stopped, JobEvent::PerftSum));
 }
 
-/// The size of the benchmark's transposition table, in MiB.
 const BENCH_HASH_MIB: usize = 16;
 
 fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventSink) {

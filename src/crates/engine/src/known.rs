@@ -1,4 +1,4 @@
-//! The question `known`: the facts about a position that are certain, with their sources.
+//! The question `known`: the certain facts about a position, with their sources.
 
 use std::collections::BTreeMap;
 
@@ -77,7 +77,7 @@ pub struct KnownMove {
 }
 
 impl Known {
-    /// Adds the proven lines of a search of the position, where no value is known yet.
+    /// Adds the proven lines of a search of the position, unless their values are already known.
     /// `has_all_moves` tells whether the search chose from all legal moves.
     pub fn add_search(&mut self, lines: &BestLines, has_all_moves: bool) {
         for line in &lines.lines {

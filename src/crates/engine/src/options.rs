@@ -192,7 +192,7 @@ impl HashTableSize {
 }
 
 /// Checks that there is memory for a transposition table of the size in these options. `freed` is
-/// the size in MiB of the table that the new one would replace.
+/// the size in MiB of the table to be replaced.
 ///
 /// The check allocates the memory and frees it again. Some systems grant more memory than they
 /// have. So the size is also compared with the free memory and the memory limits, if the system
@@ -301,8 +301,7 @@ impl OptionEntry {
 /// Returns the tablebase files in the directory of these options; `None` if they name no directory.
 ///
 /// # Errors
-/// If the path does not exist, if it is not the path of a directory, or if the directory cannot be
-/// used.
+/// If the path does not exist, is not a directory, or cannot be used.
 pub fn open_configured_tablebases(
     options: &Options,
     host: &dyn Host,
@@ -339,8 +338,8 @@ mod tests {
         }
     }
 
-    /// An operation that tests whether two sets of options choose the same rules of a game. If the
-    /// game has no options for its rules, the rules are always the same.
+    /// A test whether two sets of options choose the same rules. A game without rule options always
+    /// has the same rules.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

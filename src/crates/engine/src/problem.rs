@@ -15,8 +15,8 @@ use pentarch_search::control::SearchControl;
 
 use super::requests::task::{GAME_OVER_REASON, STOPPED_PROOF_REASON};
 
-/// A function that turns a position string into a problem, with the rules of these options. The
-/// third parameter is the limit of nodes of each proof. The control can stop all proofs.
+/// A function that turns a position string into a problem. Its arguments are the rules as options,
+/// the string, the node limit of each proof, and the control that can stop the proofs.
 pub type ProblemMakerFn =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblemReason>;
 
@@ -38,8 +38,7 @@ pub enum NotAProblemReason {
     /// The game is over in the position.
     #[error("{GAME_OVER_REASON}")]
     Over,
-    /// No winning move was found that wins soon enough. There is no single move that holds a draw
-    /// either.
+    /// No move was found that wins soon enough, and no single move holds a draw.
     #[error(
         "neither a win of {solver} within {} was found nor one move that holds a draw",
         format_move_count(*.most)
@@ -74,7 +73,7 @@ pub enum NotAProblemReason {
         /// Another move that wins.
         other: String,
     },
-    /// Another move may win: no proof was found that none does.
+    /// Another move may win, because no proof excludes it.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
         /// The move whose win is not proven.
@@ -159,8 +158,8 @@ impl ProblemTheme {
         ProblemTheme::Draw,
     ];
 
-    /// Returns the word for the theme, and half a sentence that says what the key (the first move
-    /// of the solution) does.
+    /// Returns the word for the theme, and half a sentence about the effect of the key, the
+    /// solution's first move.
     pub fn word_and_description(self) -> [&'static str; 2] {
         match self {
             ProblemTheme::Capture => ["capture", "it captures"],

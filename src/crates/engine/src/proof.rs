@@ -90,6 +90,6 @@ impl ProofResult {
     }
 }
 
-/// A function that determines which side can force a win. Its arguments are the options that choose
-/// the rules, the position string, the limits, and the control that can stop the search.
+/// A function that determines which side can force a win. Its arguments are the rules as options,
+/// the position string, the limits, and the control that can stop the search.
 pub type WinnerProverFn = fn(&Options, &str, ProofLimits, &Arc<SearchControl>) -> ProofResult;

@@ -1,5 +1,5 @@
-//! The race in the review of a game: the number of steps of both sides before and after each move,
-//! and what a mistake lost in steps.
+//! The race in the review of a game: the steps of both sides before and after each move, and the
+//! steps lost by mistakes.
 
 use pentarch_core::Side;
 use pentarch_core::view::counts::Race;
@@ -37,7 +37,7 @@ impl MoveRace {
         self.before.iter().zip(&self.after).any(|(before, after)| after > before)
     }
 
-    /// Returns the numbers, and what a mistake lost.
+    /// Returns the text, and the loss if the move is a mistake.
     pub fn sentence(&self) -> String {
         match &self.lost {
             Some(lost) => format!("{}: {lost}", self.text),
@@ -46,7 +46,7 @@ impl MoveRace {
     }
 }
 
-/// Counts the steps of a game, move by move.
+/// A replay of a game that counts the steps of both sides.
 pub(crate) struct RaceReplay {
     race: Race,
     /// The game up to the next move.
@@ -82,7 +82,7 @@ impl RaceReplay {
         Some(MoveRace { label: self.race.label, before, after, text, lost })
     }
 
-    /// Returns the numbers of both sides before and after a move.
+    /// Returns the step counts of both sides before and after a move.
     fn numbers(&self, mv: &InputWord) -> Option<Numbers> {
         let counts = self.session.counts(Some(mv)).ok()?;
         let mut counts = counts.iter().filter(|count| count.label == self.race.label);
@@ -116,7 +116,6 @@ impl RaceReplay {
     }
 }
 
-/// The numbers of both sides before and after a move.
 struct Numbers {
     before: [u32; 2],
     after: [u32; 2],

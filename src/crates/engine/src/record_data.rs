@@ -117,8 +117,8 @@ fn move_notes(mv: &RecordedMove) -> MoveNotes {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
 pub struct MainLineJsonError {
-    /// The numbers of the entries that lead to the fault, outermost first. They count from 1. The
-    /// list is empty if the fault is in the whole value.
+    /// The numbers of the entries that lead to the fault, from 1, outermost first; empty if the
+    /// fault is in the whole value.
     pub entries: Vec<usize>,
     /// The fault, without its location.
     pub fault: MainLineJsonFault,
@@ -136,7 +136,7 @@ pub enum MainLineJsonFault {
     /// The move has notes already.
     #[error("the move before has notes already")]
     NotesTwice,
-    /// The entry is neither a move nor something that belongs to the previous move.
+    /// The entry is neither a move nor notes nor a variation.
     #[error("expected a move, or notes or a variation for the move before")]
     NotAMove,
     /// Variations are nested deeper than [`MAX_VARIATION_NESTING`].

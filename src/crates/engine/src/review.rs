@@ -27,7 +27,7 @@ use super::input_word::InputWord;
 use super::race::{MoveRace, RaceReplay};
 use super::session::{SearchJob, Session};
 
-/// If a move loses less of the chance of winning than this, it is about as good as the best move.
+/// The loss of winning chance below which a move is about as good as the best move.
 pub const MAX_NEGLIGIBLE_CHANCE_LOSS: f64 = 0.05;
 /// A move with at least this loss of the chance of winning is a mistake, marked `?`.
 const MIN_MISTAKE_CHANCE_LOSS: f64 = 0.1;
@@ -199,8 +199,8 @@ pub fn prepare_review(
     Ok((positions, builder))
 }
 
-/// The positions of a game, from the first one on. The last one is the end of the moves or the
-/// first position in which the game is over.
+/// The positions of a game in order, up to the end of the moves or the first position in which the
+/// game is over.
 pub struct ReviewPositions {
     session: Box<dyn Session>,
     played: IntoIter<String>,
@@ -251,7 +251,7 @@ struct ReviewPositionResult {
     line: Vec<String>,
 }
 
-/// A builder that computes the review of a game from the results of its positions.
+/// A builder that computes the review of a game from the search results of its positions.
 pub struct ReviewBuilder {
     /// The result of the previous position.
     before: Option<ReviewPositionResult>,
@@ -353,8 +353,8 @@ impl SidePositionValue {
         }
     }
 
-    /// Returns the chance of winning that this value means, from 0 to 1; `None` if the value is
-    /// unknown. A draw counts half. `scale` is the scale of the logistic curve, in centipawns.
+    /// Returns the chance of winning with this value, from 0 to 1; `None` if the value is unknown.
+    /// A draw counts half. `scale` is the scale of the logistic curve, in centipawns.
     fn win_chance(self, scale: i32) -> Option<f64> {
         match self {
             SidePositionValue::Over(half_points) => Some(f64::from(half_points) / 2.),

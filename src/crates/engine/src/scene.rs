@@ -258,8 +258,7 @@ pub struct CountAfter {
 
 /// Shows the current game to front ends that draw it.
 pub trait BoardView {
-    /// Returns the rules of these options, and the parts of the board that are the same in every
-    /// position.
+    /// Returns the rules of these options, and the parts of the board that never change.
     fn board_data(&self, options: &Options) -> Board;
 
     /// Returns the pieces and marks of the position.

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::requests::id::{Id, IdComparer};
 use crate::stopper::Stopper;
 
-/// The rule for when a command can run.
+/// The rule that decides when a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandTiming {
     /// The command can run in its turn, even while a job of its session runs.
@@ -58,7 +58,7 @@ pub struct CommandHandle {
 /// A command or a job that has started to run.
 #[derive(Debug)]
 pub struct StartedCommand<T> {
-    /// The number of the command in the order of arrival, from 0.
+    /// The arrival number of the command, from 0.
     pub number: u64,
     /// The priority. A higher priority comes first.
     pub priority: f64,
@@ -70,8 +70,8 @@ pub struct StartedCommand<T> {
     pub is_during_job: bool,
 }
 
-/// The rank of a job in the queue. The job with the highest priority starts first; among equal
-/// priorities it is the oldest job.
+/// The rank of a job in the queue. Jobs start by descending priority, and jobs of equal priority by
+/// age.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct JobQueueOrder {
     priority: f64,
@@ -93,7 +93,6 @@ impl PartialOrd for JobQueueOrder {
     }
 }
 
-/// A command or a job in the queue.
 #[derive(Debug)]
 struct QueuedCommand<T> {
     number: u64,
@@ -108,7 +107,6 @@ struct QueuedCommand<T> {
 struct ActiveCommand {
     handle: CommandHandle,
     kind: ActiveCommandKind,
-    /// Whether any further input stops the command or job.
     stops_on_input: bool,
 }
 
@@ -117,7 +115,7 @@ impl ActiveCommand {
         self.kind == ActiveCommandKind::Command
     }
 
-    /// Returns whether a command with this order must wait until this command or job has ended.
+    /// Returns whether a command with this timing must wait until this command or job has ended.
     fn blocks_timing(&self, command_timing: CommandTiming) -> bool {
         match self.kind {
             ActiveCommandKind::Command => false,
@@ -141,7 +139,6 @@ enum ActiveCommandKind {
 /// that the command becomes.
 #[derive(Debug)]
 pub struct Scheduler<T> {
-    /// The number of the next command that arrives.
     next_number: u64,
     /// The commands that have not started, in the order of arrival.
     commands: VecDeque<QueuedCommand<T>>,
@@ -152,8 +149,8 @@ pub struct Scheduler<T> {
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.
     has_input_ended: bool,
-    /// The number of responses written so far. It counts only if responses are written in the order
-    /// of arrival.
+    /// The number of responses written so far. It is used only if responses are written in the
+    /// order of arrival.
     pub responses_written: u64,
 }
 
@@ -232,7 +229,7 @@ impl<T> Scheduler<T> {
 
     /// Starts the first command of the queue if it can run now. If the command waits for jobs
     /// without limits, stops these jobs, because otherwise they would never end. The end of the
-    /// input stops such jobs in the same way.
+    /// input also stops such jobs.
     pub fn start_next_command(&mut self) -> Option<StartedCommand<T>> {
         let command_timing = match self.commands.front() {
             Some(first) => first.command_timing,
@@ -323,8 +320,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Makes any further input stop the running command with this number. Input that has already
-    /// arrived also counts.
+    /// Makes any input after the running command with this number stop it, even input that has
+    /// already arrived.
     pub fn let_input_stop_command(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.stops_on_input = true;
@@ -347,8 +344,8 @@ impl<T> Scheduler<T> {
     }
 
     /// Stops the commands with this id, or all commands for `None`. Returns the number of commands
-    /// that this call has stopped. Commands that were already stopped do not count. A stopped
-    /// command ends as soon as it starts. A stopped job starts before other jobs.
+    /// that were not already stopped. A stopped command ends as soon as it starts. A stopped job
+    /// starts before other jobs.
     pub fn stop_commands_with_id(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdComparer::new);
         let has_job = self.running.values().any(|running| !running.is_command());
@@ -387,9 +384,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a signal can be processed without overtaking a command. That is the case if
-    /// no command can start now and none runs. A running command that the signal itself stops does
-    /// not count.
+    /// Returns whether a signal would overtake no command: none can start now, and none runs except
+    /// one that the signal itself stops.
     pub fn can_process_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => running.handle.stop_effect == StopEffect::Command,
@@ -400,7 +396,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a command with this order must wait because of a command or a job that runs.
+    /// Returns whether a command with this timing must wait because of a command or a job that
+    /// runs.
     fn is_timing_blocked(&self, command_timing: CommandTiming) -> bool {
         self.running.values().any(|running| running.blocks_timing(command_timing))
     }
@@ -554,7 +551,7 @@ mod tests {
         assert_eq!([reached(), reached(), reached()], [(true, true), (true, true), (false, false)]);
     }
 
-    /// Returns the names of the jobs in the order in which they start.
+    /// Returns the names of the jobs in starting order.
     fn jobs(
         scheduler: &mut Scheduler<&'static str>,
         next: impl Fn(&mut Scheduler<&'static str>) -> Option<StartedCommand<&'static str>>,

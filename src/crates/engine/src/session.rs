@@ -224,8 +224,7 @@ pub trait GameInfo {
     fn game_moves(&self) -> GameMoves;
 
     /// Returns the number of first moves that this list and the current game have in common; `None`
-    /// if the game did not begin at `fen`. The comparison uses the words as they were typed, so
-    /// nothing is parsed.
+    /// if the game did not begin at `fen`. Compares typed words, so nothing is parsed.
     fn count_common_first_moves(
         &self,
         fen: Option<&[InputWord]>,
@@ -238,8 +237,7 @@ pub trait GameInfo {
 pub struct PositionNotation {
     /// The FEN.
     pub fen: String,
-    /// The position in the notation in which the rules were published; `None` if they were
-    /// published without a notation.
+    /// The position in the published notation of the rules; `None` if the rules have none.
     pub source: Option<String>,
     /// The [key](pentarch_core::Rules::search_key).
     pub key: u64,
@@ -292,9 +290,8 @@ pub trait PositionInfo {
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn moves_in_published_notation(&self) -> Vec<String>;
 
-    /// Returns two diagrams of the board in text, with the side `viewer` at the bottom. The first
-    /// one is the current position. The second one is the position before the last move, if there
-    /// is one.
+    /// Returns text diagrams of the current position and, if a move was made, of the position
+    /// before it. The side `viewer` is at the bottom.
     fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
     /// Returns the static evaluation; `None` if the game is over.
@@ -362,9 +359,8 @@ pub trait SearchJob: Send {
     fn stop_with_best_move(&mut self) -> SearchResult<String>;
 }
 
-/// A function that builds tablebases, ready to run on any thread. It waits until the tablebases are
-/// built or until the control ends it. It returns the faults that it has found in the tablebase
-/// files.
+/// A function that builds tablebases, ready to run on any thread. It ends when they are built or
+/// when the control stops it, and returns the faults found in the tablebase files.
 pub type TablebaseBuildJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
 /// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. It

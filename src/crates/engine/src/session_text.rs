@@ -106,8 +106,7 @@ impl dyn Session + '_ {
     }
 
     /// Returns the points of several consecutive moves on the board of a Go front end. The points
-    /// of one move follow those of the previous move. The list ends before the first move that is
-    /// not legal.
+    /// of one move follow those of the previous move. The list ends before the first illegal move.
     pub fn go_board_points_of_moves(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;

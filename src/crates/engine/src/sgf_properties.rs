@@ -4,8 +4,7 @@ use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::record::notes::{MAX_CLOCK_MILLIS, MOVE_SUFFIX_CHARACTERS};
 
-/// Names of SGF properties of the root node, each with the tag of a record that has the same
-/// meaning.
+/// The SGF properties of the root node, each with the record tag of the same meaning.
 pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("PB", "P1"),
     ("PW", "P2"),
@@ -16,8 +15,8 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("AN", "Annotator"),
 ];
 
-/// Names of SGF properties. Each property states that a move has the mark with the same index in
-/// [`MOVE_QUALITY_MARKS`](pentarch_core::notation::record::MOVE_QUALITY_MARKS).
+/// For each of the [`MOVE_QUALITY_MARKS`](pentarch_core::notation::record::MOVE_QUALITY_MARKS), the
+/// SGF property and its value.
 pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
@@ -31,8 +30,8 @@ pub const SGF_CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 /// The private property for the score and the depth of a search, as in records: `+0.35/12`.
 pub const SGF_SCORE_PROPERTY: &str = "PENTSCORE";
 
-/// The private property for all glyphs of a move, as numbers with spaces between them. SGF allows
-/// only one of the properties for marks in a node, and has none for the other glyphs.
+/// The private property for all glyphs of a move, as numbers with spaces between them. In a node,
+/// SGF allows only one property for a mark, and it has no property for the other glyphs.
 pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
 /// The private property for the signs after a move, such as `+` and `#`. SGF has no property for
@@ -48,8 +47,8 @@ pub(crate) const SGF_SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 /// SGF properties of the root node that are about the file, not the game.
 pub(crate) const SGF_FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
-/// Other properties that are read. A node must have a single value of each of them. The same is
-/// true for the properties above, except the marks.
+/// Other properties that are read. In a node, each of them must have a single value, and so must
+/// each property above except the marks.
 pub(crate) const SGF_SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",
@@ -135,8 +134,8 @@ pub(crate) fn add_sgf_note_to_move(
     is_read
 }
 
-/// Returns whether a note on a move is read, but not its exact value: a mark that takes no value,
-/// or a time with decimals below a millisecond.
+/// Returns whether a note on a move loses a part of its value: a mark that takes no value, or a
+/// time with decimals below a millisecond.
 pub(crate) fn is_sgf_value_inexact(name: &str, values: &[String]) -> bool {
     let value = values.first().map_or("", |value| value.trim());
     if SGF_CLOCK_PROPERTIES.contains(&name) {

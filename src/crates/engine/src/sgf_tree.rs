@@ -131,7 +131,7 @@ fn parse_sgf_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     (letters, preceded(multispace0, values))
         .map(|(letters, values)| {
             let name: String = letters.chars().filter(char::is_ascii_uppercase).collect();
-            // A name of small letters only is unknown, and is reported as it is.
+            // A name of small letters only is unknown, and is reported unchanged.
             (if name.is_empty() { letters.into() } else { name }, values)
         })
         .parse(input)

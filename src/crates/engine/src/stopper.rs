@@ -1,5 +1,5 @@
-//! Passes signals to a search from other threads: a stop, and the news that the expected move was
-//! made. They may arrive before the search begins or while it runs.
+//! Passes signals from other threads to a search: a stop, or the news that the expected move was
+//! made. A signal may arrive before or during the search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,8 +20,8 @@ struct StopperState {
 }
 
 impl Stopper {
-    /// Stops the searches. They then return their results so far. Returns whether they were not
-    /// stopped before.
+    /// Stops the searches, which return their results so far. Returns `false` if they were already
+    /// stopped.
     pub fn stop(&self) -> bool {
         let was_stopped = self.0.is_stopped.swap(true, Relaxed);
         if let Some(control) = self.lock_running_search().as_ref() {

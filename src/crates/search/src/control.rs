@@ -1,5 +1,5 @@
-//! The control of one search. Each search has its own control. The searching threads share it with
-//! the thread that listens to the front end.
+//! The control of one search. The searching threads share it with the thread that listens to the
+//! front end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,8 +11,8 @@ use super::time_management::TimeBudget;
 /// A time that never comes, in microseconds.
 const NO_TIME_LIMIT_MICROS: u64 = u64::MAX;
 
-/// The control of one search. It stops the search on request or when its time is up. It holds the
-/// result back while the result must not be sent.
+/// The control of one search. It stops the search on request or at its time limit, and holds the
+/// result back until the result may be sent.
 #[derive(Debug)]
 pub struct SearchControl {
     clock: Clock,
@@ -118,8 +118,8 @@ impl SearchControl {
         }
     }
 
-    /// Returns whether the result is held back. This is the case while the search ponders or is
-    /// infinite, until the result is released.
+    /// Returns whether the result is held back: the search ponders or is infinite, and its result
+    /// is not released.
     pub fn is_result_held_back(&self) -> bool {
         let hold = self.lock_hold_reasons();
         hold.pondering || hold.infinite
@@ -169,15 +169,15 @@ impl SearchControl {
             || to_micros(self.elapsed()) >= self.soft.load(Relaxed).saturating_mul(per_cent) / 100
     }
 
-    /// Returns whether half of the time until the earlier of the soft and the hard time limit has
-    /// passed. Also returns `true` if the search must end anyway. Reads the clock.
+    /// Returns whether half of the time to the first time limit, soft or hard, has passed, or the
+    /// search must end anyway. Reads the clock.
     pub fn is_half_time_over(&self) -> bool {
         let limit = self.soft.load(Relaxed).min(self.hard.load(Relaxed));
         self.is_over() || to_micros(self.elapsed()) >= limit / 2
     }
 
-    /// Returns whether the time of this search is taken from a player's clock, so that it is useful
-    /// to save time. Returns `false` in analysis, and before the `ponderhit` of a pondering search.
+    /// Returns whether the search uses the time of a player's clock. Returns `false` in analysis,
+    /// and before the `ponderhit` of a pondering search.
     pub fn is_player_clock_running(&self) -> bool {
         self.soft.load(Relaxed) != NO_TIME_LIMIT_MICROS
     }

@@ -201,7 +201,7 @@ impl<G: Searchable> MainThreadSearch<G> {
         })
     }
 
-    /// Returns how often the search of the root move that is searched next was interrupted.
+    /// Returns how often the search of the next root move was interrupted.
     pub(super) fn interruption_count(&self) -> u32 {
         self.deepening.aspiration.as_ref().map_or(0, |aspiration| aspiration.interruption_count)
     }
@@ -243,14 +243,13 @@ struct IterativeDeepening<M> {
     /// The number of best moves that this iteration has already determined: 1 if it knows the best
     /// move, 2 if it also knows the second best, and so on.
     rank: usize,
-    /// The search for the move of the next rank: for the best move if `rank` is 0, for the second
-    /// best if it is 1, and so on. `None` if this search has not begun.
+    /// The search for the move of rank `rank`, counted from 0; `None` if it has not begun.
     aspiration: Option<AspirationSearch>,
 }
 
 impl<M: Copy + PartialEq> IterativeDeepening<M> {
-    /// Decides on the best move of an iteration that was not finished. Returns whether this move
-    /// differs from the best move of the previous iteration.
+    /// Decides on the best move of an unfinished iteration. Returns whether this move differs from
+    /// the best move of the previous iteration.
     ///
     /// If the best move so far loses, a move that has not been searched yet may be better. In this
     /// case the best move of the previous iteration becomes the best move again, with its score.
@@ -373,8 +372,8 @@ fn search_group<G: Searchable>(
         .search(worker, &mut rest[..size])
 }
 
-/// The extension of the soft time limit. The limit is extended while the best move changes (it is
-/// unstable) or its score falls.
+/// The extension of the soft time limit. The limit is extended while the best move changes or its
+/// score falls.
 #[derive(Debug, Clone, Default)]
 struct SoftLimitExtension {
     /// The extended limit in hundredths of the original one: 100 to 300.
@@ -394,7 +393,6 @@ impl SoftLimitExtension {
     }
 }
 
-/// The minimum depth of a search with an aspiration window.
 const MIN_ASPIRATION_DEPTH: i32 = 4;
 /// The distance of both bounds of a new aspiration window from the score of the last search, in
 /// centipawns.
@@ -414,7 +412,7 @@ pub(super) struct AspirationSearch {
     alpha: i32,
     /// The upper bound of the window.
     beta: i32,
-    /// The number of centipawns by which a bound of the window was last moved.
+    /// The last shift of a window bound, in centipawns.
     margin: i32,
     /// The best score that this search has found with the current window.
     best: i32,
@@ -425,8 +423,8 @@ pub(super) struct AspirationSearch {
 }
 
 impl AspirationSearch {
-    /// Creates a search that has not begun. `last` is the score of the last search; if the search
-    /// has an aspiration window, the window is around this score.
+    /// Creates a search that has not begun. An aspiration window, if there is one, is around
+    /// `last`, the score of the last search.
     pub(super) fn new(last: i32, depth: i32) -> AspirationSearch {
         let has_window = depth >= MIN_ASPIRATION_DEPTH
             && last > -INFINITE_SCORE
@@ -529,8 +527,8 @@ impl AspirationSearch {
     }
 }
 
-/// Returns whether a deeper search gains nothing. There are three cases: the scores are proven, the
-/// requested win is found, or there is only one move to choose and a player's clock runs.
+/// Returns whether a deeper search gains nothing: the scores are proven, the requested win is
+/// found, or there is only one move while a player's clock runs.
 fn is_deeper_search_useless<G: Searchable>(
     worker: &SearchWorker<G>,
     ranked: &[RootMove<G::Move>],

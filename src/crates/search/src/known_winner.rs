@@ -11,7 +11,6 @@ use super::root_move::RootMove;
 use super::worker::SharedSearchState;
 use super::{SearchContext, score};
 
-/// A position ends the game when it occurs for the third time.
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
 /// The winner of a root position, as known from tables that do not store the distance to mate.
@@ -84,8 +83,7 @@ pub struct ReportedScore {
     pub score: i32,
     /// Whether the score is a win or a loss that is proven by tables without the distance to mate.
     pub is_known: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
-    /// without the distance to mate.
+    /// The [`KnownWinner::rank`] if the score is from tables without the distance to mate.
     pub table_rank: Option<u32>,
     /// The score of the move itself, if `score` is that of the position and the move is not known
     /// to reach it.

@@ -83,9 +83,8 @@ pub struct Limits<M> {
     pub multi_pv: usize,
     /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
-    /// Whether to prefer the moves of the game's opening books to other moves that are known to be
-    /// as good. The [known values](known_value) are those of the books in any case, if tablebases
-    /// are used.
+    /// Whether to prefer book moves to other moves that are known to be as good. If tablebases are
+    /// used, the [known values](known_value) include those of the books in any case.
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
@@ -206,16 +205,16 @@ pub struct SearchReport<'a, M> {
     /// The depth in plies. It is 0 if the score is a static evaluation, because the search ended
     /// before it had searched a move.
     pub depth: i32,
-    /// The selective depth: the deepest ply that was reached.
+    /// The deepest ply reached (selective depth).
     pub seldepth: usize,
     /// The rank of the move, from 1 for the best one.
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the value of the position is proven although the score does not show it: a win or a
-    /// loss that tables prove without giving its distance, or a draw.
+    /// Whether the value is proven although the score does not show it: a draw, or a win or a loss
+    /// that tables prove without its distance.
     pub is_known: bool,
-    /// The [rank](pentarch_core::ProbeResult::Lost) of the position, if the score is from tables
+    /// The [`KnownWinner::rank`](known_winner::KnownWinner::rank) if the score is from tables
     /// without the distance to mate.
     pub table_rank: Option<u32>,
     /// The search's own score of the move, if `score` is the known value of the position and the
@@ -283,8 +282,8 @@ pub enum SearchEvent<'a, M> {
     /// A report on one of the best moves at the end of an iteration.
     Report(SearchReport<'a, M>),
     /// The result of a search with helper threads, reported while these threads are still ending.
-    /// The search returns the same result after they have ended. If there are many helper threads,
-    /// that takes long.
+    /// The search returns the same result after they have ended. With many helper threads, that
+    /// takes long.
     Result(&'a SearchResult<M>),
 }
 
@@ -294,7 +293,7 @@ pub struct SearchContext<'a, G: Searchable> {
     pub history: &'a GameHistory<G>,
     /// The game's tables of solved positions.
     pub tables: &'a Arc<G::Tables>,
-    /// The limits. Here an empty list of moves does not stand for all legal moves.
+    /// The limits, in which an empty list of moves does not stand for all legal moves.
     pub limits: &'a Limits<G::Move>,
     /// The transposition table of the search.
     pub table: &'a TranspositionTable,
@@ -303,8 +302,8 @@ pub struct SearchContext<'a, G: Searchable> {
 }
 
 impl<G: Searchable> SearchContext<'_, G> {
-    /// Returns whether the search waits for the tables. It waits if its result must be the same
-    /// every time, whatever the speed of the machine is.
+    /// Returns whether the search waits for the tables, so that its result does not depend on the
+    /// speed of the machine.
     fn waits_for_tables(&self) -> bool {
         self.limits.is_bounded() && !self.control.is_player_clock_running()
     }
@@ -451,8 +450,8 @@ fn generic_search<G: Searchable>(
     })
 }
 
-/// Returns the result if iterative deepening is not needed. That is the case for a search for a win
-/// within a number of moves, and for a player below the full strength. Otherwise returns `None`.
+/// Returns the result if iterative deepening is not needed: for a search for a win within a number
+/// of moves, or for a player below the full strength. Otherwise returns `None`.
 fn result_without_search<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),

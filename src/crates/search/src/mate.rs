@@ -1,5 +1,4 @@
-//! `go mate`: whether the side to move can force a win within a number of moves, and by which
-//! moves.
+//! `go mate`: the search for a forced win of the side to move within a number of moves.
 
 use std::cell::Cell;
 use std::slice;
@@ -33,9 +32,9 @@ const FALLBACK_MOVE_NODES: u64 = 200_000;
 ///
 /// After a win it searches for shorter ones. Each further search may take as many nodes as all
 /// searches before it, or [`MIN_NODES_TO_SHORTEN_WIN`] if that is more. So the reported number of
-/// moves is the most that the win takes. It is not always the minimum. If there is no win,
-/// alpha-beta search chooses a move as usual. If the proof-number search gives up, alpha-beta
-/// search continues the search for the win exhaustively.
+/// moves is an upper bound, not always the minimum. If there is no win, alpha-beta search chooses a
+/// move as usual. If the proof-number search gives up, alpha-beta search continues the search for
+/// the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
@@ -96,8 +95,8 @@ pub(super) fn search_mate<G: Searchable>(
         .map(total)
 }
 
-/// Returns whether known values answer the question: one of the moves wins within this number of
-/// moves, or none of them wins. Then alpha-beta search, which uses these values, chooses the move.
+/// Returns whether known values decide that a move wins within `moves` moves, or that none wins.
+/// Then alpha-beta search, which uses these values, chooses the move.
 fn is_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
     let SearchContext { history, limits, .. } = *context;
     if !limits.use_tablebases || !G::SIDES_ALTERNATE {
@@ -152,7 +151,6 @@ struct ForcedWin<M> {
     pv: Vec<M>,
 }
 
-/// The outcome of a search for a win within a number of moves.
 struct MateSearchOutcome<M> {
     win: Option<ForcedWin<M>>,
     /// Whether a win is still possible although none was found, because the search was not
@@ -223,10 +221,11 @@ struct WinningLine<M> {
     own_moves: u32,
 }
 
-/// The search for a win within a number of moves in a game in which a side can move twice in a row.
-/// In such a game the limit counts the moves of one side, not plies. The search is depth-first: it
-/// tries the moves of this side and all replies. It first looks for a win in one move, then in two,
-/// and so on. With more than two players, forced wins are rare except near the end.
+/// The search for a win within a number of moves, for games in which a side can move twice in a
+/// row. In such a game the limit counts the moves of one side, not plies. The search is
+/// depth-first: it tries the moves of this side and all replies. It first looks for a win in one
+/// move, then in two, and so on. With more than two players, forced wins are rare except near the
+/// end.
 struct ConsecutiveTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,
@@ -253,9 +252,8 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
     }
 
     /// Tries `moves` in the current position. Returns a line by which the attacker wins with at
-    /// most `own` further moves of its own, whatever the opponent replies. Of the lines with
-    /// different replies, it is the one in which the attacker needs the most moves. Returns `None`
-    /// if there is no such win.
+    /// most `own` further moves of its own, whatever the opponent replies. The opponent's replies
+    /// in it cost the attacker the most moves. Returns `None` if there is no such win.
     ///
     /// # Errors
     /// If the search must end.

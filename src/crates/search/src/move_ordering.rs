@@ -7,13 +7,11 @@ use std::cmp::Reverse;
 
 use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, Side};
 
-/// The number of moves of a list that are found by selection: the best move is searched for in the
-/// whole list, then the best of the remaining moves, and so on. The moves after these are sorted in
-/// blocks. The number is a power of 2.
+/// The number of moves of a list that are found by selection, one best move at a time. The moves
+/// after these are sorted in blocks. The number is a power of 2.
 const SELECTION_SORTED_MOVE_COUNT: usize = 8;
-/// The score of the move of the transposition table.
 const TABLE_MOVE_SCORE: i32 = i32::MAX;
-/// The score of noisy moves, to which the game's own score is added.
+/// The base score of noisy moves; the game's own score is added.
 const NOISY_MOVE_SCORE: i32 = 4 << 26;
 /// The scores of the two killer moves.
 const KILLER_MOVE_SCORES: [i32; 2] = [3 << 26, 2 << 26];
@@ -21,7 +19,6 @@ const KILLER_MOVE_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 const COUNTERMOVE_SCORE: i32 = 1 << 26;
 /// The weight of the game's own score of a move. The history score has the weight 1.
 const GAME_MOVE_ORDERING_WEIGHT: i32 = 64;
-/// The maximum absolute value of a history score.
 const MAX_HISTORY_SCORE: i32 = 1 << 14;
 
 /// A move with its ordering score, packed into one number. Selecting and sorting moves compares
@@ -70,11 +67,9 @@ pub struct MoveOrderingContext {
 pub struct MoveOrderingHistory<G: Evaluate> {
     /// The killer moves: for each ply, the last two moves that caused a cutoff at this ply.
     killers: Vec<[Option<G::Move>; 2]>,
-    /// The history scores, by side and history index of a move. The score of a move rises when the
-    /// move causes a cutoff, and falls when it is tried without success before such a move.
+    /// The history scores, by side and history index of a move.
     history: [Vec<i32>; 2],
-    /// The countermoves: for each side and history index of the previous move, the move that last
-    /// refuted it.
+    /// For each side and history index of the previous move, the move that last refuted it.
     countermoves: [Vec<Option<G::Move>>; 2],
 }
 
@@ -89,8 +84,8 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
     }
 
     /// Returns the history score of this side's moves with this history index, scaled to the range
-    /// from -1000 to 1000. The score rises when such a move causes a cutoff, and falls when it is
-    /// tried without success before another move causes one.
+    /// from -1000 to 1000. Cutoffs by such a move raise the score; unsuccessful tries before
+    /// another move's cutoff lower it.
     #[inline]
     pub fn history_score(&self, side: Side, index: usize) -> i32 {
         self.history[side.index()][index] * 1000 / MAX_HISTORY_SCORE

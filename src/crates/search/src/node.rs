@@ -18,8 +18,7 @@ use super::worker::{
     SearchWorker,
 };
 
-/// Quiescence search: the maximum number of plies that it adds to a search while the position is
-/// not quiet.
+/// The maximum number of plies that quiescence search adds while the position is not quiet.
 const MAX_QUIESCENCE_PLIES: i32 = 8;
 
 /// A node of the search tree, with the facts that are known before its moves are tried.
@@ -32,14 +31,12 @@ struct SearchNode<G: Evaluate> {
 }
 
 impl<G: Evaluate> SearchNode<G> {
-    /// Returns the index of the best move according to the transposition table, if the table
-    /// contains one.
     fn table_move_index(&self) -> Option<u32> {
         self.entry.and_then(|entry| entry.best)
     }
 }
 
-/// The moves of a node that are searched.
+/// The subset of a node's moves to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum MoveSubset {
     /// All moves. The move of the transposition table is searched `extension` plies deeper.
@@ -314,9 +311,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         result
     }
 
-    /// Searches the moves for [`search_moves`](SearchWorker::search_moves). The node's moves begin
-    /// at index `list` of the list that contains the moves of all nodes. They are still in this
-    /// list afterwards.
+    /// Does the work of [`search_moves`](SearchWorker::search_moves). The node's moves begin at
+    /// index `list` of `self.moves` and stay there.
     fn search_listed_moves(
         &mut self,
         node: &SearchNode<G>,
@@ -343,8 +339,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
                 continue;
             }
             let is_noisy = self.scored[tried].is_noisy();
-            // The moves are sorted so that all noisy moves come first. Only a quiet move of the
-            // transposition table can precede them.
+            // Noisy moves are sorted first. Only a quiet move of the transposition table can
+            // precede them.
             if only_noisy && !is_noisy {
                 break;
             }
@@ -386,9 +382,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         i32::from(is_extended)
     }
 
-    /// Appends the legal moves of the node, and their scores for the order in which they are tried.
-    /// The list of the node's moves begins at index `list`. Returns the facts about the node on
-    /// which the order depends.
+    /// Appends the legal moves of the node and their ordering scores, from index `list` on. Returns
+    /// the facts that decide the order.
     fn list_scored_moves(
         &mut self,
         node: &SearchNode<G>,
@@ -419,9 +414,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         above[ply].extend_from_slice(&below[0]);
     }
 
-    /// Updates the history scores after a cutoff. Raises the score of the move `mv`, which caused
-    /// the cutoff. Lowers the scores of the moves that were tried before it. `tried` has the
-    /// indices of these moves in the list of all scored moves.
+    /// Raises the history score of `mv`, which caused a cutoff, and lowers the scores of the moves
+    /// tried before it. `tried` has the indices of these moves in `self.scored`.
     fn reward_cutoff_move(
         &mut self,
         context: MoveOrderingContext,
@@ -500,8 +494,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         matches!((self.stack[ply].evaluation, earlier), (Some(now), Some(earlier)) if now > earlier)
     }
 
-    /// Returns the score of a position that need not be searched. There are three such cases: the
-    /// game is over, the position repeats an earlier one, or its exact value is known.
+    /// Returns the score of a position that need not be searched: the game is over, the position
+    /// repeats an earlier one, or its exact value is known.
     fn score_without_search(&self, window: SearchWindow) -> Option<i32> {
         let SearchWindow { depth, ply, .. } = window;
         let rules = self.rules;
@@ -538,8 +532,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
             ProbeResult::Value(TableValue::Loss(plies)) => {
                 -score::win_score_at_ply(ply + plies as usize)
             }
-            // The search knows the winner of the root already. It must find out how the winner
-            // wins, and this score does not help with that.
+            // The search already knows the winner of the root. It must find out how the winner
+            // wins, which this score does not show.
             ProbeResult::Lost(_) if self.exhaustive || self.shared.known_winner.is_some() => {
                 return None;
             }
@@ -581,9 +575,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Returns an estimated score of a position from tablebases; `None` if this search uses no such
-    /// estimates. The estimate rests on one of two values. Either it is an exact value under
-    /// similar rules, or it is a tablebase value that is not certain here because positions of the
-    /// game may occur again.
+    /// estimates. The estimate rests on an exact value under similar rules, or on a tablebase value
+    /// that is not certain here because positions of the game may occur again.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
         if self.shared.exact_values != ExactValueSource::Tablebases || self.exhaustive {
             return None;

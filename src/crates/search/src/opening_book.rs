@@ -25,8 +25,8 @@ use pentarch_tables::xor_filter::{MAX_FILTER_NUMBER, XorFilter};
 use super::known_value::KnownValue;
 use super::{SearchContext, score};
 
-/// The number that the book stores for a position in which no single move is right for all
-/// histories. In this case the book has a separate number for each history.
+/// The number for a position in which no single move is right for all histories. The book then has
+/// a separate number for each history.
 pub const HISTORY_DEPENDENT_MOVE_NUMBER: u8 = MAX_FILTER_NUMBER;
 
 /// The function of a symmetry that maps a move to its image.
@@ -35,15 +35,15 @@ type SymmetryMoveFn<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
 /// The orbit of a position: all positions to which symmetries map it without swapping the sides.
 /// One of these positions, the canonical image, represents all of them.
 pub struct PositionOrbit<G: Searchable> {
-    /// The canonical image of the position: the position of the orbit with the least `key`. If
-    /// several positions have this key, it is the one with the least `key_with_past`.
+    /// The canonical image: the position of the orbit with the least `key`, and among several with
+    /// the least `key_with_past`.
     pub image: G::Position,
     /// The search key of `image` without its history.
     pub key: u64,
     /// The [key](PositionOrbit::key_with_past) of `image` with its history.
     pub key_with_past: u64,
-    /// The maps of the symmetries that lead from the position to the image, in the order in which
-    /// they are applied. Each map is its own inverse.
+    /// The symmetry maps that lead from the position to `image`, in the order of application. Each
+    /// is its own inverse.
     maps: Vec<SymmetryMoveFn<G>>,
 }
 
@@ -74,10 +74,9 @@ impl<G: Searchable> PositionOrbit<G> {
         images.swap_remove(least)
     }
 
-    /// Returns a key that depends on an image and on the part of its history that counts for the
-    /// book. This part is the past moves of the side to move. If the game returns
-    /// [bans](pentarch_core::HistoryBans::position_bans), it also includes the past moves of the
-    /// other side.
+    /// Returns a key of an image and of the history that counts for the book. This history is the
+    /// past moves of the side to move and, if the game returns
+    /// [bans](pentarch_core::HistoryBans::position_bans), also those of the other side.
     pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.position_bans(image) {
             Some(_) => *image,
@@ -154,15 +153,15 @@ pub(super) fn locate_in_book<G: Searchable>(
         book_move(rules, &symmetries, &book, position)
     };
     let played: Vec<_> = history.positions_before_moves().zip(history.moves()).collect();
-    // After the winner has left the book, its last move is rarely that of the book. So most games
-    // off the book are recognised by one lookup.
+    // After the winner has left the book, its last move is rarely a book move. So most games off
+    // the book are recognised by one lookup.
     for (position, mv) in played.into_iter().rev() {
         if position.side_to_move() == winner && reply_at(position) != Some(mv) {
             return None;
         }
     }
     let position = history.position();
-    // Where the book ends, tables have the moves. The value is still that of the book.
+    // After the end of the book, the moves are in tables. The value is still the book's.
     let is_in_book = position.side_to_move() == winner && rules.opening_book(position).is_some();
     let reply = if is_in_book { Some(reply_at(position)?) } else { None };
     let plies = u32::from(book.label).saturating_sub(history.len() as u32).max(1);
@@ -172,8 +171,8 @@ pub(super) fn locate_in_book<G: Searchable>(
 
 /// Extends a line from the current position of a search to the end of the game, if the book or the
 /// tables know the winner. Both sides make the moves of the tables. Before these, in the book, the
-/// winner makes its moves, and the loser those that its static evaluation prefers. The line is
-/// shorter if the tables are not complete or the search must end.
+/// winner makes the book's moves, and the loser those preferred by its static evaluation. The line
+/// is shorter if the tables are not complete or the search must end.
 pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut Vec<G::Move>) {
     let SearchContext { tables, control, .. } = *context;
     let mut history = context.history.clone();
@@ -212,8 +211,8 @@ pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut 
     }
 }
 
-/// Returns the best move in a position according to the tables. The winner hurries, and the loser
-/// resists. Returns `None` if the tables do not know the position.
+/// Returns the tables' quickest winning or slowest losing move; `None` in a draw, and in a position
+/// that the tables do not know.
 fn table_move<G: Searchable>(
     rules: &G,
     tables: &G::Tables,

@@ -16,8 +16,7 @@ use super::win_confirmation::{ReportNodeBudget, WinConfirmation, known_win_dista
 
 /// Completes the principal variation of the root move at `index`, if the move's score is proven. If
 /// the budget is too small, the variation is completed as far as possible. If the first root move
-/// has the score of a loss, all root moves lose. Then another move becomes the first one if it
-/// resists longer.
+/// has the score of a loss, all root moves lose, and a move that resists longer becomes the first.
 pub(crate) fn complete_proven_line<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -49,8 +48,8 @@ pub(crate) fn complete_proven_line<G: Searchable>(
         root.set_proven_line(extended, plies);
         return;
     }
-    // Some tables store only bounds of the distance to mate. With such a table, the extended line
-    // can end sooner than the score says. Then this shorter length is reported.
+    // Some tables store only bounds of the distance to mate. Then the extended line can be shorter
+    // than the score says, and its length is reported.
     let ends_sooner = is_winning_line(context.history, &extended, winner, extended.len());
     let shown = if ends_sooner { extended.len() } else { plies };
     let Some(mut longest) = lines.play_out_win(&root.pv) else {
@@ -154,8 +153,8 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
 
     /// Plays out the win from the last position of a line. If this does not succeed, plays it out
     /// from an earlier position. Returns a line that begins like `pv`, ends with the win, and is no
-    /// longer than the win takes. This is certain in two cases: the line has the length that the
-    /// search has proven, or all moves of the loser after the first move were played out.
+    /// longer than the win takes. The length is certain in two cases: the line has the length that
+    /// the search has proven, or all moves of the loser after the first move were played out.
     fn play_out_win(&mut self, pv: &[G::Move]) -> Option<Vec<G::Move>> {
         let SearchContext { history, .. } = *self.context;
         let rules = history.rules();

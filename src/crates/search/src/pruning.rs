@@ -7,31 +7,29 @@
 
 use pentarch_core::SearchParameters;
 
-/// Reverse futility pruning (static null move pruning): the maximum depth of a node, in plies, at
-/// which it is used.
+/// The maximum depth of a node, in plies, for reverse futility pruning (static null move pruning).
 const MAX_REVERSE_FUTILITY_DEPTH: i32 = 6;
 
-/// Null move pruning: the minimum depth of a node, in plies, at which it is tried.
+/// The minimum depth of a node, in plies, for null move pruning.
 pub const MIN_NULL_MOVE_DEPTH: i32 = 3;
 
-/// Late move pruning and futility pruning: the maximum depth of a node, in plies, at which they are
-/// used.
+/// The maximum depth of a node, in plies, for late move pruning and futility pruning.
 const MAX_MOVE_PRUNING_DEPTH: i32 = 4;
 
-/// Late move reductions: the minimum depth of a node, in plies, at which its moves are reduced.
+/// The minimum depth of a node, in plies, for late move reductions.
 pub const MIN_LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 
 /// From this ply on, the search extends neither singular moves nor nodes with only one legal move.
 pub const MAX_EXTENSION_PLY: usize = 64;
 
-/// Internal iterative reduction: the minimum depth of a node, in plies, at which it is used.
+/// The minimum depth of a node, in plies, for internal iterative reduction.
 pub const MIN_ITERATIVE_REDUCTION_DEPTH: i32 = 4;
 
-/// Singular extensions: the minimum depth of a node, in plies, at which they are tried.
+/// The minimum depth of a node, in plies, for singular extensions.
 pub const MIN_SINGULAR_DEPTH: i32 = 6;
 
-/// Singular extensions: the maximum number of plies by which the depth of the entry in the
-/// transposition table may be less than the depth of the node.
+/// The maximum number of plies by which a table entry may be less deep than the node, for singular
+/// extensions.
 pub const MAX_SINGULAR_TABLE_DEPTH_GAP: i32 = 3;
 
 /// Returns the margin of singular extensions, in centipawns. A move is singular if all other moves
@@ -40,8 +38,8 @@ pub fn singular_extension_margin(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Returns the depth to which all other moves are searched in order to find out whether a move is
-/// singular. `depth` is the depth of the node.
+/// Returns the search depth of all other moves in the test whether a move is singular. `depth` is
+/// the depth of the node.
 pub fn singular_search_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }

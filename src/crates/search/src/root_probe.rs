@@ -9,13 +9,13 @@ use super::root_move::RootMove;
 use super::score::outcome_score;
 use super::score::{self, MAX_SEARCH_PLIES};
 
-/// The value of a move for the side that makes it: the exact score and the static evaluation. The
-/// evaluation decides between draws.
+/// The exact score of a move for the side that makes it, and a static evaluation to choose between
+/// draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct ProbedMoveValue {
     /// The exact score of the move.
     score: i32,
-    /// The static evaluation after the move if the move leads to a draw; 0 if it wins or loses.
+    /// The static evaluation after a move that draws; 0 if the move wins or loses.
     evaluation: i32,
 }
 
@@ -36,8 +36,8 @@ pub struct TableValueCertainty {
 }
 
 impl TableValueCertainty {
-    /// Determines up to which limit tablebase values are certain in a search of the current
-    /// position of a game.
+    /// Determines the limit up to which tablebase values are certain in a search of a game's
+    /// current position.
     pub fn for_game<G: Searchable>(
         history: &GameHistory<G>,
         tables: &G::Tables,
@@ -58,8 +58,8 @@ impl TableValueCertainty {
         TableValueCertainty { moves: history.len(), plies }
     }
 
-    /// Returns whether `value`, which tablebases state for the current position of `history`, is
-    /// certain in spite of the positions before the search.
+    /// Returns whether a tablebase `value` of the current position of `history` is certain in spite
+    /// of the positions before the search.
     pub fn is_value_certain<G: Searchable>(
         self,
         history: &GameHistory<G>,
@@ -74,7 +74,6 @@ impl TableValueCertainty {
     }
 }
 
-/// The options of a probe of the root.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RootProbeOptions {
     /// The maximum work to probe each position.
@@ -84,11 +83,10 @@ pub(crate) struct RootProbeOptions {
 }
 
 /// Sets the exact scores of these moves of the current position and sorts them, best first. The
-/// first `options.lines` moves get a principal variation. Returns `true` if it has done so. In two
-/// cases it returns `false` and leaves the moves unchanged: tablebases do not know all positions
-/// after the moves, or `is_over` returns `true` before all moves have scores. If `is_over` returns
-/// `true` later, the principal variations are cut short, because a tablebase may take time to
-/// respond.
+/// first `options.lines` moves get a principal variation. Returns `false` and leaves the moves
+/// unchanged in two cases: tablebases do not know all positions after the moves, or `is_over`
+/// returns `true` before all moves have scores. If `is_over` returns `true` later, the principal
+/// variations are cut short, because a tablebase may take time to respond.
 ///
 /// The best of several winning moves is the quickest. The best of several losing moves is the
 /// slowest. A move that completes a repetition has the score that the rules assign to it, whatever

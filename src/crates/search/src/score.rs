@@ -13,12 +13,12 @@ pub const MAX_SEARCH_PLIES: usize = 200;
 const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
 /// The score of an estimated win in 0 plies. It is more than any evaluation, but not proven.
 const ESTIMATED_WIN_SCORE: i32 = 10_000;
-/// The number of centipawns by which each ply to an estimated win lowers its score. Without this
-/// penalty, the winner would have no reason to play towards the end of the game.
+/// The number of centipawns that each ply to an estimated win costs. Without this penalty, the
+/// winner would have no reason to play towards the end of the game.
 const ESTIMATED_PLY_PENALTY: i32 = 10;
 
-/// The score of a position that is won according to tables that do not state the number of plies.
-/// The score is above any evaluation, and below a win whose end the search sees.
+/// The score of a win known from tables without the number of plies. The score is above any
+/// evaluation, and below a win whose end the search sees.
 const KNOWN_WIN_SCORE: i32 = 19_000;
 /// The score of a win by repetition at the root, if the repeated position occurred within the
 /// search. The score is more than any evaluation, but not proven, because another path to the same
@@ -32,14 +32,14 @@ pub fn win_score_at_ply(ply: usize) -> i32 {
 }
 
 /// Returns the winner's score of a game that ends by repetition at this ply. `certain` states
-/// whether the position is repeated on every path that leads to it.
+/// whether the position is repeated on every path to it.
 #[inline]
 pub fn repetition_win_score_at_ply(ply: usize, certain: bool) -> i32 {
     if certain { win_score_at_ply(ply) } else { REPETITION_WIN_SCORE - ply as i32 }
 }
 
-/// Returns the score to report for a score of the search. A proven score that is not confirmed is
-/// replaced by the score of a win or loss by repetition, which does not count as proven.
+/// Returns the score to report for a score of the search. An unconfirmed proven score becomes that
+/// of a win or loss by repetition, which does not count as proven.
 pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven_score(score) {
         return score;
@@ -47,8 +47,7 @@ pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     repetition_win_score_at_ply(plies_to_end(score) as usize, false) * score.signum()
 }
 
-/// Returns the winner's score of a position at this ply that is won according to tables without
-/// distances to mate.
+/// Returns the winner's score at this ply if tables without distances to mate know the win.
 #[inline]
 pub fn known_win_score_at_ply(ply: usize) -> i32 {
     KNOWN_WIN_SCORE - ply as i32

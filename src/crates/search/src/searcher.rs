@@ -9,14 +9,13 @@ use super::control::SearchControl;
 use super::transposition::TranspositionTable;
 use super::{CompiledSearch, Limits, SearchReport, SearchResult, search};
 
-/// The default size of a transposition table in MiB.
 const DEFAULT_HASH_MIB: usize = 16;
 
 /// Searches positions of games by the same rules, one after the other.
 ///
 /// A searcher keeps the transposition table, so that the next search of a game begins with the
-/// results of the last one. It also keeps the tables of solved positions that the game computes
-/// itself. So they are computed only once. Games by other rules need another searcher.
+/// results of the last one. It also keeps the tables that the game itself computes, so that they
+/// are computed only once. Games by other rules need another searcher.
 #[derive(Debug)]
 pub struct Searcher<G: CompiledSearch> {
     tables: Arc<G::Tables>,
@@ -43,8 +42,8 @@ impl<G: CompiledSearch> Searcher<G> {
     /// is over.
     ///
     /// The limits should bound the search ([`Limits::is_bounded`]). Otherwise it continues to the
-    /// maximum depth. With one thread, the first search of a searcher always has the same result.
-    /// The same is true of the first search after [`clear`](Searcher::clear).
+    /// maximum depth. With one thread, the first search, and the first after
+    /// [`clear`](Searcher::clear), always has the same result.
     pub fn search(
         &self,
         history: &GameHistory<G>,

@@ -69,8 +69,8 @@ use super::{
     result_without_search,
 };
 
-/// The number of interruptions of the same root move after which the steps become twice as large.
-/// After the same number of further interruptions they become four times as large, and so on.
+/// The number of interruptions of the same root move after which the steps double in size. They
+/// double again after the same number of further interruptions.
 pub const INTERRUPTIONS_PER_STEP_DOUBLING: u32 = 64;
 
 /// A search that is done in steps.

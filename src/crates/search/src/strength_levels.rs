@@ -118,10 +118,9 @@ impl StrengthLevel {
     /// Returns the weaknesses of the level; `None` at full strength.
     fn weakness(self) -> Option<LevelWeakness> {
         let [overlooks, careless, error, depth, candidates, nodes, purposeless] = match self {
-            // The columns are the fields of [`LevelWeakness`]: overlooks, careless, error, depth,
-            // candidates, nodes, purposeless. From `Strong` on, most searches reach the limit of
-            // nodes before the limit of plies. So these levels look furthest where there are few
-            // moves.
+            // The columns: overlooks, careless, error, depth, candidates, nodes, purposeless. From
+            // `Strong` on, most searches reach the limit of nodes before the limit of plies. So
+            // these levels look furthest where there are few moves.
             StrengthLevel::Beginner => [350, 520, 262, 10, 1, 2_000, 12],
             StrengthLevel::Novice => [224, 318, 134, 10, 1, 2_000, 9],
             StrengthLevel::Learner => [172, 223, 105, 17, 12, 2_000, 5],
@@ -152,23 +151,22 @@ struct LevelWeakness {
     overlooks: u32,
     /// The probability of being careless, in thousandths.
     careless: u32,
-    /// The standard deviation of the random error that is added to the score of each move, in
-    /// centipawns.
+    /// The standard deviation, in centipawns, of the random error added to each move's score.
     error: u32,
-    /// The number of plies that the player looks ahead at most, in tenths of a ply. For example, 26
-    /// means three plies in six of ten turns, and two plies in the others.
+    /// The maximum look-ahead of the player, in tenths of a ply. For example, 26 means three plies
+    /// in six of ten turns, and two plies in the others.
     depth: u32,
     /// The number of best moves to choose from if the player looks ahead more than one ply.
     candidates: usize,
     /// The maximum number of nodes.
     nodes: u64,
-    /// The probability, in thousandths, that the player considers a move that serves no
+    /// The probability, in thousandths, of considering a move without a
     /// [purpose](pentarch_core::Evaluate::move_purposes).
     purposeless: u32,
 }
 
-/// Chooses a move like a player of the level that is set in the limits. Returns `None` at full
-/// strength, or if there are no moves to choose from.
+/// Chooses a move like a player of the level in the limits. Returns `None` at full strength, or if
+/// there are no moves to choose from.
 ///
 /// One thread searches, with a separate small transposition table. So neither the settings of the
 /// program nor its earlier searches make a level stronger. With the same [seed](Limits::seed), the
@@ -202,8 +200,8 @@ pub(super) fn choose_level_move<G: Searchable>(
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
-/// Returns the moves that the player does not overlook, sorted as the search sorts moves. The list
-/// is empty only if there is no move to choose from.
+/// Returns the moves that the player does not overlook, in the search's order. The list is empty
+/// only if there is no move to choose from.
 fn moves_noticed_by_level<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,
@@ -232,9 +230,8 @@ fn moves_noticed_by_level<G: Searchable>(
     seen.into_iter().map(RootMove::new).collect()
 }
 
-/// Sets the static scores of the moves. If `deepest` is above 0, the player looks ahead, and the
-/// moves are also searched to depth 1. The scores of this search replace the static scores. If the
-/// search is stopped, the moves that were not searched keep their static scores.
+/// Sets the static scores of the moves. If `deepest` is above 0, replaces them by the scores of a
+/// search to depth 1. Moves that a stopped search has not reached keep their static scores.
 fn score_moves_at_first_depth<G: Searchable>(
     worker: &mut SearchWorker<G>,
     roots: &mut [RootMove<G::Move>],
@@ -257,9 +254,9 @@ fn score_moves_at_first_depth<G: Searchable>(
     }
 }
 
-/// Searches the moves to the depth to which the player looks ahead, sets their scores and sorts the
-/// list. Only the first moves of the sorted list have scores of the same depth, so the player
-/// chooses only from these moves. Returns their number.
+/// Searches the moves to the player's depth, sets their scores and sorts the list. Returns the
+/// number of moves at the start of the list whose scores have the same depth. The player chooses
+/// only from these.
 fn score_and_sort_moves<G: Searchable>(
     worker: &mut SearchWorker<G>,
     roots: &mut Vec<RootMove<G::Move>>,
@@ -310,7 +307,7 @@ fn score_and_sort_moves<G: Searchable>(
 }
 
 /// Chooses the move that seems best to the player. The player always recognises a proven win. If
-/// the search was stopped before any move had a score, this is the first move.
+/// the search was stopped before any move had a score, chooses the first move.
 fn choose_noticed_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
     purpose: impl Fn(M) -> Option<u8>,

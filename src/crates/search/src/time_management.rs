@@ -75,7 +75,6 @@ pub struct TimeBudget {
     pub hard: Duration,
 }
 
-/// The number of further moves that a game is expected to have, at any time of the game.
 const EXPECTED_MOVES_LEFT: u32 = 25;
 
 /// With this time or less left, the engine moves at once.

@@ -18,8 +18,7 @@ pub enum ScoreBound {
 }
 
 impl ScoreBound {
-    /// Returns whether a score with this bound is enough to know whether the true score is at least
-    /// `beta`.
+    /// Returns whether a score with this bound decides whether the true score is at least `beta`.
     #[inline]
     pub fn decides_beta_comparison(self, score: i32, beta: i32) -> bool {
         match self {
@@ -37,7 +36,7 @@ pub struct TranspositionEntry {
     pub score: i32,
     /// The depth of the search in plies.
     pub depth: i32,
-    /// How the score is related to the true score of the position.
+    /// The relation of `score` to the true score.
     pub bound: ScoreBound,
     /// The index of the best move in the generated list.
     pub best: Option<u32>,
@@ -77,7 +76,7 @@ pub struct TranspositionTable {
     generation: AtomicU32,
     /// The first generation whose entries are valid.
     oldest: AtomicU32,
-    /// Whether some position had already occurred twice in the game that was searched last.
+    /// Whether a position had already occurred twice in the game of the last search.
     had_repetitions: AtomicBool,
 }
 
@@ -164,8 +163,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces an entry with the same key, if there is one. Otherwise it
-    /// replaces an entry of an older generation, or else the entry with the least depth.
+    /// Stores an entry. It replaces the entry with the same key, or else one of an older
+    /// generation, or else the one with the least depth.
     #[inline]
     pub fn put(&self, key: u64, entry: TranspositionEntry) {
         let now = self.generation.load(Relaxed);

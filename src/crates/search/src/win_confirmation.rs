@@ -23,24 +23,22 @@ use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
 use super::transposition::ScoreBound;
 
-/// The part of the budget that does not depend on the size of the search. A report may visit this
-/// number of positions to confirm scores even if no time is left.
+/// The number of positions that a report may visit to confirm scores after any search, even if no
+/// time is left.
 const MIN_CONFIRMATION_NODES: u64 = 4096;
 /// The number of positions that a report may visit to complete principal variations if no time is
 /// left.
 const MIN_LINE_COMPLETION_NODES: u64 = 256;
-/// The number of nodes that a search must visit so that its report may visit one more position to
-/// confirm scores. This addition does not apply if no time is left.
+/// The number of searched nodes that allow a report one more position to confirm scores, unless no
+/// time is left.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
-/// The number of nodes that a search must visit so that its report may visit one more position to
-/// complete principal variations. This addition does not apply if no time is left.
+/// The number of searched nodes that allow a report one more position to complete principal
+/// variations, unless no time is left.
 const SEARCH_NODES_PER_LINE_COMPLETION_NODE: u64 = 32;
 /// The maximum number of positions that a report may visit. The maps of [`WinConfirmation`] then
 /// take at most 35 MB, according to the sizes of their entries.
 const MAX_CONFIRMATION_NODES: u64 = 1 << 18;
-/// The number of visited positions between two checks of the clock.
 const CLOCK_CHECK_INTERVAL_NODES: u64 = 128;
-/// A position ends the game when it occurs for the third time.
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
 /// The number of positions that one report may visit. There are two such budgets: one to confirm
@@ -51,8 +49,8 @@ pub(crate) struct ReportNodeBudget {
     max_nodes: u64,
     /// The maximum number of positions to visit if no time is left.
     max_nodes_without_time: u64,
-    /// The maximum of `nodes` until the current line of the report is complete. It includes the
-    /// positions visited for the lines before it.
+    /// The value that `nodes` may reach until the current line of the report is complete. It
+    /// includes the positions visited for earlier lines.
     max_line_nodes: u64,
     /// The number of moves that tablebases or the transposition table added to lines.
     known_moves: u64,
@@ -83,15 +81,15 @@ impl ReportNodeBudget {
         }
     }
 
-    /// Begins the next line of the report. `lines_left` is the number of lines from this one on.
-    /// They share the positions that are left equally.
+    /// Begins the next line of the report. This line and the later ones, `lines_left` in total,
+    /// share the remaining positions equally.
     pub(crate) fn begin_line(&mut self, lines_left: usize) {
         let left = self.max_nodes.saturating_sub(self.nodes);
         self.max_line_nodes = self.nodes + left / lines_left as u64;
     }
 
-    /// Counts a move with which a line is extended by tables or by the transposition table. Returns
-    /// whether the budget allows this move.
+    /// Counts a move by which tables or the transposition table extend a line. Returns whether the
+    /// budget allows it.
     pub(crate) fn count_added_move(&mut self, control: &SearchControl) -> bool {
         self.known_moves += 1;
         self.known_moves <= MIN_LINE_COMPLETION_NODES
@@ -111,7 +109,7 @@ impl ReportNodeBudget {
     }
 }
 
-/// Returns whether the proven score of the root move at `index` is confirmed: it is right even if
+/// Returns whether the proven score of the root move at `index` is confirmed: right even if
 /// positions of the game so far occur again. If the first root move has the score of a loss, this
 /// is a claim that all root moves lose, so all of them are examined. If the budget is too small to
 /// decide, the score is not confirmed.
@@ -149,8 +147,7 @@ struct ConfirmedWin<M> {
     reply: Option<M>,
 }
 
-/// The search that plays out a win, and the positions below the root that it has already found to
-/// be won.
+/// A search that plays out a win, with the positions below the root that it has found won.
 pub(super) struct WinConfirmation<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
@@ -161,10 +158,9 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
     occurred: HashSet<u64>,
     /// The wins by search key.
     wins: HashMap<u64, ConfirmedWin<G::Move>>,
-    /// For each position in which no win was found, by search key: the number of plies within which
-    /// a win was looked for.
+    /// The number of plies within which no win was found, by search key.
     failures: HashMap<u64, u32>,
-    /// The move lists of the positions from the root to the current one, one after the other.
+    /// The concatenated move lists of the positions from the root to the current position.
     moves: Vec<G::Move>,
     budget: &'a mut ReportNodeBudget,
 }
@@ -247,7 +243,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 
     /// Returns a reply by which the winner wins within `max_plies` plies, with the distance of this
-    /// win. The position's legal moves begin at index `first` of the list of moves.
+    /// win. The position's legal moves begin at index `first` of `self.moves`.
     ///
     /// First tries moves that win at once, then moves that win according to the transposition
     /// table. The table may have lost the entry of a winning move. Such a move usually wins soon,
@@ -295,8 +291,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 
     /// Returns the win if all moves of the loser lose within `max_plies` plies. Its distance is
-    /// that of the longest resistance. The position's legal moves begin at index `first` of the
-    /// list of moves.
+    /// that of the longest resistance. The position's legal moves begin at index `first` of
+    /// `self.moves`.
     fn find_longest_resistance(
         &mut self,
         position: &G::Position,
@@ -348,9 +344,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         })
     }
 
-    /// Returns the longest line of play from this position in which the winner plays the replies
-    /// that were found. The position must have a [distance](WinConfirmation::find_win_distance).
-    /// The line can be shorter than this distance if a quicker win was found later.
+    /// Returns the longest line of play from this position in which the winner plays the found
+    /// replies. The position must have a [distance](WinConfirmation::find_win_distance). The line
+    /// can be shorter than this distance if a quicker win was found later.
     pub(super) fn longest_line(&self, position: &G::Position) -> Vec<G::Move> {
         let rules = self.context.history.rules();
         let mut lengths = HashMap::new();
@@ -375,8 +371,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 
     /// Returns the number of plies of the [longest line](WinConfirmation::longest_line) from a
-    /// position. `lengths` stores the lengths of the positions that were computed before, by search
-    /// key.
+    /// position. `lengths` caches these numbers by search key.
     fn longest_line_plies(&self, position: &G::Position, lengths: &mut HashMap<u64, u32>) -> u32 {
         let rules = self.context.history.rules();
         let key = rules.search_key(position);
@@ -401,9 +396,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 }
 
-/// Returns the number of plies within which this side wins a position that is not over. The number
-/// is from the transposition table or from tables of solved positions; `None` if neither knows a
-/// win.
+/// Returns the number of plies within which this side wins an undecided position. The number is
+/// from the transposition table or from tables of solved positions; `None` if neither knows a win.
 pub(super) fn known_win_distance<G: Searchable>(
     context: &SearchContext<G>,
     winner: Side,

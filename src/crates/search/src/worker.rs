@@ -17,7 +17,7 @@
 //! some games two positions can be equal for the repetition rule but different for the search, for
 //! example in Alcaxar with different blocked walls. If a winning line passes three positions that
 //! are equal for this rule, the game ends at the third of them, before the win. So in these games a
-//! proven score is confirmed before it is reported (module `confirmation`).
+//! proven score is confirmed before it is reported (module `win_confirmation`).
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -97,22 +97,22 @@ impl SharedSearchState {
     }
 }
 
-/// The sources of exact values that a search uses for positions in which the game is not over.
+/// The sources from which a search takes exact values while the game is not over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExactValueSource {
     /// Tablebases, and values that can be computed without a table.
     Tablebases,
     /// Only values that can be computed quickly without a table.
     Computed,
-    /// None: only an end of the game has an exact value.
+    /// No source: only an end of the game has an exact value.
     Unused,
 }
 
 /// The amount of work between two checks of the clock. A node counts as one unit of work, and every
 /// [`MOVES_PER_WORK_UNIT`] of its moves as one more unit.
 const CLOCK_CHECK_INTERVAL_WORK_UNITS: u64 = 128;
-/// The units of work for which a node counts if the exact value of its position may be computed.
-/// This computation [may take a while](super::pruning::MIN_EXACT_VALUE_DEPTH).
+/// The units of work of a node if the exact value of its position may be computed, which [may take
+/// a while](super::pruning::MIN_EXACT_VALUE_DEPTH).
 pub const EXACT_VALUE_WORK_UNITS: u64 = 16;
 /// The number of generated moves that count as one unit of work.
 pub const MOVES_PER_WORK_UNIT: usize = 32;
@@ -136,16 +136,16 @@ pub struct SearchWorker<'a, G: Searchable> {
     pub(super) history: GameHistory<G>,
     /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
-    /// Whether the search must not prune or reduce any move. If such a search to a depth finds no
-    /// win, there is no win within this depth.
+    /// Whether the search prunes and reduces no move. If it then finds no win at a depth, there is
+    /// none within this depth.
     pub(super) exhaustive: bool,
-    /// The selective depth: the deepest ply that was reached.
+    /// The deepest ply reached (selective depth).
     pub(super) seldepth: usize,
     /// The units of work since the last check of the clock.
     work: u64,
     /// The number of nodes that this thread has searched but not yet added to the shared count.
     pub(super) uncounted_nodes: u64,
-    /// The move lists of the nodes from the root to the current one, one after the other.
+    /// The concatenated move lists of the nodes from the root to the current node.
     pub(super) moves: Vec<G::Move>,
     /// The same moves as in `moves`, with their ordering scores.
     pub(super) scored: Vec<ScoredMove>,
@@ -177,7 +177,7 @@ pub struct SearchWindow {
     pub ply: usize,
     /// The lower bound: the score that the side to move can already reach by other moves.
     pub alpha: i32,
-    /// The upper bound: the opponent avoids the node if its score is at least this.
+    /// The upper bound: the score from which on the opponent avoids the node.
     pub beta: i32,
     /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore,
     /// 1975).
@@ -206,8 +206,8 @@ impl SearchWindow {
         }
     }
 
-    /// Returns how a score that a search with this window has returned is related to the true
-    /// score: it is a lower bound, an upper bound, or exact.
+    /// Returns whether a score from a search with this window is a lower bound, an upper bound, or
+    /// exact.
     #[inline]
     pub fn bound_of_score(&self, score: i32) -> ScoreBound {
         match score {
@@ -282,8 +282,6 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         )
     }
 
-    /// Confirms a score like [`confirm_score`](SearchWorker::confirm_score), but within the given
-    /// budget.
     fn confirm_score_within_budget(
         &self,
         budget: &mut ReportNodeBudget,
@@ -302,8 +300,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
             roots,
             index,
         );
-        // If a move that is not the first is confirmed to lose, the moves before it need not lose.
-        // So such a loss is not stored as confirmed.
+        // If a later move is confirmed to lose, the moves before it need not lose. So its loss is
+        // not stored as confirmed.
         if is_confirmed && (index == 0 || score > 0) {
             roots[index].confirmed = Some(score);
         }
@@ -407,8 +405,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         probed == Some(ProbeResult::Value(TableValue::Draw))
     }
 
-    /// Probes the tables for this position. If the tables may contain the position but are still
-    /// being computed, and the search must wait for them, this method waits.
+    /// Probes the tables for this position. If the search must wait for tables, waits for those
+    /// that may contain the position and are still being computed.
     pub fn probe_tables(
         &self,
         position: &G::Position,
@@ -534,8 +532,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         result
     }
 
-    /// Returns whether `side`, which has just moved, is to move again. In a game in which the sides
-    /// alternate, the compiler knows the result.
+    /// Returns whether `side`, which has just moved, is to move again. If the sides alternate, the
+    /// compiler knows the result.
     #[inline]
     fn has_another_turn(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover
@@ -573,7 +571,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         Ok(())
     }
 
-    /// Adds the nodes that this thread has searched since the last call to the shared count.
+    /// Adds to the shared count the nodes that this thread has searched since the last call.
     pub fn add_to_shared_node_count(&mut self) {
         self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
     }

@@ -20,8 +20,7 @@ use pentarch_search::clock::Clock;
 const BROWSER_HASH_MIB: usize = 16;
 /// The maximum number of moves in a request. It is the same as in the page's server.
 const MAX_REQUEST_MOVES: usize = 10_000;
-/// The duration that a step should have, in milliseconds. A `stop` waits for the end of the current
-/// step.
+/// The intended duration of a step in milliseconds. A `stop` waits for the end of the current step.
 const TARGET_SEARCH_STEP_MILLISECONDS: f64 = 20.;
 /// The maximum duration of a step. The number of nodes of a step is chosen so that it takes
 /// [`TARGET_SEARCH_STEP_MILLISECONDS`], but the step may take longer. This happens if the search slows
@@ -46,7 +45,7 @@ extern "C" {
     fn random() -> f64;
 }
 
-/// The host of the engine: a worker in a browser, which has a clock and no files.
+/// A browser's worker as the engine's host, with a clock and no files.
 struct BrowserHost;
 
 impl Host for BrowserHost {
@@ -84,8 +83,8 @@ impl Engine {
         }
     }
 
-    /// Accepts a request, which is a line of JSON. Returns the responses that are known at once, as
-    /// lines of JSON.
+    /// Accepts a request in a line of JSON. Returns the responses that are known at once, as lines
+    /// of JSON.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         self.requests.receive(line)
     }

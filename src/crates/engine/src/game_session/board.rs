@@ -225,7 +225,6 @@ fn to_scene_piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece 
     Piece { kind, side: player, site: site.to_string() }
 }
 
-/// Parses the ids of sites of a board.
 fn parse_site_ids(
     geometry: &BoardGeometry,
     words: &[InputWord],

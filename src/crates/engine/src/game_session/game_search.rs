@@ -21,8 +21,8 @@ use crate::session::SearchJob;
 #[error("the search failed inside; this is a fault of the program")]
 struct SearchPanic;
 
-/// A score as the search returned it, and as it was reported. The reported distance to mate counts
-/// moves of the side to move.
+/// A score of the search, and the score reported for it. The reported distance to mate counts moves
+/// of the side to move.
 #[derive(Clone, Copy, Default)]
 struct ReportedScore {
     searched: i32,
@@ -36,7 +36,7 @@ pub(super) struct GameSearch<G: Game> {
     limits: Limits<G::Move>,
     /// The best result so far. It is returned if the search panics.
     best: SearchResult<G::Move>,
-    /// The last score of the best move, as the search returned it and as it was reported.
+    /// The last score of the best move.
     last_score: ReportedScore,
     /// The search in slices, if it runs in slices and has started.
     slices: Option<SlicedSearch<G>>,

@@ -34,8 +34,8 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Returns the rule that forbids the move that these points form. Returns `None` if they do not
-    /// form a complete move, or if the move is legal.
+    /// Returns the rule that forbids the move formed by these points; `None` if they form a legal
+    /// move or no complete one.
     fn rule_violation_of_points(&self, points: &[Point]) -> Option<RuleViolation> {
         let rules = self.history.rules().as_ref();
         let sites = rules.board_geometry().sites;

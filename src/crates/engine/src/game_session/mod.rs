@@ -36,12 +36,12 @@ pub fn new_session_with_rules<G: Game>(
 /// A session with one game.
 struct GameSession<G: Game> {
     history: GameHistory<G>,
-    /// The FEN of the first position as it was typed; `None` for the start position.
+    /// The typed FEN of the first position; `None` for the start position.
     start: Option<String>,
     /// The tablebases of the game. They are read from the files in the next field.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// The moves as they were typed, with marks such as `!`.
+    /// The typed moves, with marks such as `!`.
     typed: Vec<String>,
 }
 

@@ -190,8 +190,8 @@ impl<G: Game> GameInfo for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Stores the notation of these moves as they were typed. They are the last moves that were
-    /// made. All other moves get their canonical notation.
+    /// Stores the typed notation of these moves, the last ones that were made. All other moves get
+    /// their canonical notation.
     fn store_moves_as_typed(&mut self, moves: &[InputWord]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);

@@ -1,4 +1,4 @@
-//! The canonical notation of the moves in a record, which may be typed in other forms.
+//! The canonical notation of a record's moves, which may be typed in other forms.
 
 use pentarch_core::notation::record::RecordedMove;
 
@@ -10,8 +10,8 @@ use super::checks::InvalidNumbers;
 use super::error::RecordError;
 use super::replay::STOP_CHECK_INTERVAL_MOVES;
 
-/// Replaces the notation of the moves of a record, including its variations, by the canonical one.
-/// `game` is in the first position.
+/// Replaces the moves of a record and of its variations by their canonical notation. `game` is in
+/// the first position.
 pub(super) fn canonicalise_record_moves(
     game: &mut dyn Session,
     line: &mut [RecordedMove],

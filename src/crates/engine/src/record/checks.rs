@@ -15,11 +15,11 @@ use crate::session::Session;
 use super::current::result_for_record;
 use super::error::RecordError;
 
-/// Checks that no tag or option is duplicate, because one of the values would be lost, and that the
-/// tags that repeat what the record says agree with it.
+/// Checks that no tag or option is duplicate, because one value would be lost, and that the tags
+/// agree with the rest of the record.
 ///
 /// # Errors
-/// If they do not.
+/// If a check fails.
 pub fn check_record_tags(record: &GameRecord) -> Result<(), RecordError> {
     let mut names = BTreeSet::new();
     for (name, _) in record.tags.iter().filter(|(name, _)| !name.eq_ignore_ascii_case("Option")) {
@@ -52,7 +52,8 @@ pub fn check_record_tags(record: &GameRecord) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Takes the result of the tag `Result` if the record does not end in one. Returns a warning then.
+/// Takes the result from the tag `Result` if the record does not end in a result, and returns a
+/// warning then.
 pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<TruncationWarning> {
     let stated = record.tag_values("Result").next().filter(|_| record.result == "*")?;
     let result = FINISHED_GAME_RESULTS.into_iter().find(|result| *result == stated)?;
@@ -60,7 +61,7 @@ pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<Truncat
     Some(TruncationWarning { tag: "Result", stated: result.into(), result })
 }
 
-/// The record states how the game ended, but its result is missing.
+/// The warning that a record states an end of the game but lacks the result.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quote_word(.stated))]
 pub struct TruncationWarning {
@@ -72,7 +73,7 @@ pub struct TruncationWarning {
     pub result: &'static str,
 }
 
-/// Ends the game if the record states that the players ended it.
+/// Ends the game if the record states an end by the players.
 pub(super) fn end_game_as_stated(
     session: &mut dyn Session,
     record: &GameRecord,
@@ -111,17 +112,17 @@ pub(super) fn check_record_outcome(
     Ok(is_truncated.then_some(warning))
 }
 
-/// The move numbers of a text that are not those of their positions.
+/// The move numbers in a text that are wrong for their positions.
 #[derive(Debug, Default)]
 pub(super) struct InvalidNumbers {
     count: usize,
-    /// The right number in place of the first of them.
+    /// The right number for the first invalid one.
     first: u32,
 }
 
 impl InvalidNumbers {
-    /// Checks the number that the text states for a move. `number` is that of its position, and
-    /// `player` the index of the player to move.
+    /// Checks the number that the text states for a move. `number` is the right one, and `player`
+    /// the index of the player to move.
     pub(super) fn check(&mut self, mv: &RecordedMove, player: usize, number: u32) {
         let is_other_player = mv.has_stated_ellipsis() && player == 0;
         if is_other_player || mv.stated_number().is_some_and(|stated| stated != number) {

@@ -11,7 +11,7 @@ use crate::session::{GameMoves, Session};
 use super::tags::is_derived_tag;
 
 impl Engine {
-    /// Returns the current game as a record, as a string.
+    /// Returns the record of the current game as a string.
     pub fn record_text(&self) -> String {
         self.annotated_record().text(self.session.game_moves().turns)
     }
@@ -50,14 +50,14 @@ impl Engine {
     }
 }
 
-/// Returns whether the moves of one record begin with those of another.
+/// Returns whether the moves of `record` begin with the moves of `beginning`.
 pub(super) fn begins_with_record_moves(record: &GameRecord, beginning: &GameRecord) -> bool {
     let mut pairs = record.moves.iter().zip(&beginning.moves);
     record.moves.len() >= beginning.moves.len() && pairs.all(|(one, other)| one.text == other.text)
 }
 
-/// Returns the record `played` with the annotations of another record of the same game. If the
-/// other record is of another game, returns `played` unchanged.
+/// Returns the record `played`, with the annotations of the other record if both are of the same
+/// game.
 pub(super) fn copy_annotations_of_same_game(
     annotated: &GameRecord,
     played: GameRecord,
@@ -70,8 +70,8 @@ pub(super) fn copy_annotations_of_same_game(
     let is_unchanged = annotated.moves.len() == played.moves.len()
         && begins_with_record_moves(annotated, &played)
         && has_same("Outcome");
-    // The result of an unfinished game does not follow from the rules. It stays while the moves are
-    // the same.
+    // The result of an unfinished game does not follow from the rules. The record keeps it while
+    // the moves stay the same.
     let result = match session.game_state().outcome {
         None if is_unchanged => annotated.result.clone(),
         _ => played.result,

@@ -55,7 +55,7 @@ pub enum RecordError {
         tag: &'static str,
         /// Its value.
         stated: String,
-        /// The contents of the rest of the record, as a clause.
+        /// The contradicting contents of the record, as a clause.
         found: String,
     },
     /// The record sets an option twice.
@@ -76,7 +76,7 @@ pub enum RecordError {
     /// The checksum of the record is not the stated one.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
-    /// The stated outcome differs from that of the moves.
+    /// The stated outcome differs from the outcome of the moves.
     #[error("the record says {}, but the game is: {outcome}", quote_word(.stated))]
     Outcome {
         /// The outcome in the record.
@@ -84,7 +84,7 @@ pub enum RecordError {
         /// The outcome of the game.
         outcome: String,
     },
-    /// The result of the record differs from that of its moves.
+    /// The result of the record differs from the result of its moves.
     #[error("the record ends in {stated}, but the game is: {outcome}")]
     Result {
         /// The result at the end of the record.
@@ -103,7 +103,7 @@ pub enum RecordError {
     SeveralGames {
         /// The number of games in the text.
         games: usize,
-        /// A hint how to choose one of them.
+        /// A hint how to choose one of the games.
         advice: &'static str,
     },
 }

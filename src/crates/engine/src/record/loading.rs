@@ -54,7 +54,7 @@ impl Engine {
     }
 }
 
-/// Returns whether a record shows that it is a separate game, by a tag or by its first number.
+/// Returns whether a tag or the first move number shows that a record begins a separate game.
 fn begins_game(record: &GameRecord) -> bool {
     let number = record.moves.first().and_then(RecordedMove::stated_number);
     record.tag_values("Game").next().is_some() || number == Some(1)
@@ -66,9 +66,9 @@ pub(crate) struct RecordSelection<'a> {
     pub text: &'a str,
     /// The number of the game, from 1; `None` if there must be only one.
     pub number: Option<usize>,
-    /// The part of the error if there are several.
+    /// The advice in the error if the text has several games.
     pub advice: &'static str,
-    /// The limits for SGF, whose moves are made to find them.
+    /// The limits for SGF, which is read by making its moves.
     pub limits: SgfReadLimits<'a>,
 }
 

@@ -28,7 +28,7 @@ pub struct ReplayedGame {
     pub session: Box<dyn Session>,
     /// The record with all its moves in canonical notation.
     pub record: GameRecord,
-    /// The parts of the text that may be missing here.
+    /// Warnings about parts of the text that may be missing here.
     pub warnings: RecordWarnings,
 }
 
@@ -39,8 +39,8 @@ pub struct RecordWarnings {
     pub truncation: Option<TruncationWarning>,
     /// The elements that were not read.
     pub unread: UnreadElements,
-    /// The rules, as `GAME_NAME=VALUE`, that a reader found by trying several rules, because the
-    /// text does not name its rules. `None` if the text or the user names them.
+    /// The rules, as `GAME_NAME=VALUE`, found by trying several; `None` if the text or the user
+    /// names the rules.
     pub assumed_rules: Option<&'static str>,
 }
 

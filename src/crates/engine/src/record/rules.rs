@@ -9,8 +9,8 @@ use crate::error::EngineError;
 use super::checks::check_record_tags;
 use super::error::RecordError;
 
-/// Returns the rules of a record. The record sets some options. Other options of its game have
-/// their default values, and all remaining options are those of `options`.
+/// Returns the options of a record: its own, the defaults for the rest of its game, and `options`
+/// for everything else.
 ///
 /// # Errors
 /// If the record names an unknown game or option, or contains a tag or an option twice.

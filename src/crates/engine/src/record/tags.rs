@@ -1,4 +1,4 @@
-//! The tags that a user sets, and those that follow from the game.
+//! The tags set by a user, and those derived from the game.
 
 use pentarch_core::notation::record::notes::is_forbidden_character;
 use pentarch_core::notation::record::{
@@ -23,7 +23,7 @@ pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Checks the value of a tag, without escapes.
+/// Checks the unescaped value of a tag.
 ///
 /// # Errors
 /// If it has control characters or is too long.

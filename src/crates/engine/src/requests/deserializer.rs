@@ -96,7 +96,6 @@ fn visit_json_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::
     visitor.visit_i128(text.parse().unwrap_or(nearest))
 }
 
-/// Checks that no two fields have the same name.
 fn check_unique_field_names(fields: &[JsonField]) -> Result<(), FieldError> {
     let mut sorted: Vec<&JsonField> = fields.iter().collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));

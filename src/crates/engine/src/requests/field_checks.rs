@@ -21,7 +21,7 @@ use crate::problem::Problem;
 use crate::record::{RecordSelection, set_rules};
 use crate::sgf_reader::SgfReadLimits;
 
-/// A fault of a request in which each single field has a valid form.
+/// A fault of a request whose fields each have a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RequestError {
     /// A question needs a field that is missing.
@@ -183,7 +183,6 @@ impl Request {
         Ok(request)
     }
 
-    /// Checks that the request has the fields for its questions.
     fn check_fields_of_questions(&self) -> Result<(), EngineError> {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
@@ -302,7 +301,6 @@ impl PositionFields {
         Ok(CheckedPosition { position, problem: None })
     }
 
-    /// Returns these options with the game that the request chooses.
     fn options_with_requested_game(&self, options: &Options) -> Result<Options, EngineError> {
         let mut options = options.clone();
         if let Some(game) = &self.game {
@@ -323,12 +321,10 @@ fn check_absent_fields(fields: &[(&str, bool)], by: &'static str) -> Result<(), 
     }
 }
 
-/// Returns the name of the first of these fields that the request has.
 fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
     fields.iter().find(|(_, is_present)| *is_present).map(|(name, _)| *name)
 }
 
-/// Returns the problem with this number. The options choose its game.
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = RulesId::from_options(options).game_type().problems();
     if problems.is_empty() {

@@ -61,7 +61,7 @@ pub enum FieldFault {
     /// A value comes before the name of its field. JSON text cannot cause this, but the interface of
     /// serde allows it.
     ValueBeforeName,
-    /// A fault of another kind, as a message from the type of the field.
+    /// A fault reported by the type of the field, as a message.
     Type(Box<str>),
 }
 

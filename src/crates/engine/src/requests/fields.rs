@@ -197,8 +197,8 @@ impl Question {
 /// A line of input, by its purpose.
 #[derive(Debug, Clone)]
 pub enum InputMessage {
-    /// A request. The engine answers it after the waiting requests of a higher priority and the
-    /// earlier ones of the same priority.
+    /// A request. Waiting requests of a higher priority, and earlier ones of the same priority, are
+    /// answered first.
     Request(Box<RequestFields>),
     /// A stop of requests. It takes effect at once.
     Stop {

@@ -9,7 +9,6 @@ use serde_json::{Map, Value, json};
 
 use super::schema::protocol_schema;
 
-/// Returns the paths and contents of the generated files.
 fn generated_files() -> [(&'static str, String); 3] {
     let schema = protocol_schema();
     [
@@ -63,7 +62,6 @@ struct SchemaField<'a> {
     of: SchemaType<'a>,
 }
 
-/// Returns the definitions of a schema: names, descriptions and types.
 fn schema_definitions(schema: &Value) -> Vec<(&str, &str, SchemaType<'_>)> {
     let definitions = schema["$defs"].as_object().unwrap().iter();
     definitions
@@ -160,7 +158,6 @@ fn join_types(types: &[SchemaType], separator: &str, write: fn(&SchemaType) -> S
     types.iter().map(write).collect::<Vec<_>>().join(separator)
 }
 
-/// Returns the types for the page, in TypeScript.
 fn generate_typescript(schema: &Value) -> String {
     let mut text =
         "// Requests to pentarch and its responses. Generated from the program; do not edit.\n"

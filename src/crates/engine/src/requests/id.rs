@@ -56,7 +56,7 @@ impl PartialEq for Id {
     }
 }
 
-/// A matcher that compares many ids with one id. It parses that id once.
+/// A comparer of many ids with one id, which it parses once.
 pub struct IdComparer<'a> {
     text: &'a str,
     canonical: String,
@@ -68,7 +68,7 @@ impl IdComparer<'_> {
         IdComparer { text: id.json_text(), canonical: canonical_json(id.json_text()) }
     }
 
-    /// Returns whether the other id is equal to the id of this matcher.
+    /// Returns whether `other` is equal to the id of this comparer.
     pub fn is_equal_to(&self, other: &Id) -> bool {
         let other = other.json_text();
         // Most ids differ in their kind, or have only one form. Such ids are compared without

@@ -97,8 +97,7 @@ impl PollingEngine {
         PollingEngine { longest_step: time, ..self }
     }
 
-    /// Handles a request. `line` is a line of JSON. Returns the lines of the responses that are
-    /// ready. There is at most one.
+    /// Handles a request in a line of JSON. Returns at most one line: the response, if it is ready.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -137,8 +136,8 @@ impl PollingEngine {
         }
     }
 
-    /// Returns whether there is nothing to search. That is the case if each request has its
-    /// response or waits for [files](PollingEngine::missing_file_names).
+    /// Returns whether there is nothing to search: each request has its response or waits for
+    /// [files](PollingEngine::missing_file_names).
     pub fn is_idle(&self) -> bool {
         !self.scheduler.queued_jobs().any(|(pending, handle)| pending.is_ready(handle))
     }

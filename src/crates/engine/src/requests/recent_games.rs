@@ -16,8 +16,7 @@ const MAX_CACHED_RULE_SETS: usize = 32;
 /// The maximum number of cached games.
 const MAX_CACHED_GAMES: usize = 8;
 
-/// A key for the rules of a game: the index of the game, and its rule options that differ from
-/// their defaults.
+/// A key for the rules of a game: the game's index, and its rule options with non-default values.
 type RuleSetKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// For each recent rule set, a game in its first position. The copies of this game share its

@@ -41,7 +41,7 @@ impl SearchLimits {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
 
-    /// Resolves limits of 0 in the same way as [`Limits::resolve_zero_limits`].
+    /// Resolves limits of 0 like [`Limits::resolve_zero_limits`].
     pub(crate) fn resolve_zero_limits(&mut self, clock: Option<&mut MoveTimeLimits>) {
         let mut no_clock = MoveTimeLimits::default();
         let clock = clock.unwrap_or(&mut no_clock);

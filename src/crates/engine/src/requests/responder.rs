@@ -42,14 +42,12 @@ pub struct Responder {
     host: Arc<dyn Host>,
     /// The function that turns positions into problems; `None` without a prover.
     problem_maker: Option<ProblemMakerFn>,
-    /// The function that determines which side can force a win; `None` if the host does not support
-    /// this.
+    /// The function that determines which side can force a win; `None` without a prover.
     winner_prover: Option<WinnerProverFn>,
     /// The options for everything that a request does not set.
     defaults: Options,
     /// The limits for requests without limits.
     limits: SearchLimits,
-    /// The maximum number of moves in a request.
     most_moves: usize,
     games: RecentGameCache,
 }
@@ -185,7 +183,7 @@ impl Responder {
         };
         let prepared = position.answer_questions(self.host.host_clock());
         if request.end.is_some() && session.game_state().end.is_some() {
-            // The next request can use the cached game only without the end by the players.
+            // The next request can use the cached game only if the end by the players is undone.
             session.undo_moves(1)?;
         }
         prepared
@@ -507,8 +505,7 @@ impl PositionResponder<'_> {
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
-    /// Returns these limits, changed so that the search uses opening books only if the options
-    /// permit it.
+    /// Returns these limits, with opening books only if the options permit them.
     fn limits_with_book_setting(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }
@@ -555,13 +552,12 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
     })
 }
 
-/// Adds the field of an error of a FEN or of the moves after it. The FEN is parsed before the moves,
-/// and its errors name a field. So an error without a field is in the moves.
+/// Adds the field to an error in a FEN or in the moves after it. Errors in the FEN already name a
+/// field, so an error without one is in the moves.
 fn add_field_of_moves(error: EngineError) -> EngineError {
     if error.field.is_some() { error } else { error.in_field("moves") }
 }
 
-/// Ends the game in the way that the field `end` of a request states.
 fn end_game_as_requested(
     session: &mut dyn Session,
     end: &RequestedGameEnd,

@@ -31,7 +31,7 @@ use crate::scene::{Board, Clicks, Count, Details, Scene};
 use crate::session::{GameStatus, Session};
 use crate::to_json_value;
 
-/// The number of the format. Changes that can break a reader increase it.
+/// The version number of the response format. Changes that can break a reader increase it.
 pub const RESPONSE_FORMAT_NUMBER: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
@@ -171,7 +171,7 @@ impl Response {
         Response { stopped: Some(count), ..Response::new(id) }
     }
 
-    /// Creates the response that contains a line which a session of the console has written.
+    /// Creates the response with a line that a console session has written.
     pub fn for_console(id: Id, line: &str) -> Response {
         Response { ugi: Some(line.into()), ..Response::new(id) }
     }

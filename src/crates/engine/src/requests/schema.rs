@@ -111,8 +111,8 @@ fn simplify_schema(schema: &mut Value) {
         Value::Array(parts) => parts.iter_mut().for_each(simplify_schema),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // If the value of this field is an object, the field is not such a part. It is the
-                // schema of a described property that happens to have this name, and must stay.
+                // If the value of this field is an object, it is the schema of a property that
+                // happens to have this name, and must stay.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }
@@ -143,7 +143,7 @@ fn strip_comment_links(comment: &str) -> String {
     (text + rest).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the conditions on the field `end`. It must have exactly one of its fields.
+/// Returns the schema condition that the field `end` has exactly one of its fields.
 pub(super) fn end_field_schema_conditions() -> Value {
     let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
@@ -155,8 +155,8 @@ pub(super) fn end_field_schema_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions that the JSON Schema of responses sets on fields which depend on each
-/// other. For example, a response with `error` has no results.
+/// Returns the conditions of the response schema on fields that depend on each other. For example,
+/// a response with `error` has no results.
 pub(super) fn response_schema_conditions() -> Value {
     let alone = |name: &str| {
         json!({
@@ -183,8 +183,8 @@ pub(super) fn response_schema_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions that the JSON Schema of requests sets on fields which depend on each
-/// other. For example, a request with `record` must not have `fen`.
+/// Returns the conditions of the request schema on fields that depend on each other. For example, a
+/// request with `record` must not have `fen`.
 pub(super) fn request_schema_conditions() -> Value {
     let has_field = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {

@@ -1,5 +1,5 @@
-//! Runs the searches of a response as a state machine. A caller can run it as a whole or in slices.
-//! The caller gets reports of the results so far, and can stop the task.
+//! Runs the searches of a response as a state machine. A caller can run the task as a whole or in
+//! slices, gets reports of the results so far, and can stop the task.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::stopper::Stopper;
 /// The reason why a stopped proof has no result.
 pub(crate) const STOPPED_PROOF_REASON: &str = "it was stopped";
 
-/// The reason why there is neither a problem nor a proof: the game is over in the position.
+/// The reason for no problem and no proof if the game is over in the position.
 pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
 /// A function that runs proofs or looks up known values, and adds the results to the response. The
@@ -72,15 +72,15 @@ pub struct ResponseTask {
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that were missing when the request arrived. The caller loads these files before it
-    /// runs the task. It can also remove a file from this list if the task can do [without
+    /// The files that were missing when the request arrived. Before the caller runs the task, it
+    /// loads each file, or removes it from this list if the task can do [without
     /// it](LoadableFile::is_file_required).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl ResponseTask {
-    /// Returns the files that the task waits for. A stopped task may run without these files. Then
-    /// it searches nothing.
+    /// Returns the files that the task waits for. A stopped task may run without them, and then
+    /// searches nothing.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.files.iter().copied().filter(|file| !file.is_file_loaded())
     }

@@ -14,8 +14,8 @@ use super::{SgfError, SgfReader};
 pub(super) type PointOrPass = Option<Point>;
 
 impl SgfReader<'_> {
-    /// Returns the click of a node; `None` if it has none. A pass by the side that is not to move,
-    /// in the middle of a move, counts as none: tools that know only strict alternation write it.
+    /// Returns the click of a node; `None` if it has none. A pass by the waiting side in the middle
+    /// of a move counts as no click, because tools with strict alternation write such passes.
     pub(super) fn read_click(
         &self,
         node: &SgfNode,

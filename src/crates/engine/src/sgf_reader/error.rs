@@ -15,7 +15,7 @@ pub enum SgfError {
     /// The rules have no board for Go front ends.
     #[error("these rules have no board for Go front ends")]
     NoBoard,
-    /// The property `SZ` states another size than that of the board.
+    /// The property `SZ` states a size other than the board's.
     #[error("the board has {size} lines by these rules, not {}", quote_word(.found))]
     Size {
         /// The number of lines of the board.

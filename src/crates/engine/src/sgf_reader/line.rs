@@ -37,10 +37,10 @@ struct MoveLineReadingState {
     branches: VecDeque<MidMoveBranch>,
 }
 
-/// The place of a node in its line, which decides where its notes belong.
+/// The place of a node in its line. It decides where the node's notes belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SgfNodePlace {
-    /// A click of the side, or a node in the middle of its move.
+    /// A click of this side, or a node in the middle of its move.
     Click(Side),
     /// The root, without a click: its comment is about the game.
     GameRoot,
@@ -49,9 +49,9 @@ enum SgfNodePlace {
 }
 
 impl SgfReader<'_> {
-    /// Reads the moves of a line that begins with the node `first`, in the current position of the
-    /// session, where the clicks `clicks` of a move have been made. Afterwards the session is at
-    /// the end of the line.
+    /// Reads the moves of a line from the node `first` on, in the current position of the session.
+    /// `clicks` are the clicks of the unfinished move. Afterwards the session is at the end of the
+    /// line.
     pub(super) fn read_move_line(
         &mut self,
         session: &mut dyn Session,
@@ -107,7 +107,7 @@ impl SgfReader<'_> {
     }
 
     /// Returns the node that continues a line after the last node of a branch. The line continues
-    /// with the next branch of the same position, if the branch that ends has no move in it.
+    /// with the next branch of the same position, if the ended branch has no move.
     fn find_node_after_end_of_branch(
         &mut self,
         node: &SgfNode,

@@ -55,7 +55,7 @@ pub struct SgfGames<'a> {
 pub struct SgfReadLimits<'a> {
     /// The maximum number of moves, including those of variations.
     pub most_moves: usize,
-    /// Returns whether the reader must stop. It is called every few moves.
+    /// A function that returns whether the reader must stop. It is called every few moves.
     pub is_stopped: &'a dyn Fn() -> bool,
 }
 
@@ -87,7 +87,7 @@ impl SgfGames<'_> {
     }
 
     /// Reads the game with this index. The property `RU` names the game and the rules if this
-    /// program has written it; otherwise the options do.
+    /// program has written it. Otherwise the options name them.
     ///
     /// # Errors
     /// If there is no such game, if the game has no board for Go front ends, if a click leads to no
@@ -131,7 +131,7 @@ impl SgfReader<'_> {
         self.games.line_starts.partition_point(|&start| start <= node.offset)
     }
 
-    /// Returns an error with the place of a node.
+    /// Returns the error, located at a node.
     fn error_at_node(&self, node: &SgfNode, error: impl Into<EngineError>) -> EngineError {
         let line = self.line_number(node);
         let start = self.games.line_starts[line - 1];
@@ -139,13 +139,12 @@ impl SgfReader<'_> {
         error.into().with_line_number(line).at_column(column)
     }
 
-    /// Reports that a part of a node was not read.
     fn report_unread_property(&mut self, node: &SgfNode, name: &str) {
         self.unread.add(name, Some(self.line_number(node)));
     }
 
-    /// Checks that no part of a node is lost: it has at most one move and sets up no stones, and
-    /// each property that is read has one value.
+    /// Checks that no part of a node is lost. It must have at most one move, no set-up stones, and
+    /// one value for each property that is read.
     fn check_node_is_readable(&self, node: &SgfNode) -> Result<(), EngineError> {
         if SGF_MOVE_PROPERTIES.iter().all(|name| node.property_value(name).is_some()) {
             return Err(self.error_at_node(node, SgfError::TwoMoves));

@@ -32,7 +32,6 @@ impl SgfReader<'_> {
         }
     }
 
-    /// Reads a game by the rules of these options.
     fn read_game_by_rules(
         &mut self,
         node: &SgfNode,
@@ -45,7 +44,7 @@ impl SgfReader<'_> {
         };
         self.check_root_properties(node, session.as_ref(), size)?;
         let mut record = GameRecord::new(Vec::new());
-        // The comment of a root with a move belongs to the move, that of another root to the game.
+        // The comment of a root with a move belongs to the move, otherwise to the game.
         let comments = if node.has_move() { ["GC"].as_slice() } else { &["GC", "C"] };
         for text in comments.iter().filter_map(|name| node.property_value(name)) {
             let comment = normalise_comment(text).and_then(|comment| {
@@ -71,7 +70,7 @@ impl SgfReader<'_> {
         Ok(record)
     }
 
-    /// Checks the properties of the root that fix the board, and reports those that are not read.
+    /// Checks the properties of the root that fix the board. Reports the unread ones.
     fn check_root_properties(
         &mut self,
         node: &SgfNode,

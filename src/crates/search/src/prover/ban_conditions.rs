@@ -8,9 +8,8 @@
 
 use pentarch_core::BanSet;
 
-/// The conditions under which the result of one position also holds in another position that
-/// differs only in its bans. The winner is the attacker if a win is proved, and the defender if it
-/// is disproved.
+/// The conditions under which a position's result also holds in a position that differs only in its
+/// bans. The winner is the attacker if a win is proved, and the defender if it is disproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanConditions {
     /// The bans that must not bind the winner in the other position.
@@ -46,7 +45,7 @@ impl BanConditions {
         BanConditions { winner_lacks: self.winner_lacks.union(bans), ..self }
     }
 
-    /// Returns the conditions that require everything that these conditions or `other` require.
+    /// Returns the conjunction of these conditions and `other`.
     pub fn and(self, other: BanConditions) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.union(other.winner_lacks),

@@ -84,9 +84,9 @@ pub fn build_book<G: Searchable>(
 }
 
 /// Builds the book under the rules of the two questions. `large` is the question of the proof, with
-/// the tables on which the proof rests. `small` is the same question with the tables that are used
-/// after the end of the book. `played` is the game up to the position of the question. The book
-/// also contains the attacker's moves in this game.
+/// the tables on which the proof rests. `small` is the same question with the tables used after the
+/// book. `played` is the game up to the position of the question. The book also contains the
+/// attacker's moves in this game.
 fn build_book_until_small_tables<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
@@ -199,11 +199,11 @@ struct SharedBookMove<G: Searchable> {
     moves: Vec<ProofMove<G>>,
 }
 
-/// A position of the group, and the move by which the proof wins in it.
+/// A position of a [`SharedBookMove`], and the winning move of the proof.
 struct ProofMove<G: Searchable> {
     /// The distance to mate in plies.
     plies: u32,
-    /// The move by which the proof wins, mapped by the symmetry that maps the position to `image`.
+    /// The winning move of the proof, mapped by the symmetry from the position to `image`.
     mv: G::Move,
     /// The [canonical image](PositionOrbit::image) of the position, with its history.
     image: G::Position,
@@ -214,9 +214,9 @@ impl<G: Searchable> SharedBookMove<G> {
     /// empty if no position of the group has more than one legal move.
     ///
     /// If possible, all positions share the move of the shortest win. If some history forbids this
-    /// move, the book has a separate number for each history: that of the shortest win that the
-    /// history allows. This win is never longer than the win by the history's own move in the
-    /// proof. A longer win could lead back to an earlier position.
+    /// move, the book has a separate number for each history: that of its shortest win. This win is
+    /// never longer than the win by the history's own move in the proof. A longer win could lead
+    /// back to an earlier position.
     ///
     /// In a game that returns bans, a move that wins after one history may be legal but not win
     /// after another. So in such a game each history keeps its own move from the proof.

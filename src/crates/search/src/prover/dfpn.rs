@@ -23,8 +23,8 @@ const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 pub struct ProofNodeResult {
     /// The proof numbers of the position.
     pub numbers: ProofNumbers,
-    /// The conditions that the bans of the position must meet for the result to hold. They have a
-    /// meaning only if the position is proved or disproved.
+    /// The conditions that the bans of the position must meet for the result to hold. Meaningful
+    /// only if the position is proved or disproved.
     conditions: BanConditions,
 }
 
@@ -48,7 +48,7 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
-    /// The children of the nodes on this path, one list after the other.
+    /// The concatenated child lists of the nodes on the path in `history`.
     children: Vec<DfpnChild<G>>,
     /// A buffer for generated moves, which the search reuses.
     moves: Vec<G::Move>,
@@ -62,8 +62,8 @@ struct DfpnChild<G: Searchable> {
 }
 
 impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
-    /// Creates a search for the answer to a question. The table may already contain results of an
-    /// earlier search for the same question.
+    /// Creates a search for the answer to a question. The table may contain earlier results for the
+    /// same question.
     pub fn new(
         question: &'a ProofQuestion<G>,
         table: &'a mut ProofTable,
@@ -127,7 +127,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         self.look_up_result(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
 
-    /// Looks up the result of a position `ply` plies after the root in the table.
+    /// Looks up in the table the result of a position `ply` plies after the root.
     fn look_up_result(&self, position: &G::Position, ply: u32) -> Option<ProofNodeResult> {
         let result = self.position_bans(position).and_then(|bans| {
             let (numbers, conditions) =
@@ -235,9 +235,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         Ok(result)
     }
 
-    /// Returns the conditions under which the result of a proved or disproved position holds. They
-    /// follow from the conditions of its children. The children begin at index `list` of the list
-    /// of children.
+    /// Returns the conditions of the result of a proved or disproved position, derived from those
+    /// of its children. The children begin at index `list` of `self.children`.
     fn result_conditions(
         &self,
         position: &G::Position,
@@ -275,7 +274,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Repeatedly searches the most promising child of the current position. Stops when the
     /// position is proved or disproved, or when its proof number or its disproof number reaches the
-    /// one in `limit`. The children begin at index `list` of the list of children.
+    /// one in `limit`. The children begin at index `list` of `self.children`.
     fn search_children(
         &mut self,
         ply: u32,
@@ -326,7 +325,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Appends the children of a position to the list of children.
+    /// Appends the children of a position to `children`.
     fn generate_children(&mut self, position: &G::Position, ply: u32) {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -348,7 +347,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         }
     }
 
-    /// Returns the first result of a position that is not in the table. The result is exact if it
+    /// Returns the initial result of a position that is not in the table. The result is exact if it
     /// is known without a search, otherwise an estimate by the static evaluation.
     fn initial_result(&self, position: &G::Position, ply: u32) -> ProofNodeResult {
         let rules = self.question.history.rules();

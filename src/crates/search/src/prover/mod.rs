@@ -65,7 +65,7 @@ pub struct Proof<M> {
     /// `None` if the proof was found under the game's own rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim. If the proof was found under relaxed rules,
-    /// their keys are those of positions under the relaxed rules.
+    /// the keys are of positions under these rules.
     pub replies: RepliesByKey<M>,
     /// The size of the proof, as counted by its verification.
     pub size: ProofSize,
@@ -176,7 +176,6 @@ fn prove_under_own_rules<G: Searchable>(
     }
 }
 
-/// A claim, and the replies that uphold it.
 struct ClaimWithReplies<M> {
     claim: ProofClaim,
     replies: RepliesByKey<M>,

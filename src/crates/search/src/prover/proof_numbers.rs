@@ -1,6 +1,6 @@
 //! Proof and disproof numbers (Allis, 1994). They count how much remains to be proved or disproved.
 
-/// The proof or disproof number of something that is known to be impossible.
+/// The proof number of a disproved position, and the disproof number of a proved one.
 pub const INFINITE_PROOF_NUMBER: u32 = (1 << 28) - 1;
 /// The greatest finite number.
 const MAX_FINITE_PROOF_NUMBER: u32 = INFINITE_PROOF_NUMBER - 1;
@@ -9,11 +9,11 @@ const MAX_FINITE_PROOF_NUMBER: u32 = INFINITE_PROOF_NUMBER - 1;
 /// Then the other one is [`INFINITE_PROOF_NUMBER`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofNumbers {
-    /// The proof number: the minimum number of positions that must still be proved won in order to
-    /// prove that the attacker wins this position.
+    /// The minimum number of positions still to be proved won, for a proof that the attacker wins
+    /// this position.
     pub proof: u32,
-    /// The disproof number: the minimum number of positions that must still be proved not won in
-    /// order to prove that the attacker does not win this position.
+    /// The minimum number of positions still to be proved not won, for a proof that the attacker
+    /// does not win this position.
     pub disproof: u32,
 }
 
@@ -30,9 +30,8 @@ impl ProofNumbers {
         self.proof == 0 || self.disproof == 0
     }
 
-    /// Sorts a pair of values, that of the attacker and that of the defender, so that the winner's
-    /// value comes first. The winner is the attacker if a win is proved, and the defender if it is
-    /// disproved.
+    /// Sorts a pair of values, the attacker's and the defender's, so that the winner's comes first.
+    /// The winner is the attacker if a win is proved, and the defender if it is disproved.
     pub fn order_winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }

@@ -10,7 +10,7 @@ use super::proof_numbers::{INFINITE_PROOF_NUMBER, ProofNumbers};
 
 /// The number of entries of a bucket. A position can be in any of them.
 const ENTRIES_PER_BUCKET: usize = 4;
-/// The bits of the key that are flipped if a result has conditions. So results with and without
+/// The bit of the key that is flipped for a result with conditions. So results with and without
 /// conditions never have the same key.
 const CONDITIONAL_KEY_BIT: u64 = 1;
 
@@ -19,8 +19,8 @@ const CONDITIONAL_KEY_BIT: u64 = 1;
 pub struct ProofTable {
     /// The entries of the table. An entry is a pair of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// The bits of the [conditions](BanConditions) under which the entries hold; empty if the game
-    /// has no bans.
+    /// For each entry, the bits of the [conditions](BanConditions) under which it holds; empty if
+    /// the game has no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
@@ -48,9 +48,8 @@ impl ProofTable {
         self.entry_indices_of_key(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
     }
 
-    /// Stores proof numbers. `nodes` is the number of nodes that the search for them took. If the
-    /// table has numbers with the same key, the new numbers replace them. Otherwise they replace
-    /// the entry of the bucket that took the fewest nodes.
+    /// Stores proof numbers, found by a search of `nodes` nodes. They replace the numbers with the
+    /// same key, or else the entry of the bucket that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket_indices(key);
         let entries = self.entries[bucket].iter_mut();
@@ -68,15 +67,14 @@ impl ProofTable {
         }
     }
 
-    /// Removes all results of a position, whatever their conditions are. `key` is the key of the
-    /// position without its history.
+    /// Removes all results of a position, under any conditions. `key` is the key of the position
+    /// without its history.
     pub fn remove_conditional_results(&mut self, key: u64) {
         self.remove(key ^ CONDITIONAL_KEY_BIT);
     }
 
-    /// Returns a result that holds in a position with these bans, and the conditions of the result.
-    /// The bans are those of the attacker and of the defender. `key` is the key of the position
-    /// without its history.
+    /// Returns a result that holds under these bans of the attacker and of the defender, and the
+    /// result's conditions. `key` is the key of the position without its history.
     pub fn get_conditional_result(
         &self,
         key: u64,
@@ -94,10 +92,9 @@ impl ProofTable {
             .find(|(numbers, conditions)| conditions.are_met_by(numbers.order_winner_first(bans)))
     }
 
-    /// Stores a result that holds under `conditions`. `nodes` is the number of nodes that the
-    /// search for it took. If the table has the same result with stricter conditions, the new
-    /// result replaces it. Otherwise it replaces the entry of the bucket that took the fewest
-    /// nodes. `key` is the key of the position without its history.
+    /// Stores a result that holds under `conditions`, found by a search of `nodes` nodes. It
+    /// replaces the same result under stricter conditions, or else the entry of the bucket that
+    /// took the fewest nodes. `key` is the key of the position without its history.
     pub fn put_conditional_result(
         &mut self,
         key: u64,
@@ -119,7 +116,6 @@ impl ProofTable {
         }
     }
 
-    /// Returns the indices of the entries that have this key.
     fn entry_indices_of_key(&self, key: u64) -> impl Iterator<Item = usize> {
         self.bucket_indices(key)
             .filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)

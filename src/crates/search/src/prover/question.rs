@@ -9,9 +9,7 @@ use pentarch_core::{
     GameHistory, HasTurn, ProbeResult, ProbeWorkLimit, Searchable, Side, TableValue,
 };
 
-/// The number of nodes between two checks of the clock.
 const CLOCK_CHECK_INTERVAL_NODES: u64 = 128;
-/// The number of nodes between two progress reports.
 const REPORT_INTERVAL_NODES: u64 = 1 << 14;
 
 /// The question whether a side can force a win from a position.
@@ -20,7 +18,7 @@ pub struct ProofQuestion<G: Searchable> {
     pub history: GameHistory<G>,
     /// The side that should win.
     pub attacker: Side,
-    /// The plies within which the attacker must win; `None` for any number of plies.
+    /// The number of plies within which the attacker must win; `None` for no limit.
     pub plies: Option<u32>,
     /// The moves that are allowed in the position. An empty list stands for all legal moves.
     pub moves: Vec<G::Move>,
@@ -43,8 +41,7 @@ pub struct ProofBudget<'a> {
     pub max_nodes: u64,
     /// The number of positions found in tablebases so far.
     pub table_hits: Cell<u64>,
-    /// A function that is called from time to time. Its argument is the number of nodes expanded so
-    /// far.
+    /// A function that is called from time to time with the number of nodes expanded so far.
     pub on_progress: &'a mut dyn FnMut(u64),
 }
 
@@ -70,7 +67,7 @@ impl ProofBudget<'_> {
     }
 }
 
-/// The result of a position that is known without a search.
+/// A result that is known without a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KnownResult {
     /// The attacker wins within this number of plies; 0 if the attacker has already won.
@@ -108,8 +105,8 @@ impl<G: Searchable> ProofQuestion<G> {
         }
         let rules = Arc::new(self.history.rules().relaxed_rules_for(side)?);
         // Under the relaxed rules, bans of the opponent end when `side` moves. So they have no
-        // effect if `side` is to move. Then the position is that without them, as it can occur
-        // later, and has the same string.
+        // effect if `side` is to move. The position without them can occur later, and has the same
+        // string.
         let mut position = *self.history.position();
         if position.side_to_move() == side {
             position = rules.position_without_past_moves_of(&position, !side);

@@ -18,12 +18,11 @@ const NO_NODE_INDEX: u32 = u32::MAX;
 #[derive(Debug)]
 struct StrategyNode<P> {
     position: P,
-    /// The number of plies from the root to this position, on the first path on which it was found.
+    /// The number of plies from the root to this position, on the first path found.
     ply: u32,
-    /// The indices of the nodes from which one move leads to this node.
+    /// The indices of the nodes one move before this node.
     parents: Vec<u32>,
-    /// The index of the node to which the chosen reply leads, once the side that upholds the claim
-    /// has chosen its reply.
+    /// The index of the node after the upholding side's reply, once this reply is chosen.
     reply: u32,
     state: StrategyNodeState,
 }
@@ -38,8 +37,7 @@ enum StrategyNodeState {
     Won(u32),
 }
 
-/// The state of a node that should be won, but whose win was not found. Retrograde analysis never
-/// changes this state.
+/// The state of a node whose expected win was not found. Retrograde analysis never changes it.
 const NOT_WON_STATE: StrategyNodeState = StrategyNodeState::Open(u32::MAX);
 
 /// The graph of the positions that can occur if the upholding side plays its replies. Each position
@@ -141,7 +139,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         position.side_to_move() == self.solver.question.attacker
     }
 
-    /// Returns the index of the node of a position. Creates the node if the position is new.
+    /// Returns the index of a position's node. Creates the node if the position is new.
     fn find_or_add_node(&mut self, position: G::Position, ply: u32) -> usize {
         let next = self.nodes.len() as u32;
         let index = *self.indices.entry(self.solver.key(&position, ply)).or_insert(next);
@@ -180,9 +178,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
 
     /// Adds the children of a node that is known to be won. If the defender moves, these are the
     /// positions after all of its moves. If the attacker moves, these are the positions after the
-    /// moves that are known to win. If the table has lost their results, the search computes them
-    /// again. If that does not show that the node is won, the node gets the state
-    /// [`NOT_WON_STATE`].
+    /// moves that are known to win. Results that the table has lost are computed again. If they do
+    /// not show a win, the node gets the state [`NOT_WON_STATE`].
     fn expand_won_node(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known_result(at) {
@@ -196,8 +193,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let is_attacker_to_move = self.is_attacker_to_move(&position);
         let mut open = self.link_won_children(at, is_attacker_to_move)?;
         if is_attacker_to_move && open == 0 {
-            // The table has lost the result that shows by which move the position is won. So the
-            // position is searched again.
+            // The table has lost the result of the winning move. So the position is searched again.
             self.solver.solve(&position, ply)?;
             open = self.link_won_children(at, true)?;
         }
@@ -206,8 +202,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Makes `at` a parent of its won children. If the defender moves, children that are not known
-    /// to be won are searched first. Returns the number of won children. If the defender moves and
-    /// one of the children is not won, returns 0.
+    /// to be won are searched first. Returns the number of won children, or 0 if the defender moves
+    /// and one child is not won.
     fn link_won_children(
         &mut self,
         at: usize,
@@ -249,8 +245,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Computes the distance to mate of all won nodes by retrograde analysis. It starts from the
-    /// nodes whose result is known without a search. A node becomes won only if nodes that are
-    /// already known to be won make it so.
+    /// nodes whose result is known without a search. A node becomes won only through nodes that are
+    /// already known to be won.
     fn find_win_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -289,8 +285,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             || self.solver.node_result(position, ply).numbers.proof == 0
     }
 
-    /// Removes positions from the table if they were considered won but retrograde analysis has not
-    /// reached them. Returns the keys of the positions that it has reached.
+    /// Removes from the table the positions that were considered won but not reached by retrograde
+    /// analysis. Returns the keys of the reached positions.
     fn forget_unfounded_wins(&mut self) -> Vec<u64> {
         let mut well_founded = Vec::new();
         for node in &self.nodes {

@@ -10,13 +10,12 @@ use pentarch_core::{HasTurn, Rules, Searchable};
 use super::ProofClaim;
 use super::question::{KnownResult, ProofQuestion};
 
-/// The replies of the side that upholds a claim. The map's key is the search key of the position in
-/// which the reply is played. For a win the replies are the attacker's, for a disproof the
-/// defender's.
+/// The replies of the side that upholds a claim. Each key is the search key of the position before
+/// the reply. For a win the replies are the attacker's, for a disproof the defender's.
 pub type RepliesByKey<M> = HashMap<u64, M>;
 
-/// The distances to mate in plies, if the loser resists as long as possible. The map's key is the
-/// search key of a position that occurs in the win.
+/// The distances to mate in plies, if the loser resists as long as possible. Each key is the search
+/// key of a position in the win.
 pub type WinDistancesByKey = HashMap<u64, u32>;
 
 /// The reason why a claim is not upheld. `P` is the game's position type, or the string of a
@@ -32,8 +31,7 @@ pub enum ProofError<P> {
     /// The reply to this position is not a legal move.
     #[error("the reply to the position {0} is not legal")]
     IllegalReply(P),
-    /// The game ends in this position, or reaches a known result there, but not in the way that was
-    /// claimed.
+    /// The game ends or reaches a known result in this position, but not as claimed.
     #[error("the position {0} is not as claimed")]
     BadEnd(P),
     /// The replies of a claimed win can lead back to an earlier position.
@@ -76,8 +74,8 @@ pub struct ProofSize {
 /// A position that can occur.
 struct ReachedProofNode<P> {
     position: P,
-    /// The index of the node's first child in the list of all children. The children of a node end
-    /// where those of the next node begin.
+    /// The index of the node's first child in the list of all children. The node's children end
+    /// where the next node's children begin.
     children: usize,
     /// The distance to mate in plies if the line of play ends at this node in a win; `None` if it
     /// does not end here.
@@ -123,7 +121,7 @@ pub fn verify_claim<G: Searchable>(
         return Err(ProofError::Over(root));
     }
     let mut nodes = vec![ReachedProofNode { position: root, children: 0, end: None }];
-    // If the next occurrence of the root ends the game, it is another node.
+    // A next occurrence of the root that ends the game is a separate node.
     let is_root_reached_again = question.game_over_result(&root, &repeated).is_none();
     let mut indices: HashMap<u64, usize> =
         is_root_reached_again.then(|| (rules.search_key(&root), 0)).into_iter().collect();
@@ -186,7 +184,7 @@ fn list_claim_moves<G: Searchable>(
     }
 }
 
-/// Checks that a position equals the position that was found before with the same key.
+/// Checks that a position equals the earlier position with the same key.
 ///
 /// # Errors
 /// If the positions differ.
