@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use pentarch_engine::games::{GameType, RulesId, set_games};
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 use crate::analysis::proof::PositionToProve;
 use crate::arena::opening::BuiltinOpeningsOperation;
@@ -76,7 +76,7 @@ pub fn builtin_games() -> Vec<ProgramGame> {
     impl GameOperation for NewGame {
         type Output = ProgramGame;
 
-        fn run_for_game<G: Game>(self) -> ProgramGame {
+        fn run_for_game_type<G: Game>(self) -> ProgramGame {
             game::<G>()
         }
     }
@@ -84,12 +84,12 @@ pub fn builtin_games() -> Vec<ProgramGame> {
     impl GameOperation for WithRules {
         type Output = ProgramGame;
 
-        fn run_for_game<G: Game>(self) -> ProgramGame {
+        fn run_for_game_type<G: Game>(self) -> ProgramGame {
             self.0.with_rules::<G>()
         }
     }
     let mut games: Vec<ProgramGame> = Vec::new();
-    for id in GameId::ALL {
+    for id in BuiltinRules::ALL {
         let game = match id.player_count() {
             2 => id.run(NewGame),
             _ => id.run(WithRules(games.pop().expect("the rules for two players come first"))),
@@ -136,7 +136,7 @@ macro_rules! program_operations {
 
         impl<G: Game> ProgramRules for RulesOf<G> {
             $(fn $method<'a>(&self, operation: $operation) -> <$operation as GameOperation>::Output {
-                operation.run_for_game::<G>()
+                operation.run_for_game_type::<G>()
             })*
         }
 

@@ -909,10 +909,21 @@ fn exact_games_have_positions_that_their_winner_wins() {
         let positions: Vec<Position> = unfinished_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
-        let game =
-            exact_games::play_exact_game(history.clone(), tables, &settings, number).unwrap();
+        let game = exact_games::play_game_through_exact_positions(
+            history.clone(),
+            tables,
+            &settings,
+            number,
+        )
+        .unwrap();
         assert_eq!(
-            exact_games::play_exact_game(history.clone(), tables, &settings, number).unwrap(),
+            exact_games::play_game_through_exact_positions(
+                history.clone(),
+                tables,
+                &settings,
+                number
+            )
+            .unwrap(),
             game
         );
         for (mv, evaluation) in game.moves {
@@ -931,7 +942,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let start = GameHistory::new(rules.clone(), rules.start_position());
     let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(
-        exact_games::play_exact_game(start, &no_tables, &settings, 1),
+        exact_games::play_game_through_exact_positions(start, &no_tables, &settings, 1),
         Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })
     );
 }

@@ -129,7 +129,7 @@ fn engine_ugi_and_json_return_all_annotations() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut rng = Rng::with_seed(5);
             for options in option_sets_of::<G>().into_iter().take(6) {
                 let record = random_record(&options, &mut rng, 40);
@@ -170,7 +170,7 @@ fn uppercase_moves_keep_their_annotations() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let options = &option_sets_of::<G>()[0];
             let mut record = random_record(options, &mut Rng::with_seed(6), 20);
             record.moves.iter_mut().for_each(|mv| mv.notes_mut().variations.clear());
@@ -422,7 +422,7 @@ fn every_format_returns_the_games() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut rng = Rng::with_seed(9);
             for options in option_sets_of::<G>().into_iter().take(8) {
                 let record = random_record(&options, &mut rng, 60);

@@ -237,7 +237,7 @@ struct ClickSequences {
 impl GameOperation for ClickSequences {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let sets = option_sets::<G>(8);
         for (seed, options) in (self.first..self.first + self.count).zip(sets.iter().cycle()) {
             let mut options = options.clone();

@@ -32,7 +32,7 @@ struct CheckSentences;
 impl GameOperation for CheckSentences {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let options = default_options::<G>();
         let cases = parse_rule_cases(G::RULE_CASES, &options, G::RULE_OPTIONS).unwrap();
         let shown: BTreeSet<String> = cases.into_iter().flat_map(|case| case.rules).collect();

@@ -261,7 +261,7 @@ fn initials_of_the_sides_differ() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let [first, second] = G::SIDE_NAMES.map(|side| side.chars().next().expect("a name"));
             assert_ne!(
                 first,
@@ -290,7 +290,7 @@ fn repetition_draw_decides_the_third_occurrence() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(3);
             for mut options in option_sets::<G>(12) {
                 options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
@@ -351,7 +351,7 @@ fn benchmark_positions_are_undecided() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let rules = rules::<G>(&[]);
             assert!(
                 !G::BENCH_POSITIONS.1.is_empty(),

@@ -427,7 +427,7 @@ fn counts_are_cheap() {
     struct Measure;
     impl pentarch_games::GameOperation for Measure {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let rules = rules::<G>(&[]);
             let mut time = Duration::ZERO;
             let mut positions = 0;

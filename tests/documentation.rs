@@ -36,7 +36,7 @@ fn names<G: Game>(sentence: &str) -> bool {
 impl GameOperation for Lists {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let (id, name) = (format!("`{}`", G::GAME_ID), G::GAME_NAME);
         let option = self
             .protocol

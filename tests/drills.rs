@@ -11,7 +11,7 @@ use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::games::{GAME_OPTION, all_games};
 use pentarch_engine::input_word::InputWord;
-use pentarch_games::GameId;
+use pentarch_games::BuiltinRules;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
 
@@ -23,7 +23,8 @@ fn solved(game: &str) -> (Options, Box<dyn DrillGenerator>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
     let index = options.choice(&GAME_OPTION);
-    let solved = GameId::TWO_PLAYER_GAMES[index].run(DrillsBuilder { options: &options }).unwrap();
+    let solved =
+        BuiltinRules::TWO_PLAYER_GAMES[index].run(DrillsBuilder { options: &options }).unwrap();
     (options, solved)
 }
 

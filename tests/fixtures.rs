@@ -67,7 +67,7 @@ struct AllKinds;
 impl GameOperation for AllKinds {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let graphics = rules::<G>(&[]).go_board_shape().map(|_| &GRAPHICS);
         let missing =
             KINDS.iter().chain(graphics).filter(|kind| cases::<G>(kind.ending).is_empty());
@@ -108,7 +108,7 @@ struct Perft {
 impl GameOperation for Perft {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         for case in cases::<G>(".perft") {
             let (depth, nodes) =
                 case.text.split_once(' ').unwrap_or_else(|| panic!("{}", case.place));
@@ -156,7 +156,7 @@ struct Positions;
 impl GameOperation for Positions {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         for case in cases::<G>("positions.ok") {
             let (text, canonical) =
                 case.text.split_once(" => ").unwrap_or((&case.text, &case.text));
@@ -191,7 +191,7 @@ struct Moves;
 impl GameOperation for Moves {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         for case in cases::<G>("moves.ok") {
             let history = case.history();
             if case.text.starts_with("legal ") {
@@ -244,7 +244,7 @@ struct RuleIds;
 impl GameOperation for RuleIds {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         for case in cases::<G>("moves.bad") {
             let (text, _) = case.arrow_halves();
             if let Err(MoveError::Illegal(RuleViolation { reason, .. })) =
@@ -270,7 +270,7 @@ struct Games;
 impl GameOperation for Games {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         for case in cases::<G>(".game") {
             let (moves, end) = case.arrow_halves();
             let mut history = case.history();
@@ -309,7 +309,7 @@ struct Graphics;
 impl GameOperation for Graphics {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         for case in cases::<G>(".graphics") {
             let graphics = graphics_of(case.rules.as_ref(), case.history().position());
             assert!(graphics.contains(&case.text), "{}: {}\n{graphics:#?}", case.place, case.text);

@@ -924,7 +924,7 @@ fn check_random_games(count: usize, seed: u64) {
     }
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut rng = Rng::with_seed(self.seed);
             let sets = option_sets_of::<G>();
             for _ in 0..self.count {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::{BoardGeometry, MoveEffect, Piece, Scene, Site};
 use pentarch_engine::games::game_words;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 use serde_json::{Value, json};
 
 use crate::client::Client;
@@ -254,14 +254,14 @@ fn documentation_lists_exactly_the_words_of_the_data() {
     struct Collect;
     impl GameOperation for Collect {
         type Output = DataWords;
-        fn run_for_game<G: Game>(self) -> DataWords {
+        fn run_for_game_type<G: Game>(self) -> DataWords {
             let mut words = DataWords::default();
             Sample { rule_sets: 12, ..SAMPLE }.run::<G>(|history| words.add(history));
             words
         }
     }
     let mut found = DataWords::default();
-    for id in GameId::ALL {
+    for id in BuiltinRules::ALL {
         let DataWords(words) = id.run(Collect);
         found.0.iter_mut().zip(words).for_each(|(all, more)| all.extend(more));
     }

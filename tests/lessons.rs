@@ -152,7 +152,7 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             assert!((5..=8).contains(&G::LESSON_STEPS.len()), "{}", G::GAME_ID);
             let (_, claims) = CLAIMS.into_iter().find(|(game, _)| *game == G::GAME_ID).unwrap();
             assert_eq!(claims.len(), G::LESSON_STEPS.len(), "{}", G::GAME_ID);

@@ -11,7 +11,7 @@ use pentarch_core::{GameHistory, Options};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::games::game_words;
 use pentarch_engine::options::EngineOptions;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
 use pentarch_search::control::SearchControl;
@@ -104,7 +104,7 @@ fn same_seed_plays_the_same_legal_move() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut rng = fastrand::Rng::with_seed(5);
             let empty = TranspositionTable::new(1).unwrap();
             let used = TranspositionTable::new(1).unwrap();
@@ -165,7 +165,7 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let table = TranspositionTable::new(1).unwrap();
             let mut won = 0;
             let mut found = 0;
@@ -298,7 +298,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     struct Play<'a>(&'a [(String, [Player; 2])]);
     impl GameOperation for Play<'_> {
         type Output = (&'static str, Vec<Score>);
-        fn run_for_game<G: Game>(self) -> Self::Output {
+        fn run_for_game_type<G: Game>(self) -> Self::Output {
             let setup = MatchSetup::<G>::new(GAMES / 2, 1);
             println!("{}: {} openings", G::GAME_ID, setup.openings());
             let play = |(name, players): &(String, [Player; 2])| {
@@ -309,7 +309,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
             (G::GAME_ID, self.0.iter().map(play).collect())
         }
     }
-    let chosen = GameId::TWO_PLAYER_GAMES
+    let chosen = BuiltinRules::TWO_PLAYER_GAMES
         .iter()
         .zip(game_words())
         .filter(|(_, word)| is_selected(word, game_words()));

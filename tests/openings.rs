@@ -56,7 +56,7 @@ macro_rules! for_all_lists {
             struct Check;
             impl GameOperation for Check {
                 type Output = ();
-                fn run_for_game<$game: Game>(self) {
+                fn run_for_game_type<$game: Game>(self) {
                     let lists = lists::<$game>();
                     assert!(!lists.is_empty(), "{} has no openings", $game::GAME_ID);
                     for ($options, $list) in lists $check

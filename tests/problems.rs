@@ -217,7 +217,7 @@ fn builtin_problems_are_records_of_different_positions() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut distinct = DistinctProblems::default();
             for (problem, rules, position) in problems::<G>() {
                 let text =
@@ -275,7 +275,7 @@ fn check_short_problems_slowly(interval: usize, longest: usize) {
     struct Check(usize, usize);
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let short = problems::<G>()
                 .into_iter()
                 .filter(|(problem, ..)| problem.solver_move_count() <= self.1);
@@ -307,7 +307,7 @@ fn check_by_proof(longest: usize, nodes: u64) {
     struct Check(usize, u64);
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             for (problem, rules, position) in problems::<G>() {
                 if problem.solver_move_count() > self.0 {
                     continue;
@@ -355,7 +355,7 @@ fn fewer_attempts_succeed_at_higher_grades() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let grader = ProblemGrader::<G>::new(&default_options::<G>(), 1, true).unwrap();
             // The attempts and successes, by grade and by player.
             let mut rates = [[[0u32; 2]; 3]; 5];
@@ -521,7 +521,7 @@ fn composes_draws() {
         known,
     };
     let out = &Output::new(fs::File::create(&file).unwrap(), ErrorTarget::Stderr);
-    ProblemListBuilder { settings, options: &options, out }.run_for_game::<Roses>().unwrap();
+    ProblemListBuilder { settings, options: &options, out }.run_for_game_type::<Roses>().unwrap();
     let rules = rules::<Roses>(&[]);
     let grader = ProblemGrader::<Roses>::new(&options, 20_000, false).unwrap();
     let records = GameRecord::parse_all(&fs::read_to_string(file).unwrap()).unwrap();

@@ -24,7 +24,7 @@ use pentarch_core::view::rules_text::{
 };
 use pentarch_core::{GameHistory, MoveError, Point};
 use pentarch_engine::games::game_words;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 use crate::client::{program, run};
 use crate::common::*;
@@ -192,7 +192,7 @@ struct CheckIds;
 impl GameOperation for CheckIds {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         let word = rules_file_word::<G>();
         let table = format!("tests/requirements/{word}.md");
@@ -310,7 +310,7 @@ struct CheckForm;
 impl GameOperation for CheckForm {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         assert_eq!(text.title, G::GAME_NAME);
         let sentence_names: Vec<&str> = text.topic_names().collect();
@@ -378,7 +378,7 @@ struct CheckDiagrams;
 impl GameOperation for CheckDiagrams {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let Some(text) = rules_text_of::<G>() else { return };
         for picture in text.diagrams() {
             let place = format!("{}: {}", G::GAME_NAME, picture.caption);
@@ -413,7 +413,7 @@ struct RulesPage;
 impl GameOperation for RulesPage {
     type Output = Option<(String, String)>;
 
-    fn run_for_game<G: Game>(self) -> Self::Output {
+    fn run_for_game_type<G: Game>(self) -> Self::Output {
         let block = |block: &RulesTextBlock| match block {
             RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
             RulesTextBlock::RulesDiagram(picture) => {
@@ -455,7 +455,7 @@ impl GameOperation for RulesPage {
 fn rules_pages_match_the_printed_rules() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let mut names = BTreeSet::new();
-    for (name, new) in GameId::ALL.iter().filter_map(|id| id.run(RulesPage)) {
+    for (name, new) in BuiltinRules::ALL.iter().filter_map(|id| id.run(RulesPage)) {
         let path = folder.join(&name);
         if std::env::var_os(WRITE_VARIABLE).is_some() {
             fs::write(&path, &new).unwrap();
@@ -486,7 +486,7 @@ struct CheckBoards;
 impl GameOperation for CheckBoards {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let rules = rules::<G>(&[]);
         let fen = rules.position_text(&rules.start_position());
         let whole = RulesDiagram { caption: "The start.", fen: &fen, ..RulesDiagram::default() };
@@ -540,7 +540,7 @@ fn prints_all_topics_or_one() {
     assert_eq!(print_rules(&["--game", "roses", "rules", "aim"]).0, aim);
     assert_eq!(print_rules(&["rules", "--game", "roses"]).0, all);
     let (list, _, code) = print_rules(&["rules"]);
-    assert_eq!((list.lines().count(), code), (GameId::TWO_PLAYER_GAMES.len(), Some(0)));
+    assert_eq!((list.lines().count(), code), (BuiltinRules::TWO_PLAYER_GAMES.len(), Some(0)));
     assert!(
         list.lines()
             .any(|line| line.starts_with("roses ") && line.ends_with(" end writing plan sources")),

@@ -14,7 +14,7 @@ use pentarch_core::{
     GameHistory, MIN_NOISY_ORDERING_SCORE, Outcome, Players, ProbeResult, ProbeWorkLimit,
     QuiescenceState, Searchable, TableValue,
 };
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 use pentarch_nim::pile;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
@@ -31,11 +31,11 @@ macro_rules! for_each_game {
         struct Check;
         impl GameOperation for Check {
             type Output = ();
-            fn run_for_game<G: Game>(self) {
+            fn run_for_game_type<G: Game>(self) {
                 $check::<G>();
             }
         }
-        GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(Check));
+        BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(Check));
     }};
 }
 use for_each_game;

@@ -10,7 +10,7 @@ use pentarch_core::{
 };
 
 use pentarch_alquerque::Alquerque;
-use pentarch_alquerque::board::{ALL_POINTS, Direction, iter_points};
+use pentarch_alquerque::board::{ALL_POINTS, Direction, iter_points_of_set};
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
@@ -436,7 +436,7 @@ fn check_bound_tables(most: usize, step: usize) {
         {
             let step = |direction: Direction| {
                 let room = ALL_POINTS & !position.occupied_points();
-                iter_points(
+                iter_points_of_set(
                     position.checkers[0]
                         & direction.line_start_points()
                         & direction.shift_set_back(room),

@@ -11,7 +11,7 @@ use pentarch::tune::{TuneConfig, WeightTuner};
 use pentarch_bushka::Bushka;
 use pentarch_core::evaluation::data_format::NET_FILE_FORMAT;
 use pentarch_core::{Evaluate, NetInputs, Options};
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -43,12 +43,12 @@ struct TinyRun;
 impl GameOperation for TinyRun {
     type Output = ();
 
-    fn run_for_game<G: Game>(self) {
+    fn run_for_game_type<G: Game>(self) {
         let folder = Folder::new("tune");
         let options = Options::default();
         let file_path = |name: &str| folder.path().join(name);
         let run = |config: &TuneConfig| {
-            WeightTuner { config, options: &options }.run_for_game::<G>().unwrap()
+            WeightTuner { config, options: &options }.run_for_game_type::<G>().unwrap()
         };
         let once = tiny_options(file_path("once.games"), 12, 1);
         let report = run(&once);
@@ -92,7 +92,7 @@ fn weight(line: &str) -> Option<(String, i32)> {
 
 #[test]
 fn plays_stores_and_learns_from_every_game() {
-    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(TinyRun));
+    BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(TinyRun));
 }
 
 /// The flags for the training of nets in the tests.

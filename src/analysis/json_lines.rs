@@ -23,7 +23,7 @@ use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::proof::ProofFailure;
-use pentarch_engine::requests::field_checks::{RequestError, UnavailableFeature};
+use pentarch_engine::requests::field_checks::{FieldCheckError, UnavailableFeature};
 use pentarch_engine::requests::fields::{InputMessage, InvalidMessage, RequestFields};
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::report_throttle::ReportThrottle;
@@ -187,9 +187,10 @@ impl RequestReader {
                 return;
             }
             Ok(InputMessage::Console { id, line }) => match console {
-                None => {
-                    (id, Err(RequestError::from(UnavailableFeature::Console).in_named_field("ugi")))
-                }
+                None => (
+                    id,
+                    Err(FieldCheckError::from(UnavailableFeature::Console).in_named_field("ugi")),
+                ),
                 Some(console) => {
                     if let Err(error) = console(id.clone(), line) {
                         self.send_output_line(OutputLine::Immediate(

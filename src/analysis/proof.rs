@@ -121,7 +121,7 @@ pub(crate) struct PositionToProve<'a> {
 impl GameOperation for PositionToProve<'_> {
     type Output = ProofResult;
 
-    fn run_for_game<G: Game>(self) -> ProofResult {
+    fn run_for_game_type<G: Game>(self) -> ProofResult {
         let PositionToProve { options, position, limits, control } = self;
         if G::PLAYER_NAMES.len() != 2 {
             return ProofResult::undetermined(ProofFailure::TooManyPlayers);

@@ -18,7 +18,7 @@ use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::race::MoveRace;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::review::{
-    Review, ReviewBuilder, ReviewPosition, ReviewPositions, ReviewSummary, ReviewedMove,
+    PositionsToReview, Review, ReviewBuilder, ReviewPosition, ReviewSummary, ReviewedMove,
     SidePositionValue, prepare_review,
 };
 use pentarch_engine::session::Session;
@@ -41,7 +41,7 @@ pub(crate) enum OpenReviewGameError {
 
 /// A game to be reviewed.
 pub(crate) struct GameToReview {
-    positions: ReviewPositions,
+    positions: PositionsToReview,
     builder: ReviewBuilder,
     engine: Engine,
 }
@@ -157,7 +157,7 @@ pub(crate) fn search_position(
         ReviewPosition::InProgress(job) => {
             table.clear();
             let mut lines = BestLines::default();
-            let answer = job.run_to_end(table, control, &mut |info| lines.add_report(info));
+            let answer = job.search_to_end(table, control, &mut |info| lines.add_report(info));
             PositionSearchResult {
                 half_points: None,
                 lines: lines.finish_with_result(answer, most),

@@ -98,7 +98,7 @@ pub(crate) struct BuiltinOpeningsOperation<'a>(&'a Options);
 impl GameOperation for BuiltinOpeningsOperation<'_> {
     type Output = Option<&'static str>;
 
-    fn run_for_game<G: Game>(self) -> Option<&'static str> {
+    fn run_for_game_type<G: Game>(self) -> Option<&'static str> {
         G::from_options(self.0).match_openings()
     }
 }

@@ -87,7 +87,7 @@ impl Standings {
 
     /// Returns whether an engine has a rating. This holds for anchors and for engines that have
     /// finished a unit.
-    pub fn is_rated(&self, tournament: &TournamentSettings, engine: usize) -> bool {
+    pub fn has_rating(&self, tournament: &TournamentSettings, engine: usize) -> bool {
         let has_played = |pairing: &PairingUnitResults| {
             pairing.engines.contains(&engine) && !pairing.units.is_empty()
         };
@@ -103,7 +103,7 @@ impl Standings {
     ) -> Vec<usize> {
         let mut order: Vec<usize> = (0..ratings.elo.len()).collect();
         order.sort_by(|&a, &b| ratings.elo[b].total_cmp(&ratings.elo[a]));
-        order.sort_by_key(|&engine| !self.is_rated(tournament, engine));
+        order.sort_by_key(|&engine| !self.has_rating(tournament, engine));
         order
     }
 }

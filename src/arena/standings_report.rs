@@ -44,7 +44,7 @@ pub fn leading_engines_text(
     let ratings = standings.ratings(tournament, false);
     let ranking = standings.engines_by_rating(tournament, &ratings).into_iter();
     let rated =
-        ranking.filter(|&engine| standings.is_rated(tournament, engine)).take(MAX_SHOWN_LEADERS);
+        ranking.filter(|&engine| standings.has_rating(tournament, engine)).take(MAX_SHOWN_LEADERS);
     let leader = |engine: usize| {
         format!(
             ", {} {:+.1}",
@@ -76,8 +76,8 @@ impl<'a> StandingsTable<'a> {
         StandingsTable { config, tournament, standings, ratings, ranking }
     }
 
-    fn is_rated(&self, engine: usize) -> bool {
-        self.standings.is_rated(self.tournament, engine)
+    fn has_rating(&self, engine: usize) -> bool {
+        self.standings.has_rating(self.tournament, engine)
     }
 
     /// Returns the likelihood that the engine of this rank is stronger than the next engine; `None`
@@ -86,7 +86,7 @@ impl<'a> StandingsTable<'a> {
         let engine = *self.ranking.get(rank)?;
         let next = *self.ranking.get(rank + 1)?;
         let are_comparable =
-            self.is_rated(next) && self.ratings.groups[engine] == self.ratings.groups[next];
+            self.has_rating(next) && self.ratings.groups[engine] == self.ratings.groups[next];
         are_comparable.then(|| self.ratings.superiority_likelihood(engine, next))
     }
 
@@ -103,7 +103,7 @@ impl<'a> StandingsTable<'a> {
         for (rank, &engine) in self.ranking.iter().enumerate() {
             let [low, high] = self.ratings.confidence_interval(engine);
             let elo = [self.ratings.elo[engine], low, high].map(|elo| format!("{elo:+.1}"));
-            let elo = match (self.tournament.anchors[engine], self.is_rated(engine)) {
+            let elo = match (self.tournament.anchors[engine], self.has_rating(engine)) {
                 (Some(_), _) => [&elo[0], "fixed", ""].map(String::from),
                 (None, true) => elo,
                 (None, false) => ["-", "", ""].map(String::from),
@@ -286,7 +286,7 @@ pub fn tournament_summary_json(
     let engine = |(rank, &engine): (usize, &usize)| -> Value {
         let total = table.standings.results_against_all(engine);
         let [low, high] = table.ratings.confidence_interval(engine);
-        let if_rated = |value: f64| table.is_rated(engine).then_some(value);
+        let if_rated = |value: f64| table.has_rating(engine).then_some(value);
         json!({
             "name": config.engines[engine].name,
             "elo": if_rated(table.ratings.elo[engine]),
@@ -324,7 +324,7 @@ pub fn ratings_svg(
     results: &MatchResults,
 ) -> String {
     let table = StandingsTable::new(config, tournament, results);
-    let rated = table.ranking.iter().filter(|&&engine| table.is_rated(engine));
+    let rated = table.ranking.iter().filter(|&&engine| table.has_rating(engine));
     let rows = rated.map(|&engine| IntervalRow {
         name: truncated_engine_name(&config.engines[engine].name),
         value: table.ratings.elo[engine],

@@ -197,7 +197,7 @@ pub(crate) struct PositionProblemOperation<'a> {
 impl GameOperation for PositionProblemOperation<'_> {
     type Output = Result<(), CliError>;
 
-    fn run_for_game<G: Game>(self) -> Result<(), CliError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), CliError> {
         let history = prove::parse_position::<G>(&self.words, self.options)?;
         let grader = ProblemGrader::<G>::new(self.options, self.arguments.nodes, false)
             .ok_or_else(|| CliError::command_failed(NotAProblemReason::NoMemory))?;

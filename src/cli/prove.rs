@@ -170,7 +170,7 @@ pub(crate) struct ProofCheckOperation<'a> {
 impl GameOperation for ProofCheckOperation<'_> {
     type Output = Result<(), ProveError>;
 
-    fn run_for_game<G: Game>(self) -> Result<(), ProveError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), ProveError> {
         let begun = Instant::now();
         let words =
             |text: &str| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>();
@@ -221,7 +221,7 @@ pub(crate) struct ProofSearchOperation<'a> {
 impl GameOperation for ProofSearchOperation<'_> {
     type Output = Result<(), CliError>;
 
-    fn run_for_game<G: Game>(self) -> Result<(), CliError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), CliError> {
         let ProofSearchOperation { arguments, options, out } = self;
         let history = parse_position::<G>(&arguments.position, &options)?;
         if let Some(outcome) = history.outcome() {

@@ -126,7 +126,7 @@ pub(crate) struct TablebaseWriteOperation<'a> {
 impl GameOperation for TablebaseWriteOperation<'_> {
     type Output = Result<(), CliError>;
 
-    fn run_for_game<G: Game>(self) -> Result<(), CliError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), CliError> {
         let TablebaseWriteOperation {
             arguments: TablesArguments { count, check, threads, stages, extract },
             options,

@@ -32,7 +32,7 @@ pub(crate) struct ListRuleSets;
 impl GameOperation for ListRuleSets {
     type Output = Vec<RuleSet>;
 
-    fn run_for_game<G: Game>(self) -> Vec<RuleSet> {
+    fn run_for_game_type<G: Game>(self) -> Vec<RuleSet> {
         let mut default = Options::default();
         set_option(&mut default, &GAME_OPTION, G::GAME_ID);
         if let Some(players) = G::PLAYER_COUNT_OPTION {

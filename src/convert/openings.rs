@@ -142,7 +142,7 @@ fn openings_of_games(
     let mut openings = Vec::new();
     let mut session = new_game_session(options);
     for (number, game) in (1..).zip(games) {
-        let opening = opening_of_game(game, options, &mut omissions).with_game_number(number)?;
+        let opening = game_as_opening(game, options, &mut omissions).with_game_number(number)?;
         let checked = opening.check_playable(session.as_mut()).map_err(OpeningGameError::from);
         checked.with_game_number(number)?;
         openings.push(opening);
@@ -170,7 +170,7 @@ fn rules_as_setting_words(options: &Options) -> String {
 }
 
 /// Returns a game as an opening, if it has the rules that these options choose.
-fn opening_of_game(
+fn game_as_opening(
     game: &ReplayedGame,
     options: &Options,
     omissions: &mut OmissionCounts,

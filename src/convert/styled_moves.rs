@@ -31,7 +31,7 @@ pub(super) fn replay_styled_record(
     options: &Options,
 ) -> Result<ReplayedGame, GameConversionError> {
     let names_game = record.tag_values("Game").next().is_some();
-    let options = &with_game_of_notation(word, options);
+    let options = &options_with_game_of_notation(word, options);
     if record.tag_values("Option").next().is_none() {
         let of_record =
             if names_game { options_from_record(&record, options)? } else { options.clone() };
@@ -111,7 +111,7 @@ fn replay_by_first_fitting_rules(
 
 /// Returns the options, with a game that has the notation with this word if no game was chosen and
 /// the default game lacks it.
-fn with_game_of_notation(word: &str, options: &Options) -> Options {
+fn options_with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if options.is_set(&GAME_OPTION)
         || RulesId::from_options(&options).run(HasNotationStyleOperation(word))
@@ -136,7 +136,7 @@ pub(crate) struct HasNotationStyleOperation<'a>(&'a str);
 impl GameOperation for HasNotationStyleOperation<'_> {
     type Output = bool;
 
-    fn run_for_game<G: Game>(self) -> bool {
+    fn run_for_game_type<G: Game>(self) -> bool {
         find_notation_style::<G>(self.0).is_ok()
     }
 }
@@ -151,7 +151,7 @@ pub(crate) struct RulesToTryOperation<'a> {
 impl GameOperation for RulesToTryOperation<'_> {
     type Output = Result<&'static [&'static str], MoveNotationStyleError>;
 
-    fn run_for_game<G: Game>(self) -> Self::Output {
+    fn run_for_game_type<G: Game>(self) -> Self::Output {
         let is_chosen = G::RULE_OPTIONS.iter().any(|spec| self.options.is_set(spec));
         let style = find_notation_style::<G>(self.word)?;
         Ok(if is_chosen { &[] } else { style.rules })
@@ -168,7 +168,7 @@ pub(crate) struct StyledMovesReader<'a> {
 impl GameOperation for StyledMovesReader<'_> {
     type Output = Result<(), GameConversionError>;
 
-    fn run_for_game<G: Game>(self) -> Self::Output {
+    fn run_for_game_type<G: Game>(self) -> Self::Output {
         let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
         turn_remarks_into_move_notes(style, self.moves).map_err(EngineError::from)?;
@@ -224,7 +224,7 @@ pub(crate) struct StyledMovesWriter<'a> {
 impl GameOperation for StyledMovesWriter<'_> {
     type Output = Result<(), GameConversionError>;
 
-    fn run_for_game<G: Game>(self) -> Self::Output {
+    fn run_for_game_type<G: Game>(self) -> Self::Output {
         let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
         let start = match self.record.tag_values("Fen").next() {

@@ -38,7 +38,7 @@ enum DrillState {
 }
 
 /// An exercise in which people play the drills of a game.
-struct DrillExercise {
+struct DrillSession {
     options: Options,
     session: Box<dyn Session>,
     /// The tables of the game.
@@ -89,7 +89,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
             has_drills: true,
         });
     }
-    let mut exercise = DrillExercise {
+    let mut exercise = DrillSession {
         session: new_game_session(&options),
         options,
         solved,
@@ -107,7 +107,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
     Ok(exercise::run_exercise(&mut exercise, &mut io)?)
 }
 
-impl Exercise for DrillExercise {
+impl Exercise for DrillSession {
     const EXERCISE_COMMANDS: CommandDescriptions = &[
         ("hint", "the number of moves that hold the win or draw; again for one of them"),
         ("undo", "take back your last move"),
@@ -204,7 +204,7 @@ impl Exercise for DrillExercise {
     }
 }
 
-impl DrillExercise {
+impl DrillSession {
     /// Returns the value of the current drill for the player: `win` or `draw`.
     fn drill_goal_word(&self) -> &'static str {
         builtin_drills::drill_value_word(self.drills[self.current].is_win)

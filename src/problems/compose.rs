@@ -193,7 +193,7 @@ pub struct ProblemListBuilder<'a> {
 impl GameOperation for ProblemListBuilder<'_> {
     type Output = Result<(), ComposeError>;
 
-    fn run_for_game<G: Game>(self) -> Result<(), ComposeError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), ComposeError> {
         let ProblemListBuilder { settings, options, out } = self;
         let mut composer = ProblemComposer::<G>::new(settings, options)?;
         let ProblemListSettings { count, games, .. } = settings;

@@ -7,7 +7,7 @@ use pentarch_games::Game;
 
 /// The maximum difference between duplicates: the number of features that only one of the two
 /// problems has. A piece on another square counts twice.
-const MAX_DUPLICATE_FEATURE_DIFFERENCE: usize = 2;
+const MAX_UNSHARED_FEATURES_OF_DUPLICATES: usize = 2;
 
 /// The problems of a list so far, without duplicates.
 #[derive(Default)]
@@ -32,7 +32,7 @@ impl DistinctProblems {
             .collect();
         let is_duplicate = |known: &Vec<String>| {
             features.iter().any(|image| {
-                count_unshared_features(image, known) <= MAX_DUPLICATE_FEATURE_DIFFERENCE
+                count_unshared_features(image, known) <= MAX_UNSHARED_FEATURES_OF_DUPLICATES
             })
         };
         if self.known.iter().any(is_duplicate) {
@@ -83,7 +83,7 @@ fn sorted_problem_features<G: Game>(
     // features differ than duplicates may have, so the problems are not duplicates.
     let side = position.side_to_move();
     let key = rules.move_text(key);
-    for number in 0..=MAX_DUPLICATE_FEATURE_DIFFERENCE {
+    for number in 0..=MAX_UNSHARED_FEATURES_OF_DUPLICATES {
         features.push(format!("{number} {side:?}"));
         features.push(format!("{number} {key}"));
     }

@@ -54,7 +54,7 @@ pub struct DrillsBuilder<'a> {
 impl GameOperation for DrillsBuilder<'_> {
     type Output = Option<Box<dyn DrillGenerator>>;
 
-    fn run_for_game<G: Game>(self) -> Self::Output {
+    fn run_for_game_type<G: Game>(self) -> Self::Output {
         let rules = Arc::new(G::from_options(self.options));
         let tables = rules.shared_solved_tables(None);
         tables.begin_computing_tables();

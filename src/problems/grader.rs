@@ -82,7 +82,7 @@ pub(crate) struct PositionToGrade<'a> {
 impl GameOperation for PositionToGrade<'_> {
     type Output = Result<Problem, NotAProblemReason>;
 
-    fn run_for_game<G: Game>(self) -> Result<Problem, NotAProblemReason> {
+    fn run_for_game_type<G: Game>(self) -> Result<Problem, NotAProblemReason> {
         if G::PLAYER_NAMES.len() != 2 {
             return Err(NotAProblemReason::TooManyPlayers);
         }

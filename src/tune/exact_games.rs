@@ -66,7 +66,7 @@ pub fn load_exact_tablebases<G: Game>(
 ///
 /// # Errors
 /// If the game reaches no lost position within its maximum length.
-pub fn play_exact_game<G: Game>(
+pub fn play_game_through_exact_positions<G: Game>(
     mut history: GameHistory<G>,
     tables: &G::Tables,
     settings: &SelfPlaySettings,

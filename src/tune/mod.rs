@@ -96,7 +96,7 @@ pub struct WeightTuner<'a> {
 impl GameOperation for WeightTuner<'_> {
     type Output = Result<TuneReport, TuneError>;
 
-    fn run_for_game<G: Game>(self) -> Result<TuneReport, TuneError> {
+    fn run_for_game_type<G: Game>(self) -> Result<TuneReport, TuneError> {
         let WeightTuner { config, options } = self;
         let unit = config.unit.as_deref().map(report::find_unit_feature::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
@@ -128,7 +128,7 @@ impl GameOperation for NetTrainer<'_> {
     /// The report, and the bytes of the net's file.
     type Output = Result<(TuneReport, Vec<u8>), TuneError>;
 
-    fn run_for_game<G: Game>(self) -> Self::Output {
+    fn run_for_game_type<G: Game>(self) -> Self::Output {
         let NetTrainer { config, options, epochs, net, existing } = self;
         let shape = G::NET_SHAPE.ok_or(TuneError::NoNet { game: G::GAME_NAME })?;
         let existing = existing.map(|file| net_file_contents::<G>(shape, file));
@@ -175,7 +175,7 @@ pub struct SelfPlayShard<'a> {
 impl GameOperation for SelfPlayShard<'_> {
     type Output = Result<(), TuneError>;
 
-    fn run_for_game<G: Game>(self) -> Result<(), TuneError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), TuneError> {
         let SelfPlayShard { config, options, shard } = self;
         let SelfPlaySettings { nodes, random_plies, plies, seed, .. } = config.play;
         let (options, rules) = options_and_rules_with_repetition_draw::<G>(options);

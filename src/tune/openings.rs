@@ -222,7 +222,7 @@ impl GameOperation for OpeningListBuilder<'_> {
     /// Success, or the reason why the list is too short or cannot be built.
     type Output = Result<(), OpeningsError>;
 
-    fn run_for_game<G: Game>(self) -> Result<(), OpeningsError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), OpeningsError> {
         let OpeningListBuilder { settings, options, out } = self;
         let (_, rules) = options_and_rules_with_repetition_draw::<G>(options);
         let tables = rules.shared_solved_tables(None);

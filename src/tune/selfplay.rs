@@ -125,7 +125,7 @@ pub fn play_selfplay_games<G: Game>(
         let game = match directory {
             Some(_) => {
                 let start = GameHistory::new(rules.clone(), rules.start_position());
-                exact_games::play_exact_game(start, &tables, settings, number)?
+                exact_games::play_game_through_exact_positions(start, &tables, settings, number)?
             }
             None => play_selfplay_game(rules, searcher, settings, number),
         };

@@ -86,7 +86,7 @@ pub struct ParameterTuningReport {
 impl GameOperation for SearchTuner<'_> {
     type Output = Result<ParameterTuningReport, TuneError>;
 
-    fn run_for_game<G: Game>(self) -> Result<ParameterTuningReport, TuneError> {
+    fn run_for_game_type<G: Game>(self) -> Result<ParameterTuningReport, TuneError> {
         let (options, rules) = options_and_rules_with_repetition_draw::<G>(self.options);
         let tables = rules.shared_solved_tables(None);
         let games = GamePairSetup { rules: &rules, tables: &tables, play: self.play };

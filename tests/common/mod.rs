@@ -13,7 +13,7 @@ use pentarch_core::{
     TableValue, TableWritePlan, WriteTables,
 };
 use pentarch_engine::games::game_words;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 use pentarch_roses::Roses;
 
 /// Returns the folder of the fixtures of a game.
@@ -353,12 +353,12 @@ impl<G: Game> Case<G> {
 
 /// Calls a visitor with the rules of every game for two players.
 pub(crate) fn for_each_game<V: GameOperation<Output = ()> + Clone>(visitor: V) {
-    GameId::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(visitor.clone()));
+    BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(visitor.clone()));
 }
 
 /// Calls a visitor with the rules of every game for every number of players.
 pub(crate) fn for_each_rules<V: GameOperation<Output = ()> + Clone>(visitor: V) {
-    GameId::ALL.iter().for_each(|id| id.run(visitor.clone()));
+    BuiltinRules::ALL.iter().for_each(|id| id.run(visitor.clone()));
 }
 
 /// Returns the words of the games that have a board for Go front ends.
@@ -366,12 +366,12 @@ pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     struct HasBoard;
     impl GameOperation for HasBoard {
         type Output = bool;
-        fn run_for_game<G: Game>(self) -> bool {
+        fn run_for_game_type<G: Game>(self) -> bool {
             rules::<G>(&[]).go_board_shape().is_some()
         }
     }
     let games =
-        GameId::TWO_PLAYER_GAMES.iter().zip(game_words()).filter(|(id, _)| id.run(HasBoard));
+        BuiltinRules::TWO_PLAYER_GAMES.iter().zip(game_words()).filter(|(id, _)| id.run(HasBoard));
     games.map(|(_, &word)| word).collect()
 }
 
@@ -418,7 +418,7 @@ macro_rules! for_all_games {
             struct Check;
             impl pentarch_games::GameOperation for Check {
                 type Output = ();
-                fn run_for_game<$game: pentarch_games::Game>(self) {
+                fn run_for_game_type<$game: pentarch_games::Game>(self) {
                     $sample.run(|$line: &mut pentarch_core::GameHistory<$game>| $check);
                 }
             }

@@ -210,7 +210,7 @@ fn requests_agree_with_the_line_protocol() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut rng = Rng::with_seed(12);
             for mut options in option_sets::<G>(3) {
                 options.set(&GAME_OPTION, G::GAME_ID).unwrap();

@@ -74,7 +74,7 @@ fn answers_about_all_games_match_the_schema() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(3);
             for options in option_sets::<G>(1) {
@@ -219,7 +219,7 @@ fn search_results_match_the_schema() {
     struct Check;
     impl GameOperation for Check {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut desk = RequestEngine::new();
             let mut rng = Rng::with_seed(4);
             let mut seen = BTreeSet::new();

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use fastrand::Rng;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ fn valid_requests() -> Vec<Value> {
     struct AddRequests<'a>(&'a mut Vec<Value>);
     impl GameOperation for AddRequests<'_> {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut rng = Rng::with_seed(8);
             // There are only a few rule sets, because each one that is searched needs tables of
             // solved positions.
@@ -63,7 +63,7 @@ fn valid_requests() -> Vec<Value> {
         }
     }
     let mut requests = Vec::new();
-    GameId::ALL.iter().for_each(|id| id.run(AddRequests(&mut requests)));
+    BuiltinRules::ALL.iter().for_each(|id| id.run(AddRequests(&mut requests)));
     requests.extend([
         json!({ "ask": ["games", "options", "version"] }),
         json!({ "stop": "nobody", "id": 1 }),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fastrand::Rng;
 use pentarch_core::{GameHistory, Rules};
 use pentarch_engine::games::game_words;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_search::control::SearchControl;
 use pentarch_search::{Limits, SearchReport, Searcher, score};
@@ -163,7 +163,7 @@ fn many_mate_lines_are_complete() {
     }
     impl GameOperation for GameCheck<'_> {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let mut all = rule_sets::<G>(3);
             self.rng.shuffle(&mut all[1..]);
             all.truncate(8);
@@ -174,10 +174,10 @@ fn many_mate_lines_are_complete() {
         }
     }
     let rng = &mut Rng::with_seed(fresh_seed());
-    let lines = number_from_env("LINES", 2000) as usize / GameId::TWO_PLAYER_GAMES.len();
+    let lines = number_from_env("LINES", 2000) as usize / BuiltinRules::TWO_PLAYER_GAMES.len();
     let game = std::env::var("GAME").unwrap_or_default();
     let mut sum = 0;
-    for (id, word) in GameId::TWO_PLAYER_GAMES.iter().zip(game_words()) {
+    for (id, word) in BuiltinRules::TWO_PLAYER_GAMES.iter().zip(game_words()) {
         if word.starts_with(&game) {
             let mut counts = Counts::default();
             id.run(GameCheck { lines, counts: &mut counts, rng });

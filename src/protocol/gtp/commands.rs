@@ -75,7 +75,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         let [black, white] = gtp.position_scene()?.captured;
         Ok(format!("{black} {white}"))
     }),
-    define_command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.final_result_text())),
+    define_command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.outcome_or_undecided())),
     define_command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
     define_command("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.position_scene()?;
@@ -444,7 +444,7 @@ impl Gtp {
     }
 
     /// Returns the outcome as a sentence.
-    fn final_result_text(&self) -> String {
+    fn outcome_or_undecided(&self) -> String {
         match self.outcome() {
             Some(Outcome::Win(winner, reason)) => {
                 format!(

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pentarch_core::{GoBoardShape, GoBoardTextPart, Point, Side};
-use pentarch_engine::go_board::{GoBoardPiece, GoBoardScene};
+use pentarch_engine::go_board::{GoBoardScene, GoFrontEndPiece};
 
 use super::text::{side_with_stone_colour, vertex_name};
 
@@ -60,7 +60,7 @@ pub(super) fn board_rows(scene: &GoBoardScene) -> Vec<String> {
 /// in the game.
 pub fn graphics_lines(scene: &GoBoardScene) -> Vec<String> {
     let mut lines = point_colour_lines(scene.grid, &point_colours(scene));
-    let label = |piece: &GoBoardPiece| {
+    let label = |piece: &GoFrontEndPiece| {
         let at = piece.points.first().filter(|_| !piece.label.is_empty())?;
         Some(format!(" {} {}", vertex_name(*at), join_text_parts(&piece.label)))
     };
@@ -88,7 +88,7 @@ fn point_colours(scene: &GoBoardScene) -> BTreeMap<Point, &'static str> {
     );
     let blocked: Vec<Point> = marked_points(scene, "blocked").collect();
     let walls = scene.pieces.iter().filter(|piece| piece.piece.kind == "wall");
-    let (blocked, free): (Vec<&GoBoardPiece>, Vec<&GoBoardPiece>) =
+    let (blocked, free): (Vec<&GoFrontEndPiece>, Vec<&GoFrontEndPiece>) =
         walls.partition(|wall| wall.points.first().is_some_and(|at| blocked.contains(at)));
     for (walls, colour) in [(blocked, BLOCKED_WALL_COLOUR), (free, WALL_COLOUR)] {
         colours

@@ -30,7 +30,7 @@ use crate::protocol::uci_lines;
 use super::command::{Command, QueryPosition, UgiQuery};
 use super::error::{CommandError, CommandFault};
 use super::help;
-use super::job_writer::{JobWriter, RunnableJob};
+use super::job_event_writer::{JobWriter, RunnableJob};
 use super::session_access::SessionAccess;
 
 /// Executes commands, one at a time.

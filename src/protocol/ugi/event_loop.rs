@@ -21,7 +21,7 @@ use crate::protocol::ProtocolRunError;
 use super::command::{Command, UgiQuery};
 use super::commands::Ugi;
 use super::error::CommandError;
-use super::job_writer::RunnableJob;
+use super::job_event_writer::RunnableJob;
 use super::parse::parse_input_line;
 use super::session_access::SessionAccess;
 

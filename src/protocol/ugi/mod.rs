@@ -12,7 +12,7 @@
 //! | [`event_loop`] | the threads that read commands, execute them and run jobs |
 //! | [`session_access`] | the restrictions of a session |
 //! | [`commands`] | the effects and responses of the commands |
-//! | `job_writer` | the lines for the events of a search, a perft, or the benchmark |
+//! | `job_event_writer` | the lines for the events of a search, a perft, or the benchmark |
 
 mod arguments;
 pub mod command;
@@ -21,7 +21,7 @@ pub mod error;
 pub mod event_loop;
 mod go_arguments;
 pub mod help;
-mod job_writer;
+mod job_event_writer;
 pub mod parse;
 pub mod session_access;
 pub(crate) mod words;

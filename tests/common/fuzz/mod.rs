@@ -34,7 +34,7 @@ use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
 use pentarch_engine::games::all_games;
 use pentarch_engine::options as engine_options;
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 use super::{cases, legal_move_strings, new_history, option_sets, random_game, rules};
 use mutation::{change_character, mutate_bytes, mutated_line, mutated_text};
@@ -53,20 +53,21 @@ fn rule_sets<G: Game>() -> Vec<Options> {
 
 /// Chooses a game and a rule set. The first two bytes determine them. Returns them with the
 /// remaining bytes.
-pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(GameId, Options, &[u8])> {
+pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(BuiltinRules, Options, &[u8])> {
     struct Combinations;
     impl GameOperation for Combinations {
         type Output = Vec<Options>;
-        fn run_for_game<G: Game>(self) -> Vec<Options> {
+        fn run_for_game_type<G: Game>(self) -> Vec<Options> {
             rule_sets::<G>()
         }
     }
     static SETS: OnceLock<Vec<Vec<Options>>> = OnceLock::new();
     let [game, rules, rest @ ..] = bytes else { return None };
-    let all = SETS.get_or_init(|| GameId::ALL.iter().map(|id| id.run(Combinations)).collect());
+    let all =
+        SETS.get_or_init(|| BuiltinRules::ALL.iter().map(|id| id.run(Combinations)).collect());
     let game = usize::from(*game) % all.len();
     let rules = usize::from(*rules) % all[game].len();
-    Some((GameId::ALL[game], all[game][rules].clone(), rest))
+    Some((BuiltinRules::ALL[game], all[game][rules].clone(), rest))
 }
 
 /// Valid and nearly valid input. It comes from the fixtures, and contains at least the start of
@@ -75,7 +76,7 @@ pub(crate) struct Corpus {
     /// Lines of UGI sessions.
     ugi: Vec<String>,
     gtp: Vec<String>,
-    /// Input for each game, in the order of [`GameId::ALL`].
+    /// Input for each game, in the order of [`BuiltinRules::ALL`].
     games: Vec<GameCorpus>,
 }
 
@@ -94,7 +95,7 @@ impl Corpus {
         struct Read<'a>(&'a [String]);
         impl GameOperation for Read<'_> {
             type Output = GameCorpus;
-            fn run_for_game<G: Game>(self) -> GameCorpus {
+            fn run_for_game_type<G: Game>(self) -> GameCorpus {
                 let texts = |ending: &str| {
                     cases::<G>(ending).into_iter().map(|case| before_arrow(&case.text))
                 };
@@ -129,7 +130,7 @@ impl Corpus {
         let ugi = sent_lines(&folder, "ugi");
         let gtp = sent_lines(&folder, "gtp");
         let sent = [&ugi[..], &gtp[..]].concat();
-        let games = GameId::ALL.iter().map(|id| id.run(Read(&sent))).collect();
+        let games = BuiltinRules::ALL.iter().map(|id| id.run(Read(&sent))).collect();
         Corpus { ugi, gtp, games }
     }
 }
@@ -160,9 +161,9 @@ fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
 /// lines or strings in it.
 pub(crate) fn check_batch(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
-    let at = rng.usize(..GameId::ALL.len());
+    let at = rng.usize(..BuiltinRules::ALL.len());
     let options = rng.choice(&corpus.games[at].options).unwrap().clone();
-    GameId::ALL[at].run(BatchSource { corpus, game: &corpus.games[at], options, rng })
+    BuiltinRules::ALL[at].run(BatchSource { corpus, game: &corpus.games[at], options, rng })
 }
 
 /// The source of the input for one batch.
@@ -179,7 +180,7 @@ const BATCH_SIZE: usize = 300;
 impl GameOperation for BatchSource<'_> {
     type Output = usize;
 
-    fn run_for_game<G: Game>(mut self) -> usize {
+    fn run_for_game_type<G: Game>(mut self) -> usize {
         let rules = Arc::new(G::from_options(&self.options));
         let mut history = new_history(&rules);
         let plies = self.rng.usize(..120);

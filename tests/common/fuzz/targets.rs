@@ -84,7 +84,7 @@ pub(crate) fn positions_and_moves(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
     impl GameOperation for CheckText<'_> {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             let rules = Arc::new(G::from_options(&self.0));
             let mut lines = self.1.lines();
             let position = notation::check_position(&rules, lines.next().unwrap_or_default());
@@ -124,7 +124,7 @@ pub(crate) fn other_files(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
     impl GameOperation for CheckText<'_> {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             files::check_selfplay_games::<G>(self.1);
             files::check_match_file(&self.0, self.1);
             files::check_proof(&Arc::new(G::from_options(&self.0)), self.1, false);
@@ -143,7 +143,7 @@ pub(crate) fn sealed_files(bytes: &[u8]) {
     struct CheckText<'a>(Options, &'a str);
     impl GameOperation for CheckText<'_> {
         type Output = ();
-        fn run_for_game<G: Game>(self) {
+        fn run_for_game_type<G: Game>(self) {
             sealed::check_games::<G>(&self.0, self.1);
         }
     }

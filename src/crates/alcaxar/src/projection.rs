@@ -21,7 +21,7 @@ impl GoBoardProjection for Alcaxar {
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
-    fn go_board_text(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
         let note = position.last_wall.map_or_else(Vec::new, |wall| {
             let [one, other] = wall.towers().map(GoBoardTextPart::Point);
             vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]

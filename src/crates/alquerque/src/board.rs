@@ -48,14 +48,14 @@ impl BoardPoint {
 }
 
 /// Returns the points of a set in ascending order.
-pub fn iter_points(set: u32) -> impl Iterator<Item = BoardPoint> {
+pub fn iter_points_of_set(set: u32) -> impl Iterator<Item = BoardPoint> {
     bit_indices(set.into()).map(BoardPoint)
 }
 
 /// Returns the names of the points of a set, separated by commas.
 pub(crate) fn format_points(set: u32) -> String {
     let names: Vec<String> =
-        iter_points(set).map(|point| point.coordinates().to_string()).collect();
+        iter_points_of_set(set).map(|point| point.coordinates().to_string()).collect();
     names.join(", ")
 }
 
@@ -163,7 +163,7 @@ impl Direction {
     /// Returns the straight path from one point to another. Returns `None` if the points are equal,
     /// not in one of the eight directions, or more than 2 steps apart. Does not check whether lines
     /// join the points.
-    pub fn straight_path_between(from: Point, to: Point) -> Option<StraightPath> {
+    pub fn direction_and_distance(from: Point, to: Point) -> Option<StraightPath> {
         for direction in Direction::ALL {
             let (files, ranks) = STEP_OFFSETS[direction.index()];
             for distance in [1, 2] {
@@ -235,7 +235,7 @@ pub fn mirror_antidiagonal(point: Point) -> Point {
 
 /// Returns the image of a set of points.
 pub fn map_point_set(set: u32, symmetry: SymmetryFn) -> u32 {
-    iter_points(set).fold(0, |image, point| image | map_point(point, symmetry).bit())
+    iter_points_of_set(set).fold(0, |image, point| image | map_point(point, symmetry).bit())
 }
 
 /// Returns the image of a point.
@@ -248,7 +248,7 @@ pub fn map_direction(direction: Direction, symmetry: SymmetryFn) -> Direction {
     let centre = Point::new(BOARD_SIZE / 2, BOARD_SIZE / 2);
     let (files, ranks) = STEP_OFFSETS[direction.index()];
     let Some(next) = centre.offset_by(files, ranks) else { return direction };
-    Direction::straight_path_between(symmetry(centre), symmetry(next))
+    Direction::direction_and_distance(symmetry(centre), symmetry(next))
         .map_or(direction, |path| path.direction)
 }
 
@@ -271,7 +271,9 @@ mod tests {
             .collect();
         assert_eq!(names.len(), 25);
         assert!(names.is_sorted());
-        assert!(iter_points(ALL_POINTS).map(|point| point.coordinates().to_string()).eq(names));
+        assert!(
+            iter_points_of_set(ALL_POINTS).map(|point| point.coordinates().to_string()).eq(names)
+        );
     }
 
     #[test]
@@ -292,11 +294,11 @@ mod tests {
 
     #[test]
     fn shifts_agree_with_coordinates() {
-        for from in iter_points(ALL_POINTS) {
+        for from in iter_points_of_set(ALL_POINTS) {
             for direction in Direction::ALL {
                 let path_to = |set| {
                     let to = BoardPoint::from_lowest_bit(set).coordinates();
-                    Direction::straight_path_between(from.coordinates(), to)
+                    Direction::direction_and_distance(from.coordinates(), to)
                 };
                 if direction.line_start_points() & from.bit() != 0 {
                     let next = direction.shift_set(from.bit());

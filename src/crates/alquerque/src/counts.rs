@@ -4,7 +4,7 @@
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};
 
-use super::board::iter_points;
+use super::board::iter_points_of_set;
 use super::layout::point_site;
 use super::position::Position;
 use super::rules::Alquerque;
@@ -26,7 +26,7 @@ pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<Pos
         ("captures on offer", move_sets.each_ref().map(|sets| sets.captured)),
     ];
     let counts = labelled_sets.map(|(label, sets)| {
-        PositionCount::of_both_sides(label, sets.map(|set| iter_points(set).map(point_site)))
+        PositionCount::of_both_sides(label, sets.map(|set| iter_points_of_set(set).map(point_site)))
     });
     counts.into_iter().flatten().collect()
 }

@@ -13,7 +13,7 @@ use pentarch_core::view::layout::{
 };
 use pentarch_core::{Point, Side};
 
-use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, iter_points};
+use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, iter_points_of_set};
 use super::counts;
 use super::moves::Move;
 use super::notation::{MAX_CHECKERS_PER_SIDE, forbidden_steps};
@@ -26,7 +26,7 @@ impl BoardLayout for Alquerque {
         // Four of the eight directions suffice, because the opposite directions yield the lines
         // again.
         for &direction in &Direction::ALL[..4] {
-            for start in iter_points(direction.line_start_points()) {
+            for start in iter_points_of_set(direction.line_start_points()) {
                 let end = BoardPoint::from_lowest_bit(direction.shift_set(start.bit()));
                 let [x, y] = point_centre(start.coordinates(), 1.0);
                 let [to_x, to_y] = point_centre(end.coordinates(), 1.0);
@@ -36,7 +36,7 @@ impl BoardLayout for Alquerque {
         let size = f64::from(BOARD_SIZE);
         BoardGeometry {
             bounds: [-1.0, -1.0, size + 0.5, size + 0.5],
-            sites: iter_points(ALL_POINTS).map(drawn_site).collect(),
+            sites: iter_points_of_set(ALL_POINTS).map(drawn_site).collect(),
             shapes: vec![("point", circle_svg_path(0.12))],
             kinds: vec![("checker", circle_svg_path(0.36))],
             lines,
@@ -50,11 +50,11 @@ impl BoardLayout for Alquerque {
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         for side in Side::BOTH_SIDES {
-            let checkers = iter_points(position.checkers[side.index()]);
+            let checkers = iter_points_of_set(position.checkers[side.index()]);
             pieces.extend(checkers.map(|point| Piece::of_side(side, "checker", point_site(point))));
         }
         let marks = |kind, set| {
-            iter_points(set).map(move |point| SiteMark { kind, site: point_site(point) })
+            iter_points_of_set(set).map(move |point| SiteMark { kind, site: point_site(point) })
         };
         let arrows = forbidden_steps(position).map(|step| Arrow {
             kind: "forbidden",

@@ -296,7 +296,7 @@ fn line_neighbours(point: BoardPoint) -> u32 {
 /// If the points are equal, or if no straight path of 1 or 2 steps joins them.
 fn require_straight_path(from: BoardPoint, to: BoardPoint) -> Result<StraightPath, IllegalMove> {
     let [from, to] = [from, to].map(BoardPoint::coordinates);
-    Direction::straight_path_between(from, to).ok_or(if from == to {
+    Direction::direction_and_distance(from, to).ok_or(if from == to {
         IllegalMove::SamePoint { point: to }
     } else {
         IllegalMove::NeitherStepNorJump { from, to }

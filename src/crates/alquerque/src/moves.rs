@@ -1,7 +1,7 @@
 //! The moves of Alquerque and their generation.
 
 use super::board::{
-    ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point,
+    ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points_of_set, map_direction, map_point,
 };
 use super::position::{HuffChoice, Position};
 use super::rules::{Alquerque, CaptureRemovalRule, MissedCaptureRule, MultiCaptureRule};
@@ -293,7 +293,7 @@ impl Alquerque {
         jumpers: u32,
         mut visit: impl FnMut(&CapturePath),
     ) {
-        for from in iter_points(jumpers) {
+        for from in iter_points_of_set(jumpers) {
             let start = CapturePath::new(self, position, huffed, from);
             self.visit_capture_continuations(&start, &mut visit);
         }
@@ -324,7 +324,7 @@ impl Alquerque {
         });
         if self.are_steps_legal(jumpers) {
             for direction in Direction::ALL {
-                let steppers = iter_points(self.stepping_checkers(position, direction));
+                let steppers = iter_points_of_set(self.stepping_checkers(position, direction));
                 moves.extend(steppers.map(|from| Move::new_step(huffed, from, direction)));
             }
         }

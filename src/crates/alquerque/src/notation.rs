@@ -21,7 +21,9 @@ use pentarch_core::{
     Notation, Outcome, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
 };
 
-use super::board::{BOARD_SIZE, BoardPoint, Direction, StraightPath, format_points, iter_points};
+use super::board::{
+    BOARD_SIZE, BoardPoint, Direction, StraightPath, format_points, iter_points_of_set,
+};
 use super::lesson::LESSON_STEPS;
 use super::move_string::{ParsedMove, parse_end_of_string, parse_move};
 use super::moves::Move;
@@ -136,8 +138,8 @@ impl Notation for Alquerque {
             .map(|step| format!("{}{}", step.from.coordinates(), step.to.coordinates()))
             .collect();
         let retreat = format_list_or_dash(retreat);
-        let spent = format_list_or_dash(join_point_names(iter_points(position.spent)));
-        let huff = format_list_or_dash(join_point_names(iter_points(position.huff)));
+        let spent = format_list_or_dash(join_point_names(iter_points_of_set(position.spent)));
+        let huff = format_list_or_dash(join_point_names(iter_points_of_set(position.huff)));
         format!("{board} {side} {retreat} {spent} {huff} {}", position.full_move)
     }
 
@@ -275,7 +277,7 @@ impl Alquerque {
         for &(checker, back) in entries {
             let from = point_on_board(checker)?.bit();
             point_on_board(back)?;
-            match Direction::straight_path_between(checker, back) {
+            match Direction::direction_and_distance(checker, back) {
                 Some(StraightPath { direction, distance: 1 })
                     if direction.line_start_points() & from != 0 =>
                 {
@@ -302,7 +304,7 @@ impl Alquerque {
         for side in Side::BOTH_SIDES {
             let on_base =
                 spent & position.checkers[side.index()] & OPPONENT_BASE_ROWS[side.index()];
-            if let Some(point) = iter_points(on_base).next() {
+            if let Some(point) = iter_points_of_set(on_base).next() {
                 let side = Self::SIDE_NAMES[side.index()];
                 return Err(InvalidPosition::SpentOnBaseRow { side, point: point.coordinates() });
             }
@@ -364,7 +366,7 @@ fn points_to_set(
     for &point in points {
         set |= point_on_board(point)?.bit();
     }
-    match iter_points(set & !allowed).next() {
+    match iter_points_of_set(set & !allowed).next() {
         Some(point) => Err(absent(point.coordinates())),
         None => Ok(set),
     }
@@ -397,7 +399,7 @@ pub(crate) struct ForbiddenStep {
 /// Returns the forbidden steps in ascending order of the checkers.
 pub(crate) fn forbidden_steps(position: &Position) -> impl Iterator<Item = ForbiddenStep> {
     let banned = position.banned;
-    iter_points(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |from| {
+    iter_points_of_set(banned.into_iter().fold(0, |all, set| all | set)).flat_map(move |from| {
         let directions = Direction::ALL
             .into_iter()
             .filter(move |direction| banned[direction.index()] & from.bit() != 0);

@@ -23,8 +23,8 @@ use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex};
 
 use super::board::{
     ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, SymmetryFn, half_turn_point,
-    iter_points, map_direction, map_point, map_point_set, mirror_antidiagonal, mirror_diagonal,
-    mirror_files, mirror_ranks,
+    iter_points_of_set, map_direction, map_point, map_point_set, mirror_antidiagonal,
+    mirror_diagonal, mirror_files, mirror_ranks,
 };
 use super::moves::Move;
 use super::position::Position;
@@ -226,7 +226,7 @@ fn images_of_file_point_sets(
 /// Returns the images of all steps under this symmetry, in the order of their numbers.
 fn images_of_all_steps(symmetry: SymmetryFn) -> Vec<StepNumber> {
     let mut images = Vec::new();
-    for from in iter_points(ALL_POINTS) {
+    for from in iter_points_of_set(ALL_POINTS) {
         for direction in Direction::ALL {
             let image = map_point(from, symmetry);
             images.push(StepNumber::new(image, map_direction(direction, symmetry)));
@@ -462,7 +462,7 @@ impl RetrogradeNumbering for AlquerqueNumbering {
         let free = ALL_POINTS & !after.occupied_points();
         for direction in Direction::ALL {
             let starts = self.rules.step_start_points[0][direction.index()];
-            for from in iter_points(direction.shift_set_back(own) & free & starts) {
+            for from in iter_points_of_set(direction.shift_set_back(own) & free & starts) {
                 let own_before = own ^ from.bit() ^ direction.shift_set(from.bit());
                 let before = Position { checkers: [own_before, enemy], ..after };
                 if self.rules.jumping_checkers(&before) == 0 {

@@ -26,7 +26,7 @@ use pentarch_tables::retrograde::allocate_zeros;
 use pentarch_tables::worklist::{PassProgress, Worklist};
 
 use super::Alquerque;
-use super::board::{ALL_POINTS, BoardPoint, Direction, iter_points};
+use super::board::{ALL_POINTS, BoardPoint, Direction, iter_points_of_set};
 use super::moves::Move;
 use super::numbering::{
     CHECKER_COUNT_VALUES_PER_SIDE, DecodedPosition, PointSetOrbits, PositionIndex, StepNumber,
@@ -126,7 +126,7 @@ impl OneSidedBanTables {
         let position = Position { checkers, side, ..*position };
         let steps = Direction::ALL.into_iter().flat_map(|direction| {
             let from = position.banned[direction.index()] & position.checkers[0];
-            iter_points(from).map(move |from| StepNumber::new(from, direction))
+            iter_points_of_set(from).map(move |from| StepNumber::new(from, direction))
         });
         let forbidden = steps.last();
         let dtm = match position.side {
@@ -411,7 +411,7 @@ impl OneSidedBanAnalysis {
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
-                iter_points(rules.stepping_checkers(&position, direction))
+                iter_points_of_set(rules.stepping_checkers(&position, direction))
                     .map(move |from| StepNumber::new(from, direction))
             });
             let open = steps.fold(0_u16, |open, step| (open + 0x100) ^ u16::from(step.0));
@@ -498,9 +498,9 @@ impl OneSidedBanAnalysis {
         let free = ALL_POINTS & !(own | enemy);
         let mut later: Option<Dtm> = None;
         for direction in Direction::ALL {
-            for at in
-                iter_points(own & direction.line_start_points() & direction.shift_set_back(free))
-            {
+            for at in iter_points_of_set(
+                own & direction.line_start_points() & direction.shift_set_back(free),
+            ) {
                 let back = StepNumber::new(at, direction);
                 let reached = value.value_with_forbidden_step(Some(back), orbits);
                 if reached.0 > dtm.0 {
@@ -618,7 +618,7 @@ impl OneSidedBanAnalysis {
             let free = ALL_POINTS & !(own | enemy);
             for direction in Direction::ALL {
                 let starts = direction.line_start_points() & direction.shift_set_back(enemy) & free;
-                for from in iter_points(starts) {
+                for from in iter_points_of_set(starts) {
                     let enemy_before = enemy ^ from.bit() ^ direction.shift_set(from.bit());
                     let position = position_without_history([own, enemy_before], Side::Second);
                     if rules.jumping_checkers(&position) != 0 {

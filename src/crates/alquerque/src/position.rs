@@ -5,7 +5,7 @@ use pentarch_core::notation::text::next_full_move_number;
 use pentarch_core::rules::key;
 
 use super::board::{
-    ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points, map_direction, map_point_set,
+    ALL_POINTS, BoardPoint, Direction, SymmetryFn, iter_points_of_set, map_direction, map_point_set,
 };
 use super::moves::{Move, MoveEffect};
 use super::rules::{Alquerque, MissedCaptureRule, RetreatBanRule};
@@ -70,7 +70,7 @@ impl Position {
     /// without a huff.
     pub fn huff_choices(&self) -> impl Iterator<Item = HuffChoice> + '_ {
         let no_huff = (self.huff == 0).then_some(HuffChoice { huffed: None, after: *self });
-        let huffs = iter_points(self.huff)
+        let huffs = iter_points_of_set(self.huff)
             .map(|point| HuffChoice { huffed: Some(point), after: self.after_huff(point) });
         no_huff.into_iter().chain(huffs)
     }

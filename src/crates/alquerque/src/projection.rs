@@ -15,7 +15,7 @@ impl GoBoardProjection for Alquerque {
     }
 
     /// Labels a checker with `!` and the point to which the checker must not step back.
-    fn go_board_text(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
         let mut board_text = GoBoardText::default();
         for ForbiddenStep { from, to } in forbidden_steps(position) {
             let [from, to] = [from, to].map(|point| point.coordinates());

@@ -14,7 +14,7 @@ impl GoBoardProjection for Bushka {
         Some(GoBoardShape { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }
 
-    fn go_board_text(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
         let kings = iter_squares(position.kings[0] | position.kings[1]);
         GoBoardText {
             labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(),

@@ -83,7 +83,7 @@ pub struct PreparedSearch {
 
 impl dyn SearchJob {
     /// Searches to the end, calls `report` with each report, and returns the best move.
-    pub fn run_to_end(
+    pub fn search_to_end(
         self: Box<Self>,
         table: &TranspositionTable,
         control: &SearchControl,

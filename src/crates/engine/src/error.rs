@@ -16,7 +16,7 @@ use thiserror::Error;
 use super::host::{HostFault, TablebaseDirectoryError};
 use super::input_word::InputWord;
 use super::record::RecordError;
-use super::requests::field_checks::RequestError;
+use super::requests::field_checks::FieldCheckError;
 use super::requests::field_error::FieldError;
 use super::sgf_reader::SgfError;
 
@@ -171,7 +171,7 @@ pub enum EngineFault {
     Sgf(#[from] SgfError),
     /// A request contradicts itself or lacks something.
     #[error(transparent)]
-    Request(#[from] RequestError),
+    Request(#[from] FieldCheckError),
     /// A field of a request does not have the expected form.
     #[error(transparent)]
     Field(#[from] FieldError),
@@ -526,7 +526,7 @@ without_place!(
     RulesPageError,
     RecordError,
     SgfError,
-    RequestError,
+    FieldCheckError,
     FieldError
 );
 

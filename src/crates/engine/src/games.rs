@@ -11,7 +11,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{ComboOption, LoadableFile, OptionSpec, Options, TableFiles};
-use pentarch_games::{Game, GameId, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 use super::builtin_drills::Drill;
 use super::error::EngineError;
@@ -198,7 +198,7 @@ fn builtin_games() -> Vec<GameType> {
     impl GameOperation for NewGameType {
         type Output = GameType;
 
-        fn run_for_game<G: Game>(self) -> GameType {
+        fn run_for_game_type<G: Game>(self) -> GameType {
             GameType::new::<G>()
         }
     }
@@ -206,12 +206,12 @@ fn builtin_games() -> Vec<GameType> {
     impl GameOperation for WithRules {
         type Output = GameType;
 
-        fn run_for_game<G: Game>(self) -> GameType {
+        fn run_for_game_type<G: Game>(self) -> GameType {
             self.0.with_rules::<G>()
         }
     }
     let mut games: Vec<GameType> = Vec::new();
-    for id in GameId::ALL {
+    for id in BuiltinRules::ALL {
         match id.player_count() {
             2 => games.push(id.run(NewGameType)),
             _ => {
@@ -307,6 +307,6 @@ mod tests {
                 chosen.push(id.player_count());
             }
         }
-        assert_eq!(chosen.len(), GameId::ALL.len());
+        assert_eq!(chosen.len(), BuiltinRules::ALL.len());
     }
 }

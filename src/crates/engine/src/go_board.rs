@@ -43,7 +43,7 @@ pub struct GoBoardScene {
     /// The sites of the game's board, in drawing order.
     pub sites: Vec<GoBoardSite>,
     /// The pieces on the sites.
-    pub pieces: Vec<GoBoardPiece>,
+    pub pieces: Vec<GoFrontEndPiece>,
     /// The marks of sites. Each has a word from the list in `protocol.md`, and the click point of
     /// its site.
     pub marks: Vec<(&'static str, Point)>,
@@ -69,7 +69,7 @@ pub struct GoBoardSite {
 
 /// A piece on the board of the front end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GoBoardPiece {
+pub struct GoFrontEndPiece {
     /// The piece on the game's board.
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
@@ -84,7 +84,7 @@ impl GoBoardScene {
     pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoBoardScene> {
         let grid = rules.go_board_shape()?;
         let scene = rules.position_scene(position);
-        let GoBoardText { labels, remarks, note } = rules.go_board_text(position);
+        let GoBoardText { labels, remarks, note } = rules.go_board_labels_and_note(position);
         let sites = rules.board_geometry().sites.into_iter().map(|drawn| GoBoardSite {
             class: drawn.class,
             points: rules.go_points_of_site(drawn.site),
@@ -92,7 +92,7 @@ impl GoBoardScene {
         let mut pieces = Vec::with_capacity(scene.pieces.len());
         for piece in scene.pieces {
             let label = labels.iter().find(|(site, _)| *site == piece.site);
-            pieces.push(GoBoardPiece {
+            pieces.push(GoFrontEndPiece {
                 piece,
                 label: label.map(|(_, parts)| parts.clone()).unwrap_or_default(),
                 points: rules.go_points_of_site(piece.site),

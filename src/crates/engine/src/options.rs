@@ -314,7 +314,7 @@ pub fn open_configured_tablebases(
 #[cfg(test)]
 mod tests {
     use fastrand::Rng;
-    use pentarch_games::{Game, GameId, GameOperation};
+    use pentarch_games::{BuiltinRules, Game, GameOperation};
 
     use super::super::games::RulesId;
 
@@ -345,7 +345,7 @@ mod tests {
     impl GameOperation for SameRules<'_> {
         type Output = bool;
 
-        fn run_for_game<G: Game>(self) -> bool {
+        fn run_for_game_type<G: Game>(self) -> bool {
             G::RULE_OPTIONS.is_empty() || G::from_options(self.0[0]) == G::from_options(self.0[1])
         }
     }
@@ -380,7 +380,7 @@ mod tests {
                 let other = set_all();
                 assert_eq!(RulesId::from_options(&other), RulesId::from_options(&first));
                 assert_eq!(EngineOptions::new(&other), EngineOptions::new(&first));
-                for &game in GameId::ALL {
+                for &game in BuiltinRules::ALL {
                     assert!(game.run(SameRules([&first, &other])), "{first:?} {other:?}");
                 }
             }

@@ -10,7 +10,7 @@
 //! The chance is a logistic function of the score. Its scale was
 //! [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games of the engine against itself.
 //!
-//! The caller searches the [`ReviewPositions`] in any way. It passes the results to the
+//! The caller searches the [`PositionsToReview`] in any way. It passes the results to the
 //! [`ReviewBuilder`] in order.
 
 use std::vec::IntoIter;
@@ -157,7 +157,7 @@ pub struct Review {
 pub fn prepare_review(
     session: &dyn Session,
     limits: Limits<InputWord>,
-) -> Result<(ReviewPositions, ReviewBuilder), EngineError> {
+) -> Result<(PositionsToReview, ReviewBuilder), EngineError> {
     let constants = session.game_constants();
     let game_moves = session.game_moves();
     let players = constants.players.len();
@@ -170,7 +170,7 @@ pub fn prepare_review(
         .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
     let race = RaceReplay::new(replayed.as_ref());
-    let positions = ReviewPositions {
+    let positions = PositionsToReview {
         session: replayed,
         played: game_moves.moves.clone().into_iter(),
         is_over: false,
@@ -201,7 +201,7 @@ pub fn prepare_review(
 
 /// The positions of a game in order, up to the end of the moves or the first position in which the
 /// game is over.
-pub struct ReviewPositions {
+pub struct PositionsToReview {
     session: Box<dyn Session>,
     played: IntoIter<String>,
     is_over: bool,
@@ -216,7 +216,7 @@ pub enum ReviewPosition {
     InProgress(Box<dyn SearchJob>),
 }
 
-impl Iterator for ReviewPositions {
+impl Iterator for PositionsToReview {
     type Item = ReviewPosition;
 
     fn next(&mut self) -> Option<ReviewPosition> {

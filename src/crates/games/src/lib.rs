@@ -95,16 +95,16 @@ pub trait GameOperation {
     type Output;
 
     /// Executes the operation for the game `G`.
-    fn run_for_game<G: Game>(self) -> Self::Output;
+    fn run_for_game_type<G: Game>(self) -> Self::Output;
 }
 
-/// Defines [`GameId`] from the list of the games. Each line of the list is a game: first its rules
+/// Defines [`BuiltinRules`] from the list of the games. Each line of the list is a game: first its rules
 /// for two players, then its rules for other numbers of players.
 macro_rules! games {
     ($($game:ident: $rules:ty $(, $other:ident: $other_rules:ty)*;)*) => {
         /// The rules of a built-in game for one number of players.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum GameId {
+        pub enum BuiltinRules {
             $(
                 #[doc = concat!("[`", stringify!($rules), "`]")]
                 $game,
@@ -115,19 +115,19 @@ macro_rules! games {
             )*
         }
 
-        impl GameId {
+        impl BuiltinRules {
             /// The rules of all games, for all numbers of players, in the order of the games.
-            pub const ALL: &[GameId] = &[$(GameId::$game, $(GameId::$other,)*)*];
+            pub const ALL: &[BuiltinRules] = &[$(BuiltinRules::$game, $(BuiltinRules::$other,)*)*];
 
             /// The rules of each game for two players, in the order of the games.
-            pub const TWO_PLAYER_GAMES: &[GameId] = &[$(GameId::$game),*];
+            pub const TWO_PLAYER_GAMES: &[BuiltinRules] = &[$(BuiltinRules::$game),*];
 
             /// Returns the number of players.
             pub fn player_count(self) -> usize {
                 match self {
                     $(
-                        GameId::$game => <$rules>::PLAYER_NAMES.len(),
-                        $(GameId::$other => <$other_rules>::PLAYER_NAMES.len(),)*
+                        BuiltinRules::$game => <$rules>::PLAYER_NAMES.len(),
+                        $(BuiltinRules::$other => <$other_rules>::PLAYER_NAMES.len(),)*
                     )*
                 }
             }
@@ -136,8 +136,8 @@ macro_rules! games {
             pub fn run<O: GameOperation>(self, operation: O) -> O::Output {
                 match self {
                     $(
-                        GameId::$game => operation.run_for_game::<$rules>(),
-                        $(GameId::$other => operation.run_for_game::<$other_rules>(),)*
+                        BuiltinRules::$game => operation.run_for_game_type::<$rules>(),
+                        $(BuiltinRules::$other => operation.run_for_game_type::<$other_rules>(),)*
                     )*
                 }
             }

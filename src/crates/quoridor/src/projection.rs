@@ -34,7 +34,7 @@ impl GoBoardProjection for Quoridor {
     }
 
     /// Labels each pawn with the number of walls that its side has left.
-    fn go_board_text(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
         let left = |side: Side| position.walls_left[side.index()];
         GoBoardText {
             labels: Side::BOTH_SIDES

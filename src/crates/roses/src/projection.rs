@@ -26,7 +26,7 @@ impl GoBoardProjection for Roses {
     }
 
     /// Labels a castle with its letter and the number of soldiers in reserve: `C+4`.
-    fn go_board_text(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
         let mut board_text = GoBoardText::default();
         for side in Side::BOTH_SIDES {
             let reserve = position.reserves[side.index()];

@@ -90,9 +90,9 @@ macro_rules! compile_search {
     ($game:ty) => {
         impl $crate::CompiledSearch for $game {
             fn search_functions() -> &'static $crate::compiled_search::SearchFunctions<Self> {
-                static SEARCH_FUNCTIONS: $crate::compiled_search::SearchFunctions<$game> =
+                static COMPILED_SEARCH_FUNCTIONS: $crate::compiled_search::SearchFunctions<$game> =
                     $crate::compiled_search::SearchFunctions::compile();
-                &SEARCH_FUNCTIONS
+                &COMPILED_SEARCH_FUNCTIONS
             }
         }
     };

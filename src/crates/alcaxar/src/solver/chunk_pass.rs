@@ -118,7 +118,7 @@ impl<'a> ChunkPass<'a> {
     fn process_block(&mut self, block: usize, backwards: bool) {
         let first = self.ranks.start + block * WALL_SETS_PER_BLOCK;
         let block = first..self.ranks.end.min(first + WALL_SETS_PER_BLOCK);
-        if block.clone().all(|rank| self.due_bits(rank) == [0, 0]) {
+        if block.clone().all(|rank| self.due_bits_of_wall_set(rank) == [0, 0]) {
             return;
         }
         let mut set = unrank_wall_set(self.solver.numbering.walls, first);
@@ -129,14 +129,14 @@ impl<'a> ChunkPass<'a> {
         }
         for at in 0..block.len() {
             let at = if backwards { block.len() - 1 - at } else { at };
-            let due = self.due_bits(first + at);
+            let due = self.due_bits_of_wall_set(first + at);
             if due != [0, 0] {
                 self.process_wall_set(first + at, sets[at], due);
             }
         }
     }
 
-    fn due_bits(&self, rank: usize) -> [DueBits; 2] {
+    fn due_bits_of_wall_set(&self, rank: usize) -> [DueBits; 2] {
         [Side::First, Side::Second].map(|side| {
             if self.options.only_side.is_none_or(|only| only == side) {
                 self.solver.due.get(side.index(), rank) >> self.options.shift & ALL_DUE_BITS

@@ -88,7 +88,7 @@ impl BoardMasks {
 
     /// Returns the walls of a set that share a tower with a slot. These walls are blocked if the
     /// last move turned a wall into this slot.
-    fn blocked_walls(&self, walls: u64, last: WallSlot) -> u64 {
+    fn walls_blocked_by_last_turn(&self, walls: u64, last: WallSlot) -> u64 {
         walls & self.touching[usize::from(last.0)]
     }
 }
@@ -127,7 +127,7 @@ impl WallSet {
             blocked_sets: 1,
         };
         for slot in iter_slots(set) {
-            let blocked = masks.blocked_walls(set, slot);
+            let blocked = masks.walls_blocked_by_last_turn(set, slot);
             let known = (1..walls.blocked_sets).find(|&number| walls.blocked[number] == blocked);
             let number = known.unwrap_or(walls.blocked_sets);
             walls.slots[walls.count] = slot;
@@ -265,9 +265,9 @@ impl EntryNumbering {
         if firsts >> wall & 1 == 0 {
             // Walls with the same blocked set are themselves in this blocked set. So the first of
             // them is found there.
-            let blocked = self.masks.blocked_walls(set, last);
-            let same =
-                iter_slots(blocked).find(|&slot| self.masks.blocked_walls(set, slot) == blocked);
+            let blocked = self.masks.walls_blocked_by_last_turn(set, last);
+            let same = iter_slots(blocked)
+                .find(|&slot| self.masks.walls_blocked_by_last_turn(set, slot) == blocked);
             wall = before(same.unwrap_or(last));
         }
         first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize

@@ -26,8 +26,8 @@ impl KnightPairSets {
         let steps = OpenStepMasks::for_walls(walls);
         let different_squares = PairSet::different_squares();
         let accessible = [
-            steps.pairs_before_red_step(&different_squares),
-            steps.pairs_before_green_step(&different_squares),
+            steps.predecessors_by_red_step(&different_squares),
+            steps.predecessors_by_green_step(&different_squares),
         ];
         let [red_fortress, green_fortress] = FORTRESS_SQUARES.map(|square| square.bit());
         let nobody_arrived = PairSet::from_square_sets(!green_fortress, !red_fortress);
@@ -41,9 +41,9 @@ impl KnightPairSets {
     /// Returns the pairs from which a step of this side's knight leads to a pair in the set.
     pub(super) fn pairs_before_step(&self, side: Side, set: &PairSet) -> PairSet {
         if side == Side::First {
-            self.steps.pairs_before_red_step(set)
+            self.steps.predecessors_by_red_step(set)
         } else {
-            self.steps.pairs_before_green_step(set)
+            self.steps.predecessors_by_green_step(set)
         }
     }
 

@@ -225,12 +225,12 @@ impl OpenStepMasks {
     }
 
     /// Returns the pairs from which a step of the red knight leads to a pair in the set.
-    pub fn pairs_before_red_step(self, set: &PairSet) -> PairSet {
+    pub fn predecessors_by_red_step(self, set: &PairSet) -> PairSet {
         self.red_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
     /// Returns the pairs from which a step of the green knight leads to a pair in the set.
-    pub fn pairs_before_green_step(self, set: &PairSet) -> PairSet {
+    pub fn predecessors_by_green_step(self, set: &PairSet) -> PairSet {
         self.green_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
@@ -287,7 +287,7 @@ mod tests {
                     .any(|step| step.gate & walls == 0 && set.contains([red, step.to]))
             });
             assert_eq!(
-                [steps.pairs_before_red_step(&set), steps.pairs_before_green_step(&set)],
+                [steps.predecessors_by_red_step(&set), steps.predecessors_by_green_step(&set)],
                 [red_step_sources, green_step_sources]
             );
             let [more, equal] = steps.compare_mobility();

@@ -95,7 +95,7 @@ impl WallSetPass<'_> {
 
     /// Returns the pairs to invert, so that an entry becomes the set of states: all pairs if the
     /// set has the states that are not won, and otherwise none.
-    fn pairs_to_flip(&self) -> PairSet {
+    fn complement_mask(&self) -> PairSet {
         if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
 }
@@ -131,7 +131,7 @@ impl<'a> WallSetUpdate<'a> {
     ) -> WallSetUpdate<'a> {
         let WallSetPass { solver, rank, set, first_entry, options } = *pass;
         let any_side = if options.step == FixpointStep::Stay { Side::Second } else { Side::First };
-        let flip = pass.pairs_to_flip();
+        let flip = pass.complement_mask();
         let knights = KnightPairSets::for_walls(set);
         let mut update = WallSetUpdate {
             pass,

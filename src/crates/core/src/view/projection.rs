@@ -67,7 +67,7 @@ pub trait GoBoardProjection: BoardLayout {
     }
 
     /// Returns the labels of the pieces and the text below the board for a position.
-    fn go_board_text(&self, position: &Self::Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Self::Position) -> GoBoardText {
         let _ = position;
         GoBoardText::default()
     }

@@ -23,7 +23,7 @@ use crate::sgf_reader::SgfReadLimits;
 
 /// A fault of a request whose fields each have a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum RequestError {
+pub enum FieldCheckError {
     /// A question needs a field that is missing.
     #[error("expected {expected}, as {needed_by}")]
     MissingField {
@@ -92,19 +92,19 @@ pub enum UnavailableFeature {
     Console,
 }
 
-impl RequestError {
+impl FieldCheckError {
     /// Returns the kind of the fault.
     pub(crate) fn kind(&self) -> ErrorKind {
         match self {
-            RequestError::MissingField { .. }
-            | RequestError::NoLimit
-            | RequestError::NotForProofs { .. }
-            | RequestError::RedundantField { .. }
-            | RequestError::DuplicateOption { .. } => ErrorKind::Field,
-            RequestError::ProblemNumber { .. }
-            | RequestError::End
-            | RequestError::ClockLength { .. } => ErrorKind::Value,
-            RequestError::NoProblems | RequestError::Unavailable(_) => ErrorKind::Unavailable,
+            FieldCheckError::MissingField { .. }
+            | FieldCheckError::NoLimit
+            | FieldCheckError::NotForProofs { .. }
+            | FieldCheckError::RedundantField { .. }
+            | FieldCheckError::DuplicateOption { .. } => ErrorKind::Field,
+            FieldCheckError::ProblemNumber { .. }
+            | FieldCheckError::End
+            | FieldCheckError::ClockLength { .. } => ErrorKind::Value,
+            FieldCheckError::NoProblems | FieldCheckError::Unavailable(_) => ErrorKind::Unavailable,
         }
     }
 
@@ -187,14 +187,14 @@ impl Request {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
-            let error = RequestError::MissingField {
+            let error = FieldCheckError::MissingField {
                 expected: "the number of a built-in problem",
                 needed_by: "'problem' needs it",
             };
             return Err(error.in_named_field("problem"));
         }
         if self.search_limits.nodes.is_none() && asks(Prove) {
-            let error = RequestError::MissingField {
+            let error = FieldCheckError::MissingField {
                 expected: "the maximum number of nodes for each side",
                 needed_by: "'prove' needs it",
             };
@@ -209,7 +209,7 @@ impl Request {
                 && (*question != Play || self.level == StrengthLevel::Champion)
         };
         if !is_limited && self.questions.iter().any(needs_limit) {
-            return Err(EngineError::new(RequestError::NoLimit));
+            return Err(EngineError::new(FieldCheckError::NoLimit));
         }
         Ok(())
     }
@@ -236,7 +236,7 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
     ];
     match first_present_field(&unused) {
         Some(name) if searched.all(|question| proof_name(question).is_some()) => {
-            Err(RequestError::NotForProofs { question: first }.in_named_field(name))
+            Err(FieldCheckError::NotForProofs { question: first }.in_named_field(name))
         }
         _ => Ok(()),
     }
@@ -316,7 +316,7 @@ impl PositionFields {
 /// values.
 fn check_absent_fields(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
     match first_present_field(fields) {
-        Some(name) => Err(RequestError::RedundantField { by }.in_named_field(name)),
+        Some(name) => Err(FieldCheckError::RedundantField { by }.in_named_field(name)),
         None => Ok(()),
     }
 }
@@ -328,11 +328,11 @@ fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
     let problems = RulesId::from_options(options).game_type().problems();
     if problems.is_empty() {
-        return Err(RequestError::NoProblems.in_named_field("problem"));
+        return Err(FieldCheckError::NoProblems.in_named_field("problem"));
     }
     let number = usize::try_from(number).unwrap_or(usize::MAX);
     let problem = problems.get(number - 1).ok_or_else(|| {
-        RequestError::ProblemNumber { most: problems.len() }.in_named_field("problem")
+        FieldCheckError::ProblemNumber { most: problems.len() }.in_named_field("problem")
     })?;
     Ok(BuiltinProblem { number, problem })
 }
@@ -341,7 +341,7 @@ fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Eng
 fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
     for (index, (name, value)) in values.iter().enumerate() {
         if values[..index].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
-            let error = RequestError::DuplicateOption { name: name.clone() };
+            let error = FieldCheckError::DuplicateOption { name: name.clone() };
             return Err(error.in_named_field("options"));
         }
         options
@@ -375,7 +375,7 @@ fn requested_game_end(fields: EndFields) -> Result<RequestedGameEnd, EngineError
             Ok(RequestedGameEnd::Flag(side))
         }
         EndFields { resign: None, flag: None, agree: Some(true) } => Ok(RequestedGameEnd::Agree),
-        _ => Err(RequestError::End.in_named_field("end")),
+        _ => Err(FieldCheckError::End.in_named_field("end")),
     }
 }
 

@@ -41,7 +41,7 @@ use pentarch_core::LoadableFile;
 use pentarch_search::clock::Clock;
 use pentarch_search::transposition::TranspositionTable;
 
-use super::field_checks::{RequestError, UnavailableFeature};
+use super::field_checks::{FieldCheckError, UnavailableFeature};
 use super::fields::InputMessage;
 use super::report_throttle::ReportThrottle;
 use super::responder::{PreparedResponse, Responder};
@@ -110,7 +110,8 @@ impl PollingEngine {
                 return response.into_iter().collect();
             }
             Ok(InputMessage::Console { id, .. }) => {
-                let error = RequestError::from(UnavailableFeature::Console).in_named_field("ugi");
+                let error =
+                    FieldCheckError::from(UnavailableFeature::Console).in_named_field("ugi");
                 return vec![Response::for_error(id, error).to_json_line()];
             }
             Err(invalid) => {

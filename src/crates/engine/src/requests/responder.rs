@@ -13,7 +13,7 @@ use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::MoveTimeLimits;
 
-use super::field_checks::{RequestError, UnavailableFeature};
+use super::field_checks::{FieldCheckError, UnavailableFeature};
 use super::fields::{Question, RequestFields};
 use super::id::Id;
 use super::recent_games::RecentGameCache;
@@ -218,7 +218,7 @@ impl Responder {
 fn check_clock_count(clock: &MoveTimeLimits, players: usize) -> Result<(), EngineError> {
     for (list, times) in [("times", clock.time), ("increments", clock.increment)] {
         if ![0, 1, players].contains(&times.iter().flatten().count()) {
-            return Err(RequestError::ClockLength { list, players }.in_named_field("clock"));
+            return Err(FieldCheckError::ClockLength { list, players }.in_named_field("clock"));
         }
     }
     Ok(())
@@ -513,7 +513,7 @@ impl PositionResponder<'_> {
 
 /// Returns the error for a question that the host does not support.
 fn unavailable_feature_error(feature: UnavailableFeature) -> EngineError {
-    RequestError::from(feature).in_named_field("ask")
+    FieldCheckError::from(feature).in_named_field("ask")
 }
 
 /// Returns the position after the move of the request; `None` if the move is not legal. If the
@@ -544,7 +544,7 @@ fn successor_of_requested_move(
 /// Returns the move of the request.
 fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
     request.mv.as_ref().ok_or_else(|| {
-        let error = RequestError::MissingField {
+        let error = FieldCheckError::MissingField {
             expected: "a move",
             needed_by: "'legal' and 'details' need it",
         };

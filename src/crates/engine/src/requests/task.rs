@@ -16,7 +16,7 @@ use pentarch_search::transposition::TranspositionTable;
 use super::fields::Question;
 use super::response::{Analysis, DrawResponse, PlayedMove, Response};
 use crate::best_lines::BestLines;
-use crate::review::{ReviewBuilder, ReviewPosition, ReviewPositions};
+use crate::review::{PositionsToReview, ReviewBuilder, ReviewPosition};
 use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
@@ -38,7 +38,7 @@ pub enum ResponseTaskPart {
     /// The proofs for a question, or the lookup of known values.
     Proofs(Box<ProofJob>),
     /// The searches of all positions of a game, one after another.
-    Review(Box<ReviewPositions>, Box<ReviewBuilder>, Option<TimeBudget>),
+    Review(Box<PositionsToReview>, Box<ReviewBuilder>, Option<TimeBudget>),
 }
 
 /// A search that has started.
@@ -212,7 +212,7 @@ impl ResponseTask {
             }
         };
         let answer = match nodes {
-            None => job.run_to_end(table, &control, &mut report_lines),
+            None => job.search_to_end(table, &control, &mut report_lines),
             Some(nodes) => match job.search_step(nodes, table, &control, &mut report_lines) {
                 Poll::Ready(answer) => answer,
                 Poll::Pending => {

@@ -32,7 +32,7 @@ pub struct EvalData {
 impl EvalData {
     /// Returns two numbers of steps for a side: from the pawn that is nearest to its goal, and from
     /// the second nearest pawn. If the side has only one pawn, both numbers are equal.
-    fn two_shortest_path_lengths(&self, position: &Position, side: Side) -> [i32; 2] {
+    fn path_lengths_of_nearest_two_pawns(&self, position: &Position, side: Side) -> [i32; 2] {
         let mut lengths = [0, 1, 2, 3].map(|player| {
             let is_own = position.mover.side_of(player) == side;
             if is_own { self.paths[player].length as i32 } else { i32::MAX }
@@ -69,7 +69,8 @@ impl Evaluate for QuoridorForFour {
         cache: &EvalData,
         mut feature: impl FnMut([i32; 2]),
     ) {
-        let lengths = Side::BOTH_SIDES.map(|side| cache.two_shortest_path_lengths(position, side));
+        let lengths =
+            Side::BOTH_SIDES.map(|side| cache.path_lengths_of_nearest_two_pawns(position, side));
         feature(lengths.map(|lengths| lengths[0]));
         feature(lengths.map(|lengths| lengths[1]));
         feature(Side::BOTH_SIDES.map(|side| {

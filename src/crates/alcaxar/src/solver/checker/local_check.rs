@@ -12,7 +12,7 @@ use super::super::stages::Stage;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::WALL_SETS_PER_CHUNK;
 use super::pair_moves::{
-    BlockedWallSets, BoardTables, KnightPairsByRedSquare, NO_KNIGHT_PAIRS, OpenKnightSteps,
+    BlockedWallSets, BoardTables, KnightPairsByRedSquare, KnightStepsPastWalls, NO_KNIGHT_PAIRS,
     count_knight_pairs, first_knight_pair, intersect_knight_pairs, knight_pairs_from_words,
     subtract_knight_pairs, unite_knight_pairs,
 };
@@ -82,7 +82,7 @@ pub fn check_local_rule(
                 unrank_wall_set(numbering.walls, rank),
             );
             found +=
-                count_knight_pairs(set.undecided) * 2 * set.blocked.walls_by_number().len() as u64;
+                count_knight_pairs(set.undecided) * 2 * set.blocked.sets_by_index().len() as u64;
             if let Some(position) = set.find_wrong_position(rule) {
                 let _ = wrong.set(Box::new(position));
                 return false;
@@ -102,7 +102,7 @@ struct LocalWallSetCheck<'a> {
     numbering: &'a EntryNumbering,
     read: EntryReader<'a>,
     walls: u64,
-    knights: OpenKnightSteps,
+    knights: KnightStepsPastWalls,
     undecided: KnightPairsByRedSquare,
     blocked: BlockedWallSets,
 }
@@ -131,7 +131,7 @@ impl<'a> LocalWallSetCheck<'a> {
         for side in Side::BOTH_SIDES {
             let forced = self.forced_wins(side);
             for (number, forced) in
-                forced.into_iter().take(self.blocked.walls_by_number().len()).enumerate()
+                forced.into_iter().take(self.blocked.sets_by_index().len()).enumerate()
             {
                 let won = intersect_knight_pairs(
                     knight_pairs_from_words((self.read)(side, first_entry + number)),
@@ -166,7 +166,7 @@ impl<'a> LocalWallSetCheck<'a> {
     fn forced_wins(&self, side: Side) -> Vec<KnightPairsByRedSquare> {
         // The pairs after the move that decide the state. If red is to move, it needs a move to one
         // of these pairs. If green is to move, it must have no move to any of them.
-        let wanted = |walls: u64, last, knights: &OpenKnightSteps| {
+        let wanted = |walls: u64, last, knights: &KnightStepsPastWalls| {
             let index = self.numbering.entry_index(walls, last);
             let won = knight_pairs_from_words((self.read)(!side, index.entry));
             let won = intersect_knight_pairs(
@@ -181,10 +181,10 @@ impl<'a> LocalWallSetCheck<'a> {
         };
         let here = wanted(self.walls, None, &self.knights);
         let by_step = match side {
-            Side::First => self.knights.pairs_before_red_step(&here),
-            Side::Second => self.knights.pairs_before_green_step(&here),
+            Side::First => self.knights.predecessors_by_red_step(&here),
+            Side::Second => self.knights.predecessors_by_green_step(&here),
         };
-        let mut reached = vec![by_step; self.blocked.walls_by_number().len()];
+        let mut reached = vec![by_step; self.blocked.sets_by_index().len()];
         for from in iter_slots(self.walls) {
             let mut by_wall = NO_KNIGHT_PAIRS;
             for turn in &self.tables.two_player_turns_from[usize::from(from.0)] {
@@ -200,7 +200,7 @@ impl<'a> LocalWallSetCheck<'a> {
                     );
                 }
             }
-            for (reached, blocked) in reached.iter_mut().zip(self.blocked.walls_by_number()) {
+            for (reached, blocked) in reached.iter_mut().zip(self.blocked.sets_by_index()) {
                 if blocked & from.bit() == 0 {
                     *reached = unite_knight_pairs(*reached, by_wall);
                 }

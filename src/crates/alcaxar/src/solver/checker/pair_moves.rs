@@ -238,11 +238,11 @@ impl BoardTables {
     }
 
     /// Returns the steps that these walls leave open to the knights.
-    pub fn knight_steps(&self, walls: u64) -> OpenKnightSteps {
+    pub fn knight_steps(&self, walls: u64) -> KnightStepsPastWalls {
         let step = |set, step: &crate::board::KnightStep| {
             if step.gate & walls == 0 { set | step.to.bit() } else { set }
         };
-        OpenKnightSteps::new(std::array::from_fn(|square| {
+        KnightStepsPastWalls::new(std::array::from_fn(|square| {
             self.board.steps[square].iter().fold(0, step)
         }))
     }
@@ -251,10 +251,10 @@ impl BoardTables {
     /// `knights` are the open steps before.
     pub fn knight_steps_after(
         &self,
-        knights: &OpenKnightSteps,
+        knights: &KnightStepsPastWalls,
         from: WallSlot,
         to: WallSlot,
-    ) -> OpenKnightSteps {
+    ) -> KnightStepsPastWalls {
         let mut steps = knights.steps;
         if let Some([one, other]) = self.between[usize::from(from.0)] {
             steps[one] |= 1 << other;
@@ -264,7 +264,7 @@ impl BoardTables {
             steps[one] &= !(1 << other);
             steps[other] &= !(1 << one);
         }
-        OpenKnightSteps::new(steps)
+        KnightStepsPastWalls::new(steps)
     }
 
     /// Returns the pairs that red owns: red wins if the position is repeated. This is the case if
@@ -276,7 +276,7 @@ impl BoardTables {
     /// square less to step to. So it is enough to compare the numbers of open steps.
     pub fn pairs_with_repetition_won_by_red(
         &self,
-        knights: &OpenKnightSteps,
+        knights: &KnightStepsPastWalls,
         wins_ties: bool,
     ) -> KnightPairsByRedSquare {
         let [nearer, as_near] = self.distances;
@@ -305,7 +305,7 @@ pub struct BlockedWallSets {
 
 impl BlockedWallSets {
     /// Returns the blocked sets, by number.
-    pub fn walls_by_number(&self) -> &[u64] {
+    pub fn sets_by_index(&self) -> &[u64] {
         &self.sets[..self.count]
     }
 
@@ -317,21 +317,21 @@ impl BlockedWallSets {
 
     /// Returns the number of the blocked set with these walls.
     pub fn find_number(&self, blocked: u64) -> Option<usize> {
-        self.walls_by_number().iter().position(|&set| set == blocked)
+        self.sets_by_index().iter().position(|&set| set == blocked)
     }
 }
 
 /// The steps of a knight that some walls leave open.
 #[derive(Debug, Clone, Copy)]
-pub struct OpenKnightSteps {
+pub struct KnightStepsPastWalls {
     /// For each square, the squares to which a step is open. A step is open in both directions.
     pub steps: [u16; 16],
     /// For each side, the pairs in which the side's knight can step to at least one square.
     free: [KnightPairsByRedSquare; 2],
 }
 
-impl OpenKnightSteps {
-    fn new(steps: [u16; 16]) -> OpenKnightSteps {
+impl KnightStepsPastWalls {
+    fn new(steps: [u16; 16]) -> KnightStepsPastWalls {
         let red = steps
             .map(|to| if to.is_power_of_two() { !to } else { u16::from(to != 0).wrapping_neg() });
         let mut any = 0;
@@ -342,7 +342,7 @@ impl OpenKnightSteps {
                 only[to.trailing_zeros() as usize] |= 1 << green;
             }
         }
-        OpenKnightSteps { steps, free: [red, only.map(|only| any & !only)] }
+        KnightStepsPastWalls { steps, free: [red, only.map(|only| any & !only)] }
     }
 
     /// Returns the pairs that can occur in an unfinished game.
@@ -373,13 +373,16 @@ impl OpenKnightSteps {
     }
 
     /// Returns the pairs from which a step of red leads to one of `pairs`.
-    pub fn pairs_before_red_step(&self, pairs: &KnightPairsByRedSquare) -> KnightPairsByRedSquare {
+    pub fn predecessors_by_red_step(
+        &self,
+        pairs: &KnightPairsByRedSquare,
+    ) -> KnightPairsByRedSquare {
         self.steps
             .map(|to| bit_indices(u64::from(to)).fold(0, |set, to| set | pairs[usize::from(to)]))
     }
 
     /// Returns the pairs from which a step of green leads to one of `pairs`.
-    pub fn pairs_before_green_step(
+    pub fn predecessors_by_green_step(
         &self,
         pairs: &KnightPairsByRedSquare,
     ) -> KnightPairsByRedSquare {

@@ -36,7 +36,7 @@ use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::pair_moves::{
-    BlockedWallSets, BoardTables, KnightPairsByRedSquare, NO_KNIGHT_PAIRS, OpenKnightSteps,
+    BlockedWallSets, BoardTables, KnightPairsByRedSquare, KnightStepsPastWalls, NO_KNIGHT_PAIRS,
     WallTurnPairs, combine_knight_pair_sets, count_knight_pairs, first_knight_pair,
     intersect_knight_pairs, knight_pairs_from_words, knight_pairs_to_words, subtract_knight_pairs,
     unite_knight_pairs,
@@ -327,7 +327,7 @@ struct FileStateCounts {
 struct CanonicalWallSet {
     walls: u64,
     entries: std::ops::Range<usize>,
-    knights: OpenKnightSteps,
+    knights: KnightStepsPastWalls,
     undecided: KnightPairsByRedSquare,
     owned: KnightPairsByRedSquare,
     blocked: BlockedWallSets,
@@ -413,7 +413,7 @@ impl BandCheckPass<'_> {
         let undecided = knights.undecided_pairs();
         let required =
             RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored: false };
-        for number in 0..blocked.walls_by_number().len() {
+        for number in 0..blocked.sets_by_index().len() {
             self.check_relative_win_ranks_of_entry(walls, first_entry + number, number, &required)?;
         }
         // Green turns a wall.
@@ -437,7 +437,7 @@ impl BandCheckPass<'_> {
     fn relative_win_ranks_of_red(
         &self,
         walls: u64,
-        knights: &OpenKnightSteps,
+        knights: &KnightStepsPastWalls,
         blocked: &BlockedWallSets,
         owned: KnightPairsByRedSquare,
         closed: Option<&mut [u64; 4]>,
@@ -496,7 +496,7 @@ impl BandCheckPass<'_> {
     fn least_relative_win_ranks_after_red_move(
         &self,
         walls: u64,
-        knights: &OpenKnightSteps,
+        knights: &KnightStepsPastWalls,
         blocked: &BlockedWallSets,
     ) -> Vec<PairRelativeWinRanks> {
         let BandCheckPass { check: WinRankCheck { numbering, .. }, tables, .. } = self;
@@ -504,7 +504,7 @@ impl BandCheckPass<'_> {
         let here = self.relative_win_ranks_of_entry(numbering.entry_index(walls, None));
         let mut least = vec![
             least_relative_win_ranks_after_red_step(knights, &here);
-            blocked.walls_by_number().len()
+            blocked.sets_by_index().len()
         ];
         for from in iter_slots(walls) {
             let mut by_wall = NO_WON_RELATIVE_WIN_RANKS;
@@ -520,7 +520,7 @@ impl BandCheckPass<'_> {
                     by_wall = zip_pair_relative_win_ranks(&by_wall, &after, i16::min);
                 }
             }
-            for (least, set) in least.iter_mut().zip(blocked.walls_by_number()) {
+            for (least, set) in least.iter_mut().zip(blocked.sets_by_index()) {
                 if set & from.bit() == 0 {
                     *least = zip_pair_relative_win_ranks(least, &by_wall, i16::min);
                 }
@@ -551,7 +551,7 @@ impl BandCheckPass<'_> {
         &self,
         walls: u64,
         turn: &WallTurnPairs,
-        knights: &OpenKnightSteps,
+        knights: &KnightStepsPastWalls,
         after: &PairRelativeWinRanks,
         reachable: KnightPairsByRedSquare,
     ) -> Result<(), CheckFailure> {
@@ -580,8 +580,7 @@ impl BandCheckPass<'_> {
         for &is_mirrored in both {
             let required = RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored };
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
-            for (number, set) in tables.blocked_sets(canonical).walls_by_number().iter().enumerate()
-            {
+            for (number, set) in tables.blocked_sets(canonical).sets_by_index().iter().enumerate() {
                 if set & from.bit() == 0 {
                     let entry = index.entry + number;
                     self.check_relative_win_ranks_of_entry(canonical, entry, number, &required)?;
@@ -651,7 +650,7 @@ struct RequiredRelativeWinRanks {
 /// Returns, for each pair, the lowest level that red can reach with a step of its knight. `after`
 /// are the levels of the pairs after the step.
 fn least_relative_win_ranks_after_red_step(
-    knights: &OpenKnightSteps,
+    knights: &KnightStepsPastWalls,
     after: &PairRelativeWinRanks,
 ) -> PairRelativeWinRanks {
     let mut best = NO_WON_RELATIVE_WIN_RANKS;
@@ -667,7 +666,7 @@ fn least_relative_win_ranks_after_red_step(
 /// Returns, for each pair, the highest level to which a step of green's knight can lead. `after`
 /// are the levels of the pairs after the step.
 fn greatest_relative_win_ranks_after_green_step(
-    knights: &OpenKnightSteps,
+    knights: &KnightStepsPastWalls,
     after: &PairRelativeWinRanks,
 ) -> PairRelativeWinRanks {
     let mut worst = [UNREACHABLE_RELATIVE_WIN_RANK; 256];

@@ -65,7 +65,7 @@ impl PassRecorder {
     /// same side to move; the side alternates. A state belongs to a batch if red can force the next
     /// state into `entered` as it was before this batch. Panics if some new win is in no batch, or
     /// if a class that the other side owns has more than two batches.
-    fn enter_in_batches(&mut self, _: usize, walls: u64) {
+    fn add_new_wins_in_batches(&mut self, _: usize, walls: u64) {
         let mut new = self.new_won_positions(walls);
         let mut idle = 0;
         let mut side = Side::First;
@@ -156,7 +156,7 @@ fn wins_enter_in_batches_after_the_states_they_lead_to() {
             }
         }
         let safe = recorder.entered.len();
-        recorder.run_all_passes(FixpointStep::AttractCapped, PassRecorder::enter_in_batches);
+        recorder.run_all_passes(FixpointStep::AttractCapped, PassRecorder::add_new_wins_in_batches);
         assert!(recorder.batches.values().any(|&batches| batches == 2));
         assert!(recorder.entered.len() > safe * 5 / 4, "{safe} {}", recorder.entered.len());
     }
