@@ -4,8 +4,8 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::client::stored_roses_tables;
 use crate::client::{program, run};
-use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 use crate::pages::pages;
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use svg::parser::Event;
 
+use crate::client::stored_roses_tables;
 use crate::client::{program, run};
-use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 
 /// The diagrams in `fixtures`. Each has the command that draws it. Some documentation pages show

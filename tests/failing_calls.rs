@@ -23,8 +23,8 @@ use pentarch_core::notation::record::GameRecord;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::file::StoredTableValues;
 
+use crate::client::stored_roses_tables;
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};
-use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 
 use changes::{Change, Disk, SurvivingData, contents};

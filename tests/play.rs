@@ -4,8 +4,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::client::stored_roses_tables;
 use crate::client::{matches_pattern, program, run, settings_of};
-use crate::common::stored_roses_tables;
 use crate::common::temporary::Folder;
 use crate::pages::pages;
 

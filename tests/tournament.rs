@@ -6,7 +6,7 @@ use pentarch_core::notation::record::GameRecord;
 use serde_json::Value;
 
 use crate::arena::{games, records, row, run_arena, run_match, tag, with_checksums};
-use crate::common::stored_roses_tables;
+use crate::client::stored_roses_tables;
 use crate::common::temporary::Folder;
 use crate::shards::untimed;
 

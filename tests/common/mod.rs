@@ -5,16 +5,15 @@ pub(crate) mod temporary;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, ProbeTables, ProbeWorkLimit,
-    TableValue, TableWritePlan, WriteTables,
+    TableValue,
 };
 use pentarch_engine::games::game_words;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
-use pentarch_roses::Roses;
 
 /// Returns the folder of the fixtures of a game.
 pub(crate) fn folder(id: &str) -> PathBuf {
@@ -167,30 +166,6 @@ pub(crate) fn proof_tables<G: ProbeTables>(rules: &G, men: Option<usize>) -> Arc
     tables.begin_proof_tables(men);
     tables.wait_until_computed(&|| false);
     tables
-}
-
-/// Returns the setting of a directory with the tables of Roses, for runs of the program. A program
-/// with this setting reads the tables, which takes a twentieth of the time to solve them.
-pub(crate) fn stored_roses_tables() -> &'static str {
-    static SETTING: OnceLock<String> = OnceLock::new();
-    SETTING.get_or_init(|| {
-        // The solver may have changed since an earlier run. A program solves the tables itself if
-        // the file is missing.
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("roses-tables");
-        let _ = fs::remove_dir_all(&directory);
-        fs::create_dir_all(&directory).unwrap();
-        let plan = TableWritePlan {
-            directory: &directory,
-            count: "8",
-            check: false,
-            threads: 1,
-            stages: None,
-            free_memory: None,
-            free_disk: None,
-        };
-        rules::<Roses>(&[]).write_table_files(&plan, &|_| {}).unwrap();
-        format!("TablePath={}", directory.display())
-    })
 }
 
 /// Returns the seed in the environment variable SEED, or a random seed. Prints the seed, so that

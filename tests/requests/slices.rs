@@ -15,8 +15,8 @@ use pentarch_system::ErrorLocation;
 use serde_json::{Value, json};
 
 use super::schema::RequestEngine;
+use crate::client::stored_roses_tables;
 use crate::client::{program, run};
-use crate::common::stored_roses_tables;
 
 /// Returns a request about the first moves of a game of Quoridor. No search solves this position.
 fn long_search(id: u32, more: Value) -> Value {

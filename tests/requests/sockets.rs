@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::schema::Schema;
-use crate::common::stored_roses_tables;
+use crate::client::stored_roses_tables;
 use crate::serve::page::{Frame, PageServer, Socket};
 
 /// The maximum number of sockets at the same time.
