@@ -135,7 +135,7 @@ export interface CourseFields {
     players: Array<number>;
     /** The FEN of the first position; `null` for the start position of the rules. */
     start: string | null;
-    /** The tags of the record that people added, as pairs of a name and a value. */
+    /** The tags that people added to the record, as pairs of a name and a value. */
     tags: Array<[string, string]>;
 }
 

@@ -3,7 +3,6 @@
 pub(crate) mod fuzz;
 pub(crate) mod temporary;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 

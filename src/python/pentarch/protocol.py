@@ -152,7 +152,7 @@ class CourseFields(TypedDict):
     players: list[int]
     #: The FEN of the first position; `null` for the start position of the rules.
     start: Union[str, None]
-    #: The tags of the record that people added, as pairs of a name and a value.
+    #: The tags that people added to the record, as pairs of a name and a value.
     tags: list[list[str]]
 
 
