@@ -232,10 +232,9 @@ fn is_complete_answer(command: &Command, lines: &[String], moves: &[String]) -> 
             let Some((last, infos)) = lines.split_last() else { return false };
             let best = last.strip_prefix("bestmove ").and_then(|rest| rest.split(' ').next());
             let is_legal = best.is_some_and(|best| moves.iter().any(|mv| mv == best));
+            // A level can choose another move than the best line.
             let has_score = |line: &String| {
-                line.starts_with("info depth ")
-                    && line.contains(" score ")
-                    && line.contains(&format!(" pv {}", best.unwrap_or_default()))
+                line.starts_with("info depth ") && line.contains(" score ") && line.contains(" pv ")
             };
             let is_info =
                 |line: &String| line.starts_with("info depth ") || line.starts_with("info string ");
