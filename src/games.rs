@@ -128,19 +128,19 @@ impl RunOperation for RulesId {
 /// Defines [`ProgramRules`] with a method for each operation, and makes each operation a
 /// [`ProgramOperation`].
 macro_rules! program_operations {
-    ($($method:ident: $operation:ty;)*) => {
+    ($($method:ident $(<$lifetime:lifetime>)?: $operation:ty;)*) => {
         /// The rules of a game without their type, with all operations of the program.
         pub(crate) trait ProgramRules: Sync {
-            $(fn $method<'a>(&self, operation: $operation) -> <$operation as GameOperation>::Output;)*
+            $(fn $method$(<$lifetime>)?(&self, operation: $operation) -> <$operation as GameOperation>::Output;)*
         }
 
         impl<G: Game> ProgramRules for RulesOf<G> {
-            $(fn $method<'a>(&self, operation: $operation) -> <$operation as GameOperation>::Output {
+            $(fn $method$(<$lifetime>)?(&self, operation: $operation) -> <$operation as GameOperation>::Output {
                 operation.run_for_game_type::<G>()
             })*
         }
 
-        $(impl<'a> ProgramOperation for $operation {
+        $(impl$(<$lifetime>)? ProgramOperation for $operation {
             fn run_for_rules(self, rules: &dyn ProgramRules) -> Self::Output {
                 rules.$method(self)
             }
@@ -149,23 +149,23 @@ macro_rules! program_operations {
 }
 
 program_operations! {
-    builtin_openings: BuiltinOpeningsOperation<'a>;
-    check_proof: ProofCheckOperation<'a>;
-    compose_problems: ProblemListBuilder<'a>;
-    find_problem: PositionProblemOperation<'a>;
-    grade_position: PositionToGrade<'a>;
-    has_notation_style: HasNotationStyleOperation<'a>;
+    builtin_openings<'a>: BuiltinOpeningsOperation<'a>;
+    check_proof<'a>: ProofCheckOperation<'a>;
+    compose_problems<'a>: ProblemListBuilder<'a>;
+    find_problem<'a>: PositionProblemOperation<'a>;
+    grade_position<'a>: PositionToGrade<'a>;
+    has_notation_style<'a>: HasNotationStyleOperation<'a>;
     list_rule_sets: ListRuleSets;
-    make_drills: DrillsBuilder<'a>;
-    make_openings: OpeningListBuilder<'a>;
-    play_shard: SelfPlayShard<'a>;
-    prove_position: PositionToProve<'a>;
-    read_styled_moves: StyledMovesReader<'a>;
-    rules_to_try: RulesToTryOperation<'a>;
-    search_proof: ProofSearchOperation<'a>;
-    train_net: NetTrainer<'a>;
-    tune_search: SearchTuner<'a>;
-    tune_weights: WeightTuner<'a>;
-    write_styled_moves: StyledMovesWriter<'a>;
-    write_tables: TablebaseWriteOperation<'a>;
+    make_drills<'a>: DrillsBuilder<'a>;
+    make_openings<'a>: OpeningListBuilder<'a>;
+    play_shard<'a>: SelfPlayShard<'a>;
+    prove_position<'a>: PositionToProve<'a>;
+    read_styled_moves<'a>: StyledMovesReader<'a>;
+    rules_to_try<'a>: RulesToTryOperation<'a>;
+    search_proof<'a>: ProofSearchOperation<'a>;
+    train_net<'a>: NetTrainer<'a>;
+    tune_search<'a>: SearchTuner<'a>;
+    tune_weights<'a>: WeightTuner<'a>;
+    write_styled_moves<'a>: StyledMovesWriter<'a>;
+    write_tables<'a>: TablebaseWriteOperation<'a>;
 }
