@@ -11,7 +11,7 @@
 //! | [`rule_set`] | the rule sets of each game for which there are cases |
 //! | [`rule_cases`] | the parser for the positions and moves that show the sentences of the rules |
 //! | [`generator`] | the cases of a rule set |
-//! | [`reference`] | the replies that the rules require, and the sentences that decide |
+//! | `reference` | the replies that the rules require, and the sentences that decide |
 //! | [`checker`] | asks an engine the cases, and finds the replies that differ |
 //! | [`report`] | writes the differences for people |
 
