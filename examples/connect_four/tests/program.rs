@@ -18,13 +18,13 @@ fn run(arguments: &[&str], input: &str) -> String {
 fn speaks_the_line_protocol() {
     let out = run(
         &[],
-        "position startpos moves d d\nquery fen\nquery islegal h\ngo depth 4\nisready\nposition fen y6/r6/y6/r6/y6/r6 r 4\nquery islegal a\nquery moves\n",
+        "position startpos moves d d\nquery fen\nlegal h\ngo depth 4\nisready\nposition fen y6/r6/y6/r6/y6/r6 r 4\nlegal a\nquery moves\n",
     );
     for line in [
         "response 7/7/7/7/3y3/3r3 r 2",
-        "response false column 1: expected a file from a to g, found 'h'",
+        "info string error: column 7: expected a file from a to g, found 'h'",
         "readyok",
-        "response false file a is full",
+        "illegal a: file a is full",
         "response b c d e f g",
     ] {
         assert!(out.lines().any(|other| other == line), "{line} in {out}");

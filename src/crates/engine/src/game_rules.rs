@@ -53,6 +53,7 @@ pub fn rules_text(rules: RulesId) -> Result<RulesText<'static>, EngineError> {
 ///
 /// # Errors
 /// If the game has no such text or topic.
+#[cfg(feature = "console")]
 pub fn printed_rules_text(
     rules: RulesId,
     topic: Option<&str>,
@@ -63,6 +64,7 @@ pub fn printed_rules_text(
 
 /// Returns a summary of the rules that these options choose, in lines of at most `width` columns;
 /// `None` if the game has no summary.
+#[cfg(feature = "console")]
 pub fn rules_summary(options: &Options, width: usize) -> Option<String> {
     RulesId::from_options(options).operations().rules_summary(options, width)
 }
@@ -86,6 +88,7 @@ pub(crate) fn rules_text_of_game<G: Game>() -> Result<RulesText<'static>, Engine
 }
 
 /// Does the same as [`printed_rules_text`].
+#[cfg(feature = "console")]
 pub(crate) fn printed_rules_text_of_game<G: Game>(
     topic: Option<&str>,
     width: usize,
@@ -94,6 +97,7 @@ pub(crate) fn printed_rules_text_of_game<G: Game>(
 }
 
 /// Does the same as [`rules_summary`].
+#[cfg(feature = "console")]
 pub(crate) fn rules_summary_of_game<G: Game>(options: &Options, width: usize) -> Option<String> {
     rules_page::rules_summary(&G::from_options(options), width)
 }

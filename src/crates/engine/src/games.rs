@@ -13,11 +13,12 @@ use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{ComboOption, LoadableFile, OptionSpec, Options, TableFiles};
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 
+#[cfg(feature = "console")]
+use super::benchmark::{self, BenchResult, GameBenchmark};
 use super::builtin_drills::Drill;
 use super::error::EngineError;
 use super::game_rules::{self, Lesson};
 use super::game_session::new_session_with_rules;
-use super::job::{self, BenchResult, GameBenchmark};
 use super::problem::Problem;
 use super::session::Session;
 
@@ -60,15 +61,18 @@ pub(crate) trait EngineOperations: Sync {
     ) -> Box<dyn Session>;
 
     /// Runs the benchmark; `None` if it was stopped.
+    #[cfg(feature = "console")]
     fn run_benchmark(&self, benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult>;
 
     /// Returns the text that explains the rules.
     fn rules_text(&self) -> Result<RulesText<'static>, EngineError>;
 
     /// Returns this text, or one topic of it, as `pentarch rules` prints it.
+    #[cfg(feature = "console")]
     fn printed_rules_text(&self, topic: Option<&str>, width: usize) -> Result<String, EngineError>;
 
     /// Returns a summary of the rules that these options choose.
+    #[cfg(feature = "console")]
     fn rules_summary(&self, options: &Options, width: usize) -> Option<String>;
 
     /// Returns the guided first game.
@@ -94,18 +98,21 @@ impl<G: Game> EngineOperations for RulesOf<G> {
         new_session_with_rules(G::from_options(options), files)
     }
 
+    #[cfg(feature = "console")]
     fn run_benchmark(&self, benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult> {
-        job::run_game_benchmark::<G>(benchmark)
+        benchmark::run_game_benchmark::<G>(benchmark)
     }
 
     fn rules_text(&self) -> Result<RulesText<'static>, EngineError> {
         game_rules::rules_text_of_game::<G>()
     }
 
+    #[cfg(feature = "console")]
     fn printed_rules_text(&self, topic: Option<&str>, width: usize) -> Result<String, EngineError> {
         game_rules::printed_rules_text_of_game::<G>(topic, width)
     }
 
+    #[cfg(feature = "console")]
     fn rules_summary(&self, options: &Options, width: usize) -> Option<String> {
         game_rules::rules_summary_of_game::<G>(options, width)
     }

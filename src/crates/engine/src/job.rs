@@ -6,15 +6,16 @@ use std::mem::replace;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch_core::{GameHistory, MakeTables, Warning};
-use pentarch_games::Game;
+use pentarch_core::Warning;
+#[cfg(feature = "console")]
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
-use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult, search};
+use pentarch_search::{SearchEvent, SearchReport, SearchResult};
 
+#[cfg(feature = "console")]
+use crate::benchmark::run_bench;
 use crate::engine_state::PreparedSearch;
-use crate::games::{RulesId, all_games};
 use crate::session::{PerftJob, TablebaseBuildJob};
 
 /// A command that takes long, ready to run.
@@ -25,7 +26,10 @@ pub struct Job {
 }
 
 /// The kinds of jobs.
-#[expect(missing_docs, reason = "the variants describe their fields")]
+#[cfg_attr(
+    feature = "console",
+    expect(missing_docs, reason = "the variants describe their fields")
+)]
 pub enum JobKind {
     /// A search of the current position.
     Search(PreparedSearch),
@@ -35,6 +39,7 @@ pub enum JobKind {
     Perft(PerftJob),
     /// A search of the benchmark positions of all two-player games. If `depth` is `None`, each game
     /// has its default depth.
+    #[cfg(feature = "console")]
     Bench { depth: Option<u32>, clock: Clock },
 }
 
@@ -77,6 +82,7 @@ impl From<JobKind> for Job {
     fn from(kind: JobKind) -> Job {
         let control = match &kind {
             JobKind::Search(search) => search.control.clone(),
+            #[cfg(feature = "console")]
             JobKind::Bench { clock, .. } => Arc::new(SearchControl::new(clock, None, false, false)),
             JobKind::Tables(_) | JobKind::Perft(_) => Arc::default(),
         };
@@ -101,6 +107,7 @@ impl Job {
                 report(JobEvent::TablesReady);
             }
             JobKind::Perft(perft) => run_perft(perft, &control, report),
+            #[cfg(feature = "console")]
             JobKind::Bench { depth, .. } => run_bench(depth, &control, report),
         }
         None
@@ -203,70 +210,4 @@ fn run_perft(perft: PerftJob, control: &SearchControl, report: &mut JobEventSink
         report(JobEvent::PerftMove { text, leaves, sum });
     });
     report(total.map_or(JobEvent::Stopped, JobEvent::PerftSum));
-}
-
-const BENCH_HASH_MIB: usize = 16;
-
-fn run_bench(depth: Option<u32>, control: &SearchControl, report: &mut JobEventSink) {
-    let Some(table) = TranspositionTable::new(BENCH_HASH_MIB) else {
-        return report(JobEvent::NoMemory);
-    };
-    let mut nodes = 0;
-    let mut time = Duration::ZERO;
-    for game in 0..all_games().len() {
-        let benchmark = GameBenchmark { depth, table: &table, control, report };
-        let Some(result) = RulesId::for_two_players(game).operations().run_benchmark(benchmark)
-        else {
-            return report(JobEvent::Stopped);
-        };
-        nodes += result.nodes;
-        time += result.time;
-    }
-    report(JobEvent::BenchSum { nodes, time });
-}
-
-/// The benchmark of one game.
-pub(crate) struct GameBenchmark<'a, 'b> {
-    depth: Option<u32>,
-    table: &'a TranspositionTable,
-    control: &'a SearchControl,
-    report: &'a mut JobEventSink<'b>,
-}
-
-/// The result of a benchmark.
-pub(crate) struct BenchResult {
-    nodes: u64,
-    /// The time of the searches.
-    time: Duration,
-}
-
-/// Runs the benchmark of one game. Returns `None` if it was stopped.
-pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult> {
-    let GameBenchmark { table, control, report, .. } = benchmark;
-    let (default_depth, positions) = G::BENCH_POSITIONS;
-    let depth = benchmark.depth.unwrap_or(default_depth);
-    let rules = Arc::new(G::default());
-    let tables = rules.shared_solved_tables(None);
-    // Waits for the tables before the time starts. Otherwise the search would wait for them,
-    // and the measured time must be that of the search alone.
-    tables.begin_computing_tables();
-    tables.wait_until_computed(&|| control.is_over());
-    let mut nodes = 0;
-    let mut time = Duration::ZERO;
-    for (number, text) in (1..).zip(positions) {
-        report(JobEvent::BenchPosition { game: G::GAME_ID, number, count: positions.len() });
-        let Ok(position) = rules.parse_position(text) else { continue };
-        let history = GameHistory::new(rules.clone(), position);
-        let limits = Limits { depth: Some(depth), ..Limits::default() };
-        table.clear();
-        let start = control.elapsed();
-        let answer = search(&history, &tables, &limits, table, control, &mut |_| {})?;
-        nodes += answer.nodes;
-        time += control.elapsed() - start;
-        if control.is_over() {
-            return None;
-        }
-    }
-    report(JobEvent::BenchGame { game: G::GAME_ID, depth, nodes, time });
-    Some(BenchResult { nodes, time })
 }

@@ -21,6 +21,7 @@
 //! | [`proof`] | proofs of who can force a win |
 //! | [`builtin_problems`] | the built-in problems |
 //! | [`known`] | the facts about a position that are certain |
+//! | `benchmark` | the benchmark of all games; needs the feature `console` |
 //! | [`job`] | commands that take long, and their events |
 //! | [`options`] | the options that do not depend on the game, and the list of all options |
 //! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
@@ -35,6 +36,8 @@
 //! | [`host`] | the environment of the engine: clock, memory and files |
 
 pub mod annotate;
+#[cfg(feature = "console")]
+mod benchmark;
 pub mod best_lines;
 pub mod builtin_drills;
 pub mod builtin_problems;
