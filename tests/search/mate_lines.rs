@@ -5,15 +5,18 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use fastrand::Rng;
-use pentarch_core::{GameHistory, Rules};
+use pentarch_alquerque::Alquerque;
+use pentarch_core::{GameHistory, Notation, ProbeWorkLimit, Rules};
 use pentarch_engine::games::game_words;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_search::control::SearchControl;
-use pentarch_search::{Limits, SearchReport, Searcher, score};
+use pentarch_search::known_value::KnownValueLookup;
+use pentarch_search::transposition::TranspositionTable;
+use pentarch_search::{Limits, SearchReport, Searcher, score, search};
 
 use crate::common::fuzz::runner::number_from_env;
-use crate::common::{fresh_seed, no_tables, rule_sets, rules};
+use crate::common::{built_tables, fresh_seed, no_tables, rule_sets, rules};
 
 /// The plies after which another game begins.
 const MAX_PLIES: usize = 120;
@@ -148,6 +151,69 @@ fn mate_lines_are_complete() {
     }
     check(&Searcher::new(quoridor), &history, &limits, &mut counts);
     assert!(counts.lines > 4 && counts.faults.is_empty(), "{counts:?}");
+}
+
+/// Returns the game with these moves from a position of Alquerque.
+fn alquerque_game(rules: &Arc<Alquerque>, fen: &str, moves: &str) -> GameHistory<Alquerque> {
+    let mut history = GameHistory::new(rules.clone(), rules.parse_position(fen).unwrap());
+    for text in moves.split_whitespace() {
+        history.push(history.find_move(text).unwrap());
+    }
+    history
+}
+
+/// Returns the score of a search.
+fn search_score<G: Game>(
+    history: &GameHistory<G>,
+    tables: &Arc<G::Tables>,
+    limits: &Limits<G::Move>,
+) -> i32 {
+    let (table, control) = (TranspositionTable::new(1).unwrap(), SearchControl::default());
+    let result = search(history, tables, limits, &table, &control, &mut |_| {}).unwrap();
+    result.score.unwrap()
+}
+
+/// Tables that consider the step bans of Alquerque have only bounds of the distance to mate. A line
+/// in which the loser does not resist longest does not make the bound smaller.
+#[test]
+fn a_shorter_line_in_tables_does_not_hasten_a_loss() {
+    let alquerque = rules::<Alquerque>(&[]);
+    let tables = built_tables(alquerque.as_ref());
+    for (fen, moves) in [
+        ("5/4o/5/1x3/4o d b2a1e4e3 - - 5", ""),
+        ("3x1/1o1x1/3o1/1o1o1/5 d - - - 1", "d4e5 d2e2 e5e4 d3e3 d5c5 e3e5 c5a3c1 e2e3 c1b2 e5e4"),
+        (
+            "2x2/5/1x3/o2o1/5 d - - - 1",
+            "b3b2 a2c2 c5c4 d2d1 c4d4 c2d2 d4d5 d2e1 d5c5 d1c1 c5b4 e1d1",
+        ),
+    ] {
+        let history = alquerque_game(&alquerque, fen, moves);
+        let known = KnownValueLookup::without_tables(&history)
+            .with_tables(&tables, ProbeWorkLimit::Thorough)
+            .position_value();
+        let limits = Limits { depth: Some(1), ..Limits::default() };
+        assert!(known.and_then(|value| value.plies).is_some_and(|plies| plies >= 32));
+        let score = search_score(&history, &tables, &limits);
+        assert_eq!(Some(score), known.map(|value| value.score(history.side_to_move())));
+    }
+}
+
+/// A search for a win reports the number of moves within which it has found the win, although the
+/// tables give a longer bound for a position of this win.
+#[test]
+fn a_mate_search_reports_the_win_that_it_has_found() {
+    let alquerque = rules::<Alquerque>(&[]);
+    let tables = built_tables(alquerque.as_ref());
+    let history =
+        alquerque_game(&alquerque, "x1x2/1x3/2o2/3ox/2o2 l d2e1e2e3 - - 1", "d2c2 b4d2b2 c1a3");
+    for moves in [4, 5, 6] {
+        let limits = Limits { mate: Some(moves), ..Limits::default() };
+        let score = search_score(&history, &tables, &limits);
+        assert!(
+            score::mate_distance_in_moves(score) <= moves as i32 && score > 0,
+            "{moves} {score}"
+        );
+    }
 }
 
 /// Checks many lines of games by many rules, half of them with the tables that the game computes.

@@ -248,11 +248,13 @@ impl Engine {
     }
 
     /// Returns the facts about the current position that are certain. They include the results of
-    /// the last search if it searched this position. Waits for the tablebases if they may contain
-    /// the position or a position after one of its moves, until `given_up` returns `true`.
+    /// the last search if it searched this position and the game is not over. Waits for the
+    /// tablebases if they may contain the position or a position after one of its moves, until
+    /// `given_up` returns `true`.
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search
+            && self.session.game_state().outcome.is_none()
             && search.game == self.session.game_moves()
             && let Ok(lines) = search.proven.lock()
         {

@@ -193,8 +193,11 @@ fn search_mate_by_proof<G: Searchable>(
     let may_have_win = !matches!(verdict, ProofVerdict::NotWithin);
     let mut win = None;
     while let ProofVerdict::Proved(proof) = verdict {
-        plies = plies.min(proof.size.plies).saturating_sub(1);
-        win = Some(proof);
+        // A leaf of the proof can be a position whose bound in the tables is longer than the win
+        // that the search has found.
+        let most = plies.min(proof.size.plies);
+        win = Some((most, proof));
+        plies = most.saturating_sub(1);
         let left = max_nodes.saturating_sub(budget.nodes);
         let nodes_to_shorten = budget.nodes.max(MIN_NODES_TO_SHORTEN_WIN).min(left);
         budget.max_nodes = budget.nodes.saturating_add(nodes_to_shorten);
@@ -203,8 +206,8 @@ fn search_mate_by_proof<G: Searchable>(
             _ => prove(&question(Some(plies)), &mut table, &mut budget),
         };
     }
-    let win = win.map(|proof| ForcedWin {
-        plies: proof.size.plies as usize,
+    let win = win.map(|(most, proof)| ForcedWin {
+        plies: most as usize,
         pv: proof.principal_variation(&question(None)),
     });
     MateSearchOutcome {

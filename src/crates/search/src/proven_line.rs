@@ -5,7 +5,7 @@
 //! tables store only bounds of the distance to mate, so that the game can end sooner. Before the
 //! report, this module finds the rest of the line: by the tables, by the transposition table, or by
 //! playing out all moves of the loser ([`WinConfirmation`]). If the moves that are found end the
-//! game sooner, the report has this shorter length.
+//! game sooner, and the loser is known not to resist longer, the report has this shorter length.
 
 use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 
@@ -49,8 +49,10 @@ pub(crate) fn complete_proven_line<G: Searchable>(
         return;
     }
     // Some tables store only bounds of the distance to mate. Then the extended line can be shorter
-    // than the score says, and its length is reported.
-    let ends_sooner = is_winning_line(context.history, &extended, winner, extended.len());
+    // than the score says. Its length is reported if no move of the loser resists longer.
+    let first_choice = usize::from(index > 0);
+    let ends_sooner = is_winning_line(context.history, &extended, winner, extended.len())
+        && lines.is_longest_resistance(&extended, first_choice);
     let shown = if ends_sooner { extended.len() } else { plies };
     let Some(mut longest) = lines.play_out_win(&root.pv) else {
         root.set_proven_line(extended, shown);
@@ -126,10 +128,7 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
             let mut best: Option<(u32, G::Move)> = None;
             for mv in history.legal_move_list() {
                 let next = rules.play(position, mv);
-                let distance = match rules.outcome(&next) {
-                    Some(outcome) => (outcome.winner() == Some(self.winner)).then_some(0),
-                    None => known_win_distance(self.context, self.winner, &next, limit),
-                };
+                let distance = self.known_distance(&next, limit);
                 let Some(distance) = distance.filter(|&distance| distance < plies) else {
                     continue;
                 };
@@ -149,6 +148,42 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
             plies = distance;
         }
         line
+    }
+
+    /// Returns whether the winner is known to win within the length of this winning line, whatever
+    /// the loser plays. Only the moves of the loser from ply `first` on are its choice.
+    fn is_longest_resistance(&mut self, line: &[G::Move], first: usize) -> bool {
+        let SearchContext { history, control, .. } = *self.context;
+        let rules = history.rules();
+        let mut position = *history.position();
+        for (ply, &mv) in line.iter().enumerate() {
+            if position.side_to_move() != self.winner && ply >= first {
+                if !self.budget.count_added_move(control) {
+                    return false;
+                }
+                let mut moves = Vec::new();
+                rules.legal_moves(&position, &mut moves);
+                let left = (line.len() - ply - 1) as u32;
+                let loses_in_time = |&mv: &G::Move| {
+                    let next = rules.play(&position, mv);
+                    self.known_distance(&next, ProbeWorkLimit::Thorough)
+                        .is_some_and(|distance| distance <= left)
+                };
+                if !moves.iter().all(loses_in_time) {
+                    return false;
+                }
+            }
+            position = rules.play(&position, mv);
+        }
+        true
+    }
+
+    /// Returns the number of plies within which the winner is known to win from this position.
+    fn known_distance(&self, position: &G::Position, limit: ProbeWorkLimit) -> Option<u32> {
+        match self.context.history.rules().outcome(position) {
+            Some(outcome) => (outcome.winner() == Some(self.winner)).then_some(0),
+            None => known_win_distance(self.context, self.winner, position, limit),
+        }
     }
 
     /// Plays out the win from the last position of a line. If this does not succeed, plays it out
