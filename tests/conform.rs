@@ -150,6 +150,9 @@ fn reports_engines_and_files_that_cannot_be_checked() {
         assert!(err.contains(part) && code == Some(1), "{err}");
     }
     assert_eq!(conform(&[]).2, Some(2));
+    for engine in ["", "  ", "''"] {
+        assert_eq!(conform(&["--engine", engine, "--cases", &path]).2, Some(2), "{engine:?}");
+    }
     assert_eq!(conform(&["--engine", PENTARCH, "--set", "Hash=1"]).2, Some(2));
     assert_eq!(conform(&["--write", &path]).2, Some(2));
 }
