@@ -157,17 +157,50 @@ fn reports_engines_and_files_that_cannot_be_checked() {
     assert_eq!(conform(&["--write", &path]).2, Some(2));
 }
 
-/// An engine that lacks some commands, as a shell script.
+/// Writes an engine as a shell script, which knows only the start position of Guerre des Deux Roses.
+/// `arms` are its responses to other lines. Returns its command.
+#[cfg(unix)]
+fn write_engine(folder: &Folder, arms: &str) -> String {
+    let script = format!(
+        "while read -r line; do case $line in {arms} \
+        ugi) echo ugiok ;; isready) echo readyok ;; quit) exit ;; \
+        'query fen') echo response c/4/5/5/4/C w 4/4 1 ;; \
+        'query moves') echo response d3 e4 ;; esac; done"
+    );
+    let engine = folder.file("engine.sh");
+    fs::write(&engine, script).unwrap();
+    format!("sh {engine}")
+}
+
+/// Checks such an engine with the cases of these lines, which are about Guerre des Deux Roses.
+#[cfg(unix)]
+fn conform_engine(arms: &str, lines: &[&str]) -> (String, String, Option<i32>) {
+    let folder = Folder::new("conform");
+    let path = folder.file("cases.jsonl");
+    fs::write(&path, lines.join("\n")).unwrap();
+    let engine = write_engine(&folder, arms);
+    conform(&["--engine", &engine, "--cases", &path, "--game", "roses"])
+}
+
+/// The case of the start position.
+#[cfg(unix)]
+const START_CASE: &str = r#"{"game":"roses","fen":"c/4/5/5/4/C w 4/4 1","case":"position","legal":"d3 e4","outcome":"ongoing","p1turn":true}"#;
+
+#[cfg(unix)]
+#[test]
+fn asks_whether_legal_moves_are_legal() {
+    let arms = "'query islegal e4') echo response false ;; 'query islegal'*) echo response true ;;";
+    let (out, _, code) = conform_engine(arms, &[START_CASE]);
+    let part = "  command:  query islegal e4\n  expected: true\n  reply:    false\n";
+    assert!(out.contains(part) && !out.contains("query islegal d3"), "{out}");
+    assert_eq!(code, Some(1));
+}
+
 #[cfg(unix)]
 #[test]
 fn reports_missing_commands_and_rules_once() {
     let folder = Folder::new("conform");
-    let script = "while read -r line; do case $line in \
-        ugi) echo ugiok ;; isready) echo readyok ;; quit) exit ;; \
-        'query fen') echo response c/4/5/5/4/C w 4/4 1 ;; \
-        'query moves') echo response d3 e4 ;; esac; done";
-    let engine = folder.file("engine.sh");
-    fs::write(&engine, script).unwrap();
+    let engine = write_engine(&folder, "");
     let mut cases = roses_cases();
     cases.retain(|case| case.fen == "c/4/5/5/4/C w 4/4 1" && !case.rules.is_empty());
     cases.retain(|case| match &case.question {
@@ -178,7 +211,6 @@ fn reports_missing_commands_and_rules_once() {
     let mut other = cases[0].clone();
     other.options.insert("Roses_ContiguousSupport".into(), "true".into());
     let path = write_cases(&folder, &[&cases[..], &[other]].concat());
-    let engine = format!("sh {engine}");
     let arguments = ["--engine", &engine, "--cases", &path, "--game", "roses"];
     let (out, err, code) = conform(&arguments);
     let expected = "roses: it has no option 'Roses_ContiguousSupport'; cases not checked: 1\n\

@@ -183,28 +183,44 @@ impl RuleSetChecker {
         moves: &str,
         queries: &[String],
     ) -> Result<Vec<Option<String>>, AskError> {
-        let position = position_command(&case.fen, moves);
-        let mut commands = vec![position.clone()];
-        commands.extend(queries.iter().filter(|query| !self.is_missing(query)).cloned());
-        let mut responses = self.engine.collect_responses(&commands)?.into_iter();
-        let accepted = responses.next().unwrap_or_default();
-        if let Some(error) = accepted.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX)) {
-            let rules = self.rules_of_rejected_position(case, moves)?;
-            return Err(AskError::Rejected(Box::new(Difference {
-                kind: DifferenceKind::Rejected,
-                position: position.clone(),
-                command: position,
-                expected: "no error".into(),
-                reply: error.into(),
-                rules,
-            })));
-        }
+        let sent: Vec<String> =
+            queries.iter().filter(|query| !self.is_missing(query)).cloned().collect();
+        let mut responses = self.collect_in_position(case, moves, &sent)?.into_iter();
         let mut replies = Vec::new();
         for query in queries {
-            let lines = if self.is_missing(query) { None } else { responses.next() };
-            replies.push(self.read_reply(query, lines.unwrap_or_default()));
+            replies.push(match sent.contains(query) {
+                true => self.read_reply(query, responses.next().unwrap_or_default()),
+                false => None,
+            });
         }
         Ok(replies)
+    }
+
+    /// Sets up the position of a case after these moves, sends commands, and returns the responses
+    /// to the commands.
+    fn collect_in_position(
+        &mut self,
+        case: &ConformanceCase,
+        moves: &str,
+        commands: &[String],
+    ) -> Result<Vec<Vec<String>>, AskError> {
+        let position = position_command(&case.fen, moves);
+        let lines = [std::slice::from_ref(&position), commands].concat();
+        let mut responses = self.engine.collect_responses(&lines)?;
+        let Some(error) = find_error(&responses[0]) else {
+            responses.remove(0);
+            return Ok(responses);
+        };
+        let error = error.to_string();
+        let rules = self.rules_of_rejected_position(case, moves)?;
+        Err(AskError::Rejected(Box::new(Difference {
+            kind: DifferenceKind::Rejected,
+            position: position.clone(),
+            command: position,
+            expected: "no error".into(),
+            reply: error,
+            rules,
+        })))
     }
 
     /// Returns the optional command with which this line begins.
@@ -277,8 +293,10 @@ impl RuleSetChecker {
         if let Some(end) = &expected.end {
             return self.check_end(case, expected, &position, end);
         }
-        let queries =
-            ["query fen", "query moves", "query outcome", "query p1turn"].map(str::to_string);
+        let mut queries =
+            ["query fen", "query moves", "query outcome", "query p1turn"].map(str::to_string).to_vec();
+        let confirmed = moves_to_confirm(expected);
+        queries.extend(confirmed.iter().map(|mv| format!("query islegal {mv}")));
         let replies = self.ask(case, &expected.moves, &queries)?;
         let mut differences = Vec::new();
         let fen = expected.after.as_ref().unwrap_or(&case.fen);
@@ -287,7 +305,9 @@ impl RuleSetChecker {
         let turn = expected.p1turn.to_string();
         // An error here means that the file of cases does not fit this program.
         let _ = self.reference.set_up(Some(&case.fen), &expected.moves);
-        let answers = [fen, &legal, &expected.outcome, &turn];
+        let is_legal = "true".to_string();
+        let mut answers = vec![fen, &legal, &expected.outcome, &turn];
+        answers.resize(queries.len(), &is_legal);
         for ((command, expected), reply) in queries.iter().zip(answers).zip(replies) {
             let Some(reply) = reply.filter(|reply| reply != expected) else { continue };
             let difference = |kind, rules| Difference {
@@ -309,7 +329,11 @@ impl RuleSetChecker {
                 "query outcome" => {
                     (DifferenceKind::Outcome, self.rule_of_outcomes(expected, &reply))
                 }
-                _ => (DifferenceKind::Turn, self.reference.constants().turn_rule),
+                "query p1turn" => (DifferenceKind::Turn, self.reference.constants().turn_rule),
+                _ => {
+                    let mv = command.rsplit(' ').next().unwrap_or_default();
+                    (DifferenceKind::IsLegal, self.reference.rule_of_move(mv))
+                }
             };
             differences.push(difference(kind, self.decisive_rules(case, rule)));
         }
@@ -554,6 +578,20 @@ impl RuleSetChecker {
     pub fn sentence(&self, name: &str) -> Option<String> {
         self.reference.sentence(name)
     }
+}
+
+/// Returns the message of the first error in a response.
+fn find_error(response: &[String]) -> Option<&str> {
+    response.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX))
+}
+
+/// Returns the first, the middle and the last of the legal moves, and those of which the case has the
+/// effect.
+fn moves_to_confirm(reply: &PositionReply) -> BTreeSet<&str> {
+    let legal: Vec<&str> = reply.legal.split_whitespace().collect();
+    let indices = [0, legal.len() / 2, legal.len().saturating_sub(1)];
+    let chosen = indices.into_iter().filter_map(|index| legal.get(index).copied());
+    chosen.chain(reply.next.keys().map(String::as_str)).collect()
 }
 
 /// Returns the command that sets up a position.
