@@ -331,6 +331,21 @@ fn the_python_engine_agrees_without_pentarch() {
     check_cases_in_python(&write_cases(&folder, &cases), cases.len());
 }
 
+#[test]
+fn the_python_engine_rejects_other_games() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: python3 cannot be started");
+        return;
+    }
+    let folder = Folder::new("conform");
+    let path = folder.file("cases.jsonl");
+    fs::write(&path, r#"{"game":"bushka","fen":"w","case":"invalid"}"#).unwrap();
+    let engine = format!("python3 -B '{}'", example("roses_engine.py"));
+    let (out, _, code) = conform(&["--engine", &engine, "--cases", &path]);
+    assert_eq!(out, "bushka: Game has no value bushka; cases not checked: 1\n");
+    assert_eq!(code, Some(1));
+}
+
 /// To run this test: `cargo test --test all conform::the_python_engine -- --ignored`
 #[test]
 #[ignore = "all cases of a game in Python: 20 s"]

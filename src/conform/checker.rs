@@ -444,7 +444,7 @@ impl RuleSetChecker {
     }
 
     /// Compares the outcome after the players have ended the game. An engine lacks the command if
-    /// the game always goes on.
+    /// no game ends by it.
     fn check_end(
         &mut self,
         case: &ConformanceCase,
