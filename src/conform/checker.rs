@@ -223,19 +223,14 @@ impl RuleSetChecker {
         let reply = find_reply(&responses[1]).unwrap_or("(nothing)");
         let mut differences = Vec::new();
         if reply != self.start_fen {
+            let rule = self.reference.constants().fen_rule;
             differences.push(Difference {
                 kind: DifferenceKind::Fen,
                 position: position.clone(),
                 command,
                 expected: self.start_fen.clone(),
                 reply: reply.into(),
-                rules: self
-                    .reference
-                    .constants()
-                    .fen_rule
-                    .map(str::to_string)
-                    .into_iter()
-                    .collect(),
+                rules: Vec::from_iter(rule.map(str::to_string)),
             });
         }
         for name in self.option_names.clone() {
