@@ -138,6 +138,10 @@ class Game:
     def p1turn(self):
         return self.side == "w"
     def perft(self, depth):
+        if depth < 0:
+            raise ValueError("the depth is negative")
+        if depth == 0:
+            return 1
         legal = self.legal()
         if depth == 1:
             return len(legal)
@@ -166,7 +170,10 @@ def respond(options, game, words):
     if words[0] == "isready":
         return game, "readyok"
     if words[0] == "setoption":
-        options[words[2]] = words[4]
+        name, value = words[2], words[4]
+        if value not in (["roses"] if name == "Game" else ["true", "false"] if name in OPTIONS else []):
+            raise ValueError(f"{name} has no value {value}")
+        options[name] = value
         return Game(options), None
     if words[0] == "position":
         return set_up(options, words[1:]), None

@@ -143,6 +143,10 @@ fn reports_engines_and_files_that_cannot_be_checked() {
     let invalid = folder.file("invalid.jsonl");
     for (line, part) in [
         ("{\"game\":\"roses\"}", "line 2: missing field `fen`"),
+        (
+            r#"{"game":"roses","fen":"C","case":"invalid","option":{}}"#,
+            "line 2: unknown field 'option'",
+        ),
         ("{\"game\":\"chess\",\"fen\":\"\",\"case\":\"invalid\"}", "line 2: Game takes alcaxar, "),
     ] {
         fs::write(&invalid, format!("\n{line}\n")).unwrap();
@@ -150,32 +154,146 @@ fn reports_engines_and_files_that_cannot_be_checked() {
         assert!(err.contains(part) && code == Some(1), "{err}");
     }
     assert_eq!(conform(&[]).2, Some(2));
+    for engine in ["", "  ", "''"] {
+        assert_eq!(conform(&["--engine", engine, "--cases", &path]).2, Some(2), "{engine:?}");
+    }
     assert_eq!(conform(&["--engine", PENTARCH, "--set", "Hash=1"]).2, Some(2));
     assert_eq!(conform(&["--write", &path]).2, Some(2));
 }
 
-/// An engine that lacks some commands, as a shell script.
+/// Writes an engine as a shell script, which knows only the start position of Guerre des Deux Roses.
+/// `arms` are its responses to other lines. Returns its command.
+#[cfg(unix)]
+fn write_engine(folder: &Folder, arms: &str) -> String {
+    let script = format!(
+        "while read -r line; do case $line in {arms} \
+        ugi) echo ugiok ;; isready) echo readyok ;; quit) exit ;; \
+        'query fen') echo response c/4/5/5/4/C w 4/4 1 ;; \
+        'query moves') echo response d3 e4 ;; esac; done"
+    );
+    let engine = folder.file("engine.sh");
+    fs::write(&engine, script).unwrap();
+    format!("sh {engine}")
+}
+
+/// Checks such an engine with the cases of these lines, which are about Guerre des Deux Roses.
+#[cfg(unix)]
+fn conform_engine(arms: &str, lines: &[&str]) -> (String, String, Option<i32>) {
+    let folder = Folder::new("conform");
+    let path = folder.file("cases.jsonl");
+    fs::write(&path, lines.join("\n")).unwrap();
+    let engine = write_engine(&folder, arms);
+    conform(&["--engine", &engine, "--cases", &path, "--game", "roses"])
+}
+
+/// The case of the start position.
+#[cfg(unix)]
+const START_CASE: &str = r#"{"game":"roses","fen":"c/4/5/5/4/C w 4/4 1","case":"position","legal":"d3 e4","outcome":"ongoing","p1turn":true}"#;
+
+#[cfg(unix)]
+#[test]
+fn asks_whether_legal_moves_are_legal() {
+    let arms = "'query islegal e4') echo response false ;; 'query islegal'*) echo response true ;;";
+    let (out, _, code) = conform_engine(arms, &[START_CASE]);
+    let part = "  command:  query islegal e4\n  expected: true\n  reply:    false\n";
+    assert!(out.contains(part) && !out.contains("query islegal d3"), "{out}");
+    assert_eq!(code, Some(1));
+}
+
+/// An engine accepts each FEN and each move, resets the position, or writes no errors.
+#[cfg(unix)]
+#[test]
+fn checks_that_rejected_positions_change_nothing() {
+    let lines = [
+        r#"{"game":"roses","fen":"C/4/5/5/4/c w 4/4 1","case":"invalid"}"#,
+        r#"{"game":"roses","fen":"c/4/5/5/4/C w 4/4 1","case":"move","move":"c4","legal":false}"#,
+    ];
+    let earlier = "'position startpos moves d3') f='c/4/5/5/1S2/C b 3/4 1' ;; \
+        'query fen') echo response $f ;; 'position startpos') f='c/4/5/5/4/C w 4/4 1' ;; ";
+    let (out, err, code) = conform_engine(earlier, &lines);
+    assert!(out.contains("the engine has no 'info string error': not checked\n"), "{out}");
+    assert_eq!((err.as_str(), code), ("", Some(0)));
+    for (arms, parts) in [
+        ("position*) f=other ;;", ["  reply:    other\n", "accepts an invalid position"]),
+        (
+            "position*) f=other; echo info string error: no ;;",
+            [
+                "  expected: c/4/5/5/1S2/C b 3/4 1\n  reply:    other\n",
+                "roses: another position, rule 2.2: 1",
+            ],
+        ),
+        (
+            "*moves\\ c4) echo info string error: no ;;",
+            ["  command:  position fen C/4/5/5/4/c w 4/4 1\n", "  reply:    (nothing)\n"],
+        ),
+    ] {
+        let (out, _, code) = conform_engine(&format!("{earlier}{arms}"), &lines);
+        assert!(parts.iter().all(|part| out.contains(part)), "{arms}\n{out}");
+        assert_eq!(code, Some(1));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn checks_the_start_position_and_unknown_option_values() {
+    let lines = [
+        r#"{"game":"roses","options":{"Roses_ContiguousSupport":"true"},"fen":"C","case":"invalid"}"#,
+    ];
+    let arms = "ugi) echo option name Roses_ContiguousSupport; echo ugiok ;; \
+        'position fen C') echo info string error: no ;; 'query fen') echo response other ;;";
+    let (out, _, code) = conform_engine(arms, &lines);
+    for part in [
+        "another position\n  position: position startpos\n  command:  query fen\n",
+        "accepts an unknown value of an option\n  position: position startpos\n  \
+            command:  setoption name Roses_ContiguousSupport value ?\n",
+    ] {
+        assert!(out.contains(part), "{part}\n{out}");
+    }
+    assert_eq!(code, Some(1));
+}
+
+/// Returns the case in which this side resigns in the start position.
+#[cfg(unix)]
+fn resign_case(side: &str, winner: &str) -> String {
+    START_CASE
+        .replace(r#""legal""#, &format!(r#""end":"resign {side}","legal""#))
+        .replace("ongoing", &format!("win {winner} resignation"))
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_has_resign_for_all_sides_or_for_none() {
+    let white = resign_case("white", "black");
+    let black = resign_case("black", "white");
+    let arms = "position*) o=ongoing ;; 'query outcome') echo response $o ;; ";
+    let white_resigns = format!("{arms} 'resign white') o='win black resignation' ;;");
+    let rejected = format!("{arms} resign*) echo info string error: no such command ;;");
+    for lines in [[white.as_str(), &black], [&black, &white]] {
+        let (out, _, code) = conform_engine(&white_resigns, &lines);
+        assert!(out.contains("  command:  resign black, query outcome\n"), "{out}");
+        assert_eq!(code, Some(1));
+        let (out, _, code) = conform_engine(&rejected, &lines);
+        let part = "the engine has no 'resign' (error: no such command): not checked\n";
+        assert!(out.starts_with(part), "{out}");
+        assert_eq!(code, Some(0));
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn reports_missing_commands_and_rules_once() {
     let folder = Folder::new("conform");
-    let script = "while read -r line; do case $line in \
-        ugi) echo ugiok ;; isready) echo readyok ;; quit) exit ;; \
-        'query fen') echo response c/4/5/5/4/C w 4/4 1 ;; \
-        'query moves') echo response d3 e4 ;; esac; done";
-    let engine = folder.file("engine.sh");
-    fs::write(&engine, script).unwrap();
+    let engine = write_engine(&folder, "");
     let mut cases = roses_cases();
     cases.retain(|case| case.fen == "c/4/5/5/4/C w 4/4 1" && !case.rules.is_empty());
     cases.retain(|case| match &case.question {
         CaseQuestion::Position(reply) => reply.moves.is_empty() && reply.end.is_none(),
-        CaseQuestion::Move { after, .. } => after.is_none(),
+        CaseQuestion::Move { .. } => false,
         _ => true,
     });
     let mut other = cases[0].clone();
     other.options.insert("Roses_ContiguousSupport".into(), "true".into());
     let path = write_cases(&folder, &[&cases[..], &[other]].concat());
-    let engine = format!("sh {engine}");
     let arguments = ["--engine", &engine, "--cases", &path, "--game", "roses"];
     let (out, err, code) = conform(&arguments);
     let expected = "roses: it has no option 'Roses_ContiguousSupport'; cases not checked: 1\n\
@@ -211,6 +329,21 @@ fn the_python_engine_agrees_without_pentarch() {
     let folder = Folder::new("conform");
     let cases: Vec<ConformanceCase> = roses_cases().into_iter().step_by(4).collect();
     check_cases_in_python(&write_cases(&folder, &cases), cases.len());
+}
+
+#[test]
+fn the_python_engine_rejects_other_games() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("skipped: python3 cannot be started");
+        return;
+    }
+    let folder = Folder::new("conform");
+    let path = folder.file("cases.jsonl");
+    fs::write(&path, r#"{"game":"bushka","fen":"w","case":"invalid"}"#).unwrap();
+    let engine = format!("python3 -B '{}'", example("roses_engine.py"));
+    let (out, _, code) = conform(&["--engine", &engine, "--cases", &path]);
+    assert_eq!(out, "bushka: Game has no value bushka; cases not checked: 1\n");
+    assert_eq!(code, Some(1));
 }
 
 /// To run this test: `cargo test --test all conform::the_python_engine -- --ignored`

@@ -37,9 +37,9 @@ use super::{exit_process, kill_engines_and_exit};
 #[command(after_help = EXAMPLES_HELP)]
 pub(super) struct ConformArguments {
     /// The engine: a program with its arguments
-    #[arg(long, value_name = "COMMAND", value_parser = split_command_words)]
-    #[arg(required_unless_present = "write", default_value = "", hide_default_value = true)]
-    engine: EngineCommandWords,
+    #[arg(long, value_name = "COMMAND", value_parser = parse_engine_command)]
+    #[arg(required_unless_present = "write")]
+    engine: Option<EngineCommandWords>,
     /// Check the cases of this file, instead of generating them
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     cases: Option<PathBuf>,
@@ -90,7 +90,8 @@ impl ConformArguments {
         let engine = EngineUnderTest {
             spec: EngineSpec {
                 name: "engine".into(),
-                command: self.engine.clone(),
+                // Without `--write` clap requires an engine.
+                command: self.engine.clone().unwrap_or_default(),
                 settings: Vec::new(),
                 limit: MoveLimit::Nodes(1),
             },
@@ -156,6 +157,15 @@ impl ConformArguments {
         write_output_file(path, lines.as_bytes())
             .with_file_path(path)
             .map_err(CliError::command_failed)
+    }
+}
+
+/// Parses the command of an engine, which must name a program.
+fn parse_engine_command(text: &str) -> Result<EngineCommandWords, String> {
+    let words = split_command_words(text).map_err(|error| error.to_string())?;
+    match words.first() {
+        Some(program) if !program.is_empty() => Ok(words),
+        _ => Err("expected a program".into()),
     }
 }
 

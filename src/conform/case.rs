@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use pentarch_core::Options;
+use pentarch_core::notation::text::quote_word;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_engine::engine_state::{game_specific_options, non_default_rules};
 use pentarch_engine::games::{GAME_OPTION, game_words};
@@ -82,12 +84,36 @@ pub struct PositionReply {
     pub next: BTreeMap<String, String>,
 }
 
+/// The fields of all cases.
+const COMMON_FIELDS: [&str; 5] = ["case", "game", "options", "rules", "fen"];
+
+impl CaseQuestion {
+    /// Returns the names of the fields that only this kind of case has. (serde cannot reject unknown
+    /// fields if a structure is flattened.)
+    fn fields(&self) -> &'static [&'static str] {
+        match self {
+            CaseQuestion::Position(_) => {
+                &["moves", "end", "after", "legal", "outcome", "p1turn", "next"]
+            }
+            CaseQuestion::Move { .. } => &["move", "legal", "after"],
+            CaseQuestion::Invalid => &[],
+            CaseQuestion::Perft { .. } => &["depth", "nodes"],
+        }
+    }
+}
+
 /// An error in a file of cases.
 #[derive(Debug, Error)]
 pub enum CaseError {
     /// The line is not a case.
     #[error(transparent)]
     Json(#[from] serde_json::Error),
+    /// This kind of case has no such field.
+    #[error("unknown field {}", quote_word(name))]
+    UnknownField {
+        /// The name of the field.
+        name: String,
+    },
     /// There is no such game or option, or the option does not have this value.
     #[error(transparent)]
     Setting(#[from] RuleSettingError),
@@ -111,6 +137,11 @@ impl ConformanceCase {
 
     fn parse(line: &str) -> Result<ConformanceCase, CaseError> {
         let case: ConformanceCase = serde_json::from_str(line)?;
+        let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(line)?;
+        let known = [&COMMON_FIELDS, case.question.fields()].concat();
+        if let Some(name) = fields.into_keys().find(|name| !known.contains(&name.as_str())) {
+            return Err(CaseError::UnknownField { name });
+        }
         case.rule_set_options()?;
         Ok(case)
     }

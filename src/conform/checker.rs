@@ -4,7 +4,7 @@
 //! even if the engine does not know the command and stays silent. The engine is started once for each
 //! rule set, and only its options choose the rules.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use pentarch_core::Options;
@@ -34,8 +34,10 @@ pub struct EngineUnderTest {
 pub enum DifferenceKind {
     /// The engine rejects a valid position or a legal move.
     Rejected,
-    /// The engine accepts an invalid FEN.
+    /// The engine accepts an invalid FEN or an illegal move.
     Accepted,
+    /// The engine accepts an unknown value of an option.
+    OptionValue,
     /// The FEN of a position.
     Fen,
     /// The list of legal moves lacks moves.
@@ -59,7 +61,8 @@ impl DifferenceKind {
     pub fn description(self) -> &'static str {
         match self {
             DifferenceKind::Rejected => "rejects a valid position or a legal move",
-            DifferenceKind::Accepted => "accepts an invalid position",
+            DifferenceKind::Accepted => "accepts an invalid position or an illegal move",
+            DifferenceKind::OptionValue => "accepts an unknown value of an option",
             DifferenceKind::Fen => "another position",
             DifferenceKind::MissingMove => "legal moves are missing",
             DifferenceKind::ExtraMove => "illegal moves are listed",
@@ -93,15 +96,33 @@ pub struct Difference {
 const OPTIONAL_COMMANDS: [&str; 7] =
     ["query islegal", "query outcome", "query p1turn", "perft", "resign", "flag", "agree"];
 
+/// The optional lines that an engine writes, as the report names them.
+const ERROR_LINES: &str = "info string error";
+
+/// The optional commands that an engine has answered, and those that it lacks.
+#[derive(Debug, Clone, Default)]
+pub struct OptionalCommands {
+    answered: BTreeSet<&'static str>,
+    /// The commands that the engine lacks, each with the error in the first response to it.
+    pub missing: BTreeMap<&'static str, Option<String>>,
+}
+
 /// An engine that plays under the rules of one rule set.
 pub struct RuleSetChecker {
     engine: EngineProcess,
     reference: ReferenceGame,
     start_fen: String,
-    /// The commands that the engine has answered.
-    answered: BTreeSet<&'static str>,
-    /// The optional commands that the engine lacks.
-    pub missing: BTreeSet<&'static str>,
+    /// The command that sets up the position before a rejected command.
+    earlier_position: String,
+    /// The FEN of this position.
+    earlier_fen: String,
+    /// The names of the options that differ from their defaults.
+    option_names: Vec<&'static str>,
+    is_start_checked: bool,
+    /// The optional commands of the engine.
+    pub optional: OptionalCommands,
+    /// The first difference for each command that the engine seems to lack.
+    doubtful: BTreeMap<&'static str, Difference>,
 }
 
 /// The reason why cases of a rule set were not checked.
@@ -137,7 +158,13 @@ impl RuleSetChecker {
     ) -> Result<RuleSetChecker, StartFailure> {
         let rules = required_rule_options(options, engine.plays_several_games);
         let process = EngineProcess::start(&engine.spec, &rules, engine.patience);
-        let reference = ReferenceGame::new(options);
+        let mut reference = ReferenceGame::new(options);
+        let start_fen = reference.fen();
+        let mut earlier_position = "position startpos".to_string();
+        if let Some(first) = reference.legal_moves().first() {
+            reference.play(&first.text);
+            earlier_position += &format!(" moves {}", first.text);
+        }
         Ok(RuleSetChecker {
             engine: process.map_err(|error| match error.error {
                 EngineSetupError::MissingOption { .. } | EngineSetupError::OptionValue { .. } => {
@@ -145,10 +172,17 @@ impl RuleSetChecker {
                 }
                 _ => StartFailure::Start(error),
             })?,
-            start_fen: reference.fen(),
+            start_fen,
+            earlier_position,
+            earlier_fen: reference.fen(),
             reference,
-            answered: BTreeSet::new(),
-            missing: BTreeSet::new(),
+            option_names: non_default_rules(options)
+                .into_iter()
+                .map(|(spec, _)| spec.name)
+                .collect(),
+            is_start_checked: false,
+            optional: OptionalCommands::default(),
+            doubtful: BTreeMap::new(),
         })
     }
 
@@ -160,6 +194,11 @@ impl RuleSetChecker {
         &mut self,
         case: &ConformanceCase,
     ) -> Result<Vec<Difference>, MatchEngineFault> {
+        let mut differences = Vec::new();
+        if !self.is_start_checked {
+            self.is_start_checked = true;
+            differences = self.check_start()?;
+        }
         let result = match &case.question {
             CaseQuestion::Position(reply) => self.check_position(case, reply),
             CaseQuestion::Move { mv, legal, after } => {
@@ -169,10 +208,68 @@ impl RuleSetChecker {
             CaseQuestion::Perft { depth, nodes } => self.check_perft(case, *depth, *nodes),
         };
         match result {
-            Ok(differences) => Ok(differences),
-            Err(AskError::Rejected(difference)) => Ok(vec![*difference]),
-            Err(AskError::Fault(fault)) => Err(fault),
+            Ok(found) => differences.extend(found),
+            Err(AskError::Rejected(difference)) => differences.push(*difference),
+            Err(AskError::Fault(fault)) => return Err(fault),
         }
+        Ok(differences)
+    }
+
+    /// Checks the start position, and that the engine rejects unknown values of its options.
+    fn check_start(&mut self) -> Result<Vec<Difference>, MatchEngineFault> {
+        let position = "position startpos".to_string();
+        let command = "query fen".to_string();
+        let responses = self.engine.collect_responses(&[position.clone(), command.clone()])?;
+        let reply = find_reply(&responses[1]).unwrap_or("(nothing)");
+        let mut differences = Vec::new();
+        if reply != self.start_fen {
+            let rule = self.reference.constants().fen_rule;
+            differences.push(Difference {
+                kind: DifferenceKind::Fen,
+                position: position.clone(),
+                command,
+                expected: self.start_fen.clone(),
+                reply: reply.into(),
+                rules: Vec::from_iter(rule.map(str::to_string)),
+            });
+        }
+        for name in self.option_names.clone() {
+            let command = format!("setoption name {name} value ?");
+            let responses = self.engine.collect_responses(std::slice::from_ref(&command))?;
+            let difference = find_error(&responses[0]).is_none().then(|| Difference {
+                kind: DifferenceKind::OptionValue,
+                position: position.clone(),
+                command,
+                expected: "an error".into(),
+                reply: "(nothing)".into(),
+                rules: Vec::new(),
+            });
+            differences.extend(self.judge_optional(ERROR_LINES, difference, None));
+        }
+        Ok(differences)
+    }
+
+    /// Judges a reply that the engine may lack: `difference` is `None` if the engine has replied.
+    /// Returns the differences that this reply proves. As long as the engine has never replied to
+    /// the command, the engine seems to lack the command.
+    fn judge_optional(
+        &mut self,
+        command: &'static str,
+        difference: Option<Difference>,
+        error: Option<String>,
+    ) -> Option<Difference> {
+        let Some(difference) = difference else {
+            self.optional.answered.insert(command);
+            let earlier = self.doubtful.remove(command)?;
+            self.optional.missing.remove(command);
+            return Some(earlier);
+        };
+        if self.optional.answered.contains(command) {
+            return Some(difference);
+        }
+        self.optional.missing.entry(command).or_insert(error);
+        self.doubtful.entry(command).or_insert(difference);
+        None
     }
 
     /// Sets up the position of a case after these moves, and sends the queries. Returns the replies
@@ -183,28 +280,44 @@ impl RuleSetChecker {
         moves: &str,
         queries: &[String],
     ) -> Result<Vec<Option<String>>, AskError> {
-        let position = position_command(&case.fen, moves);
-        let mut commands = vec![position.clone()];
-        commands.extend(queries.iter().filter(|query| !self.is_missing(query)).cloned());
-        let mut responses = self.engine.collect_responses(&commands)?.into_iter();
-        let accepted = responses.next().unwrap_or_default();
-        if let Some(error) = accepted.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX)) {
-            let rules = self.rules_of_rejected_position(case, moves)?;
-            return Err(AskError::Rejected(Box::new(Difference {
-                kind: DifferenceKind::Rejected,
-                position: position.clone(),
-                command: position,
-                expected: "no error".into(),
-                reply: error.into(),
-                rules,
-            })));
-        }
+        let sent: Vec<String> =
+            queries.iter().filter(|query| !self.is_missing(query)).cloned().collect();
+        let mut responses = self.collect_in_position(case, moves, &sent)?.into_iter();
         let mut replies = Vec::new();
         for query in queries {
-            let lines = if self.is_missing(query) { None } else { responses.next() };
-            replies.push(self.read_reply(query, lines.unwrap_or_default()));
+            replies.push(match sent.contains(query) {
+                true => self.read_reply(query, responses.next().unwrap_or_default()),
+                false => None,
+            });
         }
         Ok(replies)
+    }
+
+    /// Sets up the position of a case after these moves, sends commands, and returns the responses
+    /// to the commands.
+    fn collect_in_position(
+        &mut self,
+        case: &ConformanceCase,
+        moves: &str,
+        commands: &[String],
+    ) -> Result<Vec<Vec<String>>, AskError> {
+        let position = position_command(&case.fen, moves);
+        let lines = [std::slice::from_ref(&position), commands].concat();
+        let mut responses = self.engine.collect_responses(&lines)?;
+        let Some(error) = find_error(&responses[0]) else {
+            responses.remove(0);
+            return Ok(responses);
+        };
+        let error = error.to_string();
+        let rules = self.rules_of_rejected_position(case, moves)?;
+        Err(AskError::Rejected(Box::new(Difference {
+            kind: DifferenceKind::Rejected,
+            position: position.clone(),
+            command: position,
+            expected: "no error".into(),
+            reply: error,
+            rules,
+        })))
     }
 
     /// Returns the optional command with which this line begins.
@@ -214,23 +327,20 @@ impl RuleSetChecker {
 
     fn is_missing(&self, command: &str) -> bool {
         RuleSetChecker::optional_command(command)
-            .is_some_and(|optional| self.missing.contains(optional))
+            .is_some_and(|optional| self.optional.missing.contains_key(optional))
     }
 
     /// Returns the reply in the response to a command. Returns `None` if the engine lacks the
     /// command: if it is optional, and the engine has never answered it.
     fn read_reply(&mut self, command: &str, lines: Vec<String>) -> Option<String> {
-        let reply = lines.iter().find_map(|line| {
-            line.strip_prefix("response ").or_else(|| line.strip_prefix("Nodes: "))
-        });
         let optional = RuleSetChecker::optional_command(command);
-        match (reply, optional) {
+        match (find_reply(&lines), optional) {
             (Some(reply), _) => {
-                self.answered.extend(optional);
+                self.optional.answered.extend(optional);
                 Some(reply.trim().to_string())
             }
-            (None, Some(optional)) if !self.answered.contains(optional) => {
-                self.missing.insert(optional);
+            (None, Some(optional)) if !self.optional.answered.contains(optional) => {
+                self.optional.missing.insert(optional, find_error(&lines).map(str::to_string));
                 None
             }
             (None, _) => Some(lines.first().map_or_else(|| "(nothing)".into(), Clone::clone)),
@@ -277,8 +387,11 @@ impl RuleSetChecker {
         if let Some(end) = &expected.end {
             return self.check_end(case, expected, &position, end);
         }
-        let queries =
-            ["query fen", "query moves", "query outcome", "query p1turn"].map(str::to_string);
+        let mut queries = ["query fen", "query moves", "query outcome", "query p1turn"]
+            .map(str::to_string)
+            .to_vec();
+        let confirmed = moves_to_confirm(expected);
+        queries.extend(confirmed.iter().map(|mv| format!("query islegal {mv}")));
         let replies = self.ask(case, &expected.moves, &queries)?;
         let mut differences = Vec::new();
         let fen = expected.after.as_ref().unwrap_or(&case.fen);
@@ -287,7 +400,9 @@ impl RuleSetChecker {
         let turn = expected.p1turn.to_string();
         // An error here means that the file of cases does not fit this program.
         let _ = self.reference.set_up(Some(&case.fen), &expected.moves);
-        let answers = [fen, &legal, &expected.outcome, &turn];
+        let is_legal = "true".to_string();
+        let mut answers = vec![fen, &legal, &expected.outcome, &turn];
+        answers.resize(queries.len(), &is_legal);
         for ((command, expected), reply) in queries.iter().zip(answers).zip(replies) {
             let Some(reply) = reply.filter(|reply| reply != expected) else { continue };
             let difference = |kind, rules| Difference {
@@ -309,7 +424,11 @@ impl RuleSetChecker {
                 "query outcome" => {
                     (DifferenceKind::Outcome, self.rule_of_outcomes(expected, &reply))
                 }
-                _ => (DifferenceKind::Turn, self.reference.constants().turn_rule),
+                "query p1turn" => (DifferenceKind::Turn, self.reference.constants().turn_rule),
+                _ => {
+                    let mv = command.rsplit(' ').next().unwrap_or_default();
+                    (DifferenceKind::IsLegal, self.reference.rule_of_move(mv))
+                }
             };
             differences.push(difference(kind, self.decisive_rules(case, rule)));
         }
@@ -319,8 +438,8 @@ impl RuleSetChecker {
         Ok(differences)
     }
 
-    /// Compares the outcome after the players have ended the game. An engine in which the game goes
-    /// on lacks the command.
+    /// Compares the outcome after the players have ended the game. An engine lacks the command if
+    /// no game ends by it.
     fn check_end(
         &mut self,
         case: &ConformanceCase,
@@ -328,27 +447,33 @@ impl RuleSetChecker {
         position: &str,
         end: &str,
     ) -> Result<Vec<Difference>, AskError> {
-        if self.is_missing(end) {
+        let query = "query outcome".to_string();
+        if self.is_missing(&query) {
             return Ok(Vec::new());
         }
-        // A rejected command gets an error, which is not a reply to the query.
-        let command = format!("{end}\nquery outcome");
-        let replies = self.ask(case, &expected.moves, &[command])?;
-        let Some(Some(reply)) = replies.into_iter().next() else { return Ok(Vec::new()) };
-        if reply == "ongoing" && expected.outcome != "ongoing" {
-            self.missing.extend(RuleSetChecker::optional_command(end));
-            return Ok(Vec::new());
-        }
+        let commands = [end.to_string(), query.clone()];
+        let mut responses = self.collect_in_position(case, &expected.moves, &commands)?;
+        let lines = responses.pop().unwrap_or_default();
+        let Some(reply) = self.read_reply(&query, lines) else { return Ok(Vec::new()) };
         let rule = self.reference.rule_of_outcome(&expected.outcome);
-        let rules = self.decisive_rules(case, rule);
-        Ok(Vec::from_iter((reply != expected.outcome).then(|| Difference {
+        let goes_on = reply == "ongoing";
+        let difference = (reply != expected.outcome).then(|| Difference {
             kind: DifferenceKind::Outcome,
             position: position.into(),
             command: format!("{end}, query outcome"),
             expected: expected.outcome.clone(),
             reply,
-            rules,
-        })))
+            rules: self.decisive_rules(case, rule),
+        });
+        let optional = RuleSetChecker::optional_command(end);
+        let Some(command) = optional.filter(|_| expected.outcome != "ongoing") else {
+            return Ok(Vec::from_iter(difference));
+        };
+        if goes_on {
+            let error = responses.first().and_then(|lines| find_error(lines)).map(str::to_string);
+            return Ok(Vec::from_iter(self.judge_optional(command, difference, error)));
+        }
+        Ok(self.judge_optional(command, None, None).into_iter().chain(difference).collect())
     }
 
     /// Returns the sentence that decides about the FEN of the reference's current position: that of
@@ -447,30 +572,57 @@ impl RuleSetChecker {
         if let Some(fen) = after {
             differences.extend(self.check_effect(case, mv, fen)?);
         }
+        if !legal {
+            let _ = self.reference.set_up(Some(&case.fen), "");
+            let rules = self.decisive_rules(case, self.reference.rule_of_move(mv));
+            differences.extend(self.check_rejected(&position_command(&case.fen, mv), rules)?);
+        }
         Ok(differences)
     }
 
-    /// Checks that the engine rejects an invalid FEN: with an error, or because the position stays
-    /// the same.
+    /// Checks that the engine rejects an invalid FEN.
     fn check_invalid_fen(&mut self, case: &ConformanceCase) -> Result<Vec<Difference>, AskError> {
-        let position = position_command(&case.fen, "");
-        let commands = ["position startpos".to_string(), position.clone(), "query fen".into()];
-        let responses = self.engine.collect_responses(&commands)?;
-        let reply = responses[2].iter().find_map(|line| line.strip_prefix("response "));
-        let has_error = responses[1].iter().any(|line| line.starts_with(ERROR_LINE_PREFIX));
-        if has_error || reply == Some(&self.start_fen) {
-            return Ok(Vec::new());
-        }
         let rule = self.reference.set_up(Some(&case.fen), "").err();
         let rule = rule.as_ref().and_then(rule_of_invalid_fen);
-        Ok(vec![Difference {
+        let rules = self.decisive_rules(case, rule.or(self.reference.constants().fen_rule));
+        self.check_rejected(&position_command(&case.fen, ""), rules)
+    }
+
+    /// Checks that the engine rejects a position with an error, and that its position stays the same.
+    fn check_rejected(
+        &mut self,
+        command: &str,
+        rules: Vec<String>,
+    ) -> Result<Vec<Difference>, AskError> {
+        let commands = [self.earlier_position.clone(), command.into(), "query fen".into()];
+        let responses = self.engine.collect_responses(&commands)?;
+        let reply = find_reply(&responses[2]).unwrap_or("(nothing)");
+        let has_error = find_error(&responses[1]).is_some();
+        let is_same = reply == self.earlier_fen;
+        let mut difference = Difference {
             kind: DifferenceKind::Accepted,
-            position: position.clone(),
-            command: position,
+            position: self.earlier_position.clone(),
+            command: command.into(),
             expected: "an error".into(),
-            reply: reply.unwrap_or("(nothing)").into(),
-            rules: self.decisive_rules(case, rule.or(self.reference.constants().fen_rule)),
-        }])
+            reply: reply.into(),
+            rules,
+        };
+        if has_error && !is_same {
+            difference.kind = DifferenceKind::Fen;
+            difference.command += ", query fen";
+            difference.expected = self.earlier_fen.clone();
+        }
+        let mut differences = Vec::new();
+        if has_error {
+            differences.extend(self.judge_optional(ERROR_LINES, None, None));
+        }
+        if !is_same {
+            differences.push(difference);
+        } else if !has_error {
+            difference.reply = "(nothing)".into();
+            differences.extend(self.judge_optional(ERROR_LINES, Some(difference), None));
+        }
+        Ok(differences)
     }
 
     fn check_perft(
@@ -554,6 +706,27 @@ impl RuleSetChecker {
     pub fn sentence(&self, name: &str) -> Option<String> {
         self.reference.sentence(name)
     }
+}
+
+/// Returns the message of the first error in a response.
+fn find_error(response: &[String]) -> Option<&str> {
+    response.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX))
+}
+
+/// Returns the reply in a response.
+fn find_reply(response: &[String]) -> Option<&str> {
+    response
+        .iter()
+        .find_map(|line| line.strip_prefix("response ").or_else(|| line.strip_prefix("Nodes: ")))
+}
+
+/// Returns the first, the middle and the last of the legal moves, and those of which the case has the
+/// effect.
+fn moves_to_confirm(reply: &PositionReply) -> BTreeSet<&str> {
+    let legal: Vec<&str> = reply.legal.split_whitespace().collect();
+    let indices = [0, legal.len() / 2, legal.len().saturating_sub(1)];
+    let chosen = indices.into_iter().filter_map(|index| legal.get(index).copied());
+    chosen.chain(reply.next.keys().map(String::as_str)).collect()
 }
 
 /// Returns the command that sets up a position.

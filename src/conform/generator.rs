@@ -49,6 +49,8 @@ impl CaseCounts {
     }
 }
 
+/// Full-move numbers that are not whole numbers from 1 to 999999 without leading zeros.
+const INVALID_NUMBERS: [&str; 3] = ["0", "01", "1000000"];
 /// The maximum number of plies of a game.
 const MAX_GAME_PLIES: usize = 250;
 /// The maximum number of legal moves of a position.
@@ -179,6 +181,7 @@ pub fn generate_cases(set: &RuleSet, counts: CaseCounts, seed: u64) -> Vec<Confo
     generator.add_games(counts);
     if set.is_major {
         generator.add_ends_by_players();
+        generator.add_invalid_numbers();
     }
     generator.add_illegal_moves(counts.illegal);
     generator.add_invalid_fens(counts.invalid);
@@ -402,6 +405,17 @@ impl CaseGenerator<'_> {
                     case.rules.push(rule.into());
                 }
             }
+        }
+    }
+
+    /// Adds FENs of the start position with an invalid full-move number.
+    fn add_invalid_numbers(&mut self) {
+        self.restart();
+        let start = fen_without_number(&self.game.fen());
+        for number in INVALID_NUMBERS {
+            let fen = format!("{start} {number}");
+            self.fens.insert(fen.clone());
+            self.add_case(fen, CaseQuestion::Invalid);
         }
     }
 

@@ -13,7 +13,8 @@ use pentarch_engine::games::GAME_OPTION;
 
 use super::case::ConformanceCase;
 use super::checker::{
-    Difference, DifferenceKind, EngineUnderTest, RuleSetChecker, StartFailure, describe_rule_set,
+    Difference, DifferenceKind, EngineUnderTest, OptionalCommands, RuleSetChecker, StartFailure,
+    describe_rule_set,
 };
 use crate::arena::fault::MatchEngineFault;
 use crate::arena::process::EngineStartError;
@@ -61,7 +62,7 @@ pub struct ConformanceReport {
     differing: usize,
     /// The number of differences of each kind under each sentence.
     counts: BTreeMap<DifferenceGroup, usize>,
-    missing: BTreeSet<&'static str>,
+    optional: OptionalCommands,
     /// The number of cases that the engine cannot play, by the game and the reason.
     unchecked: BTreeMap<String, usize>,
 }
@@ -84,7 +85,7 @@ impl ConformanceReport {
             checked: 0,
             differing: 0,
             counts: BTreeMap::new(),
-            missing: BTreeSet::new(),
+            optional: OptionalCommands::default(),
             unchecked: BTreeMap::new(),
         }
     }
@@ -108,7 +109,7 @@ impl ConformanceReport {
             }
             Err(StartFailure::Start(error)) => return Err(ConformError::Start(error)),
         };
-        checker.missing = std::mem::take(&mut self.missing);
+        checker.optional = std::mem::take(&mut self.optional);
         for case in cases {
             self.progress.show(&format!("{}, {}", self.checked, describe_rule_set(options)));
             let differences = checker.check_case(case).map_err(|fault| ConformError::Fault {
@@ -122,7 +123,7 @@ impl ConformanceReport {
                 self.add_difference(options, &checker, difference);
             }
         }
-        self.missing = checker.missing;
+        self.optional = checker.optional;
         Ok(())
     }
 
@@ -181,8 +182,11 @@ impl ConformanceReport {
         for (reason, count) in &self.unchecked {
             self.out.write_lines(&format!("{reason}; cases not checked: {count}"));
         }
-        for command in &self.missing {
-            self.out.write_lines(&format!("the engine has no '{command}': not checked"));
+        for (command, error) in &self.optional.missing {
+            let error = error.as_ref().map_or_else(String::new, |error| {
+                format!(" (error: {})", escape_for_terminal(error))
+            });
+            self.out.write_lines(&format!("the engine has no '{command}'{error}: not checked"));
         }
         match (self.checked, self.differing) {
             (0, _) => Err(ConformError::NothingChecked),

@@ -311,6 +311,7 @@ pub fn run() {
                 format!("id name slow rules\n{}ugiok", names.concat())
             }
             ["isready"] => "readyok".into(),
+            ["setoption", "name", _, "value", "?"] => "info string error: unknown value".into(),
             ["setoption", "name", name, "value", value] => {
                 options.insert(name.to_string(), value.to_string());
                 game = Game::new(&options, &start_fen(&options));
