@@ -148,7 +148,8 @@ pub enum CommandError {
     /// The file of a game cannot be used.
     #[error("{}", quote_file_error(.0))]
     Load(#[from] LocatedError<UnusableGameFileError>),
-    /// There is already a file of this name, and this session has not written it.
+    /// There is already a file of this name. This session has not written it, or somebody has
+    /// changed it since.
     #[error("there is already a file {}: choose another name", quote_word(.file))]
     FileExists {
         /// The name as the user typed it.
