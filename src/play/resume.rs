@@ -1,10 +1,12 @@
 //! Lists, resumes and offers stored games.
 
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use pentarch_core::Options;
+use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::games::{GAME_OPTION, game_words};
 use pentarch_engine::options::LEVEL_OPTION;
@@ -45,15 +47,7 @@ impl GameSetup {
             out.write_unchanged("There are no stored games yet.\n");
         }
         for (number, game) in (1..).zip(stored) {
-            let StoredSettings { side, level, .. } = &game.settings;
-            let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
-            let result = if game.is_unfinished() { "unfinished" } else { &game.result };
-            let line = format!(
-                "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
-                game.game,
-                count_text(game.move_count as u64, "move"),
-                age_text(game.age())
-            );
+            let line = list_line(number, game);
             out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
         }
         Ok(())
@@ -110,11 +104,23 @@ impl GameSetup {
         if let Some(level) = &game.settings.level
             && !has_level(&engine.options)
         {
-            engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
+            engine
+                .set_option(LEVEL_OPTION.name, level)
+                .map_err(UnusableGameFileError::from)
+                .with_file_path(path)?;
         }
-        let players = parse_players("side", &game.settings.side, engine.session.as_ref())?;
-        let clocks = game.settings.clocks.as_deref();
-        let clocks = clocks.and_then(|clocks| Clocks::from_stored_text(clocks, players.len()));
+        let damaged = |error| io::Error::new(ErrorKind::InvalidData, error);
+        let players = parse_players("side", &game.settings.side, engine.session.as_ref())
+            .map_err(|error| damaged(error.to_string()))
+            .with_file_path(path)?;
+        let clocks = match &game.settings.clocks {
+            None => None,
+            Some(clocks) => Some(
+                Clocks::from_stored_text(clocks, players.len())
+                    .ok_or_else(|| damaged("it has other clocks than the game".into()))
+                    .with_file_path(path)?,
+            ),
+        };
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
         Ok(game)
@@ -165,6 +171,19 @@ impl GameSetup {
             Some(_) => Ok(Offer::None),
         }
     }
+}
+
+/// Returns the line of the list for a stored game. Its file may come from anywhere.
+fn list_line(number: usize, game: &StoredGame) -> String {
+    let StoredSettings { side, level, .. } = &game.settings;
+    let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
+    let result = if game.is_unfinished() { "unfinished" } else { &game.result };
+    escape_for_terminal(&format!(
+        "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
+        game.game,
+        count_text(game.move_count as u64, "move"),
+        age_text(game.age())
+    ))
 }
 
 /// Returns whether a game is of the kind that the options name, if they name one.
