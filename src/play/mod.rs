@@ -93,6 +93,8 @@ struct TerminalGame<'a> {
     reviewed: Option<ReviewedGame>,
     /// The stored games, and the file of the current one.
     store: GameStore,
+    /// Whether the program has said that the game is not stored.
+    has_reported_store_fault: bool,
     /// The files that this session has saved or loaded. On a terminal, `save` may replace them.
     own_files: OwnFiles,
 }
@@ -147,6 +149,7 @@ pub fn play_games_at_terminal(
         rejected_move: None,
         reviewed: None,
         store,
+        has_reported_store_fault: false,
         own_files,
     };
     terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
@@ -275,8 +278,8 @@ impl TerminalGame<'_> {
         format!("{board}\n{}", screen.wrap(&format!("{last}{turn}{rest}")))
     }
 
-    /// Stores the game if it has changed. Reports a failure once, and then stores nothing more.
-    /// Returns whether the game is stored.
+    /// Stores the game if it has changed. Tries again after a failure, but reports only the first
+    /// one. Returns whether the game is stored.
     fn store_game(&mut self) -> bool {
         if !self.store.is_used() {
             return false;
@@ -288,16 +291,26 @@ impl TerminalGame<'_> {
             return false;
         }
         match self.store.store(&settings, &self.game.engine.record_text()) {
-            Ok(is_stored) => is_stored,
+            Ok(is_stored) => {
+                self.has_reported_store_fault = false;
+                is_stored
+            }
             Err(error) => {
-                print_to_stderr(&format!("the game is not stored: {error}"));
+                if !std::mem::replace(&mut self.has_reported_store_fault, true) {
+                    print_to_stderr(&format!("the game is not stored: {error}"));
+                }
                 false
             }
         }
     }
 
-    /// Stores the game when the session ends. Says how to continue an unfinished game.
+    /// Stores the game when the session ends, with the time that the player to move has spent.
+    /// Reports a failure again. Says how to continue an unfinished game.
     fn store_game_at_end(&mut self) {
+        if let Some(clocks) = &mut self.game.clocks {
+            clocks.run_only_clock_of_player(None);
+        }
+        self.has_reported_store_fault = false;
         if self.store_game() && self.game.session().game_state().outcome.is_none() {
             self.print_wrapped("The game is stored: 'pentarch play --resume' continues it.");
         }

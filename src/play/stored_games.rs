@@ -236,7 +236,7 @@ impl GameStore {
     /// Stores the current game if it has changed. Returns whether the game is stored.
     ///
     /// # Errors
-    /// If the file cannot be written. Then nothing more is stored.
+    /// If the file cannot be written. The next call tries again.
     pub fn store(&mut self, settings: &StoredSettings, record: &str) -> Result<bool, FileError> {
         let text = stored_text(settings, record);
         let Some(folder) = &self.folder else { return Ok(false) };
@@ -255,7 +255,7 @@ impl GameStore {
             file.write_all(text.as_bytes())?;
             file.replace_target_and_keep_lock()
         });
-        let lock = written.with_file_path(&path).inspect_err(|_| self.folder = None)?;
+        let lock = written.with_file_path(&path)?;
         self.current = Some(CurrentFile { path, _lock: lock });
         self.text = text;
         Ok(true)
@@ -411,12 +411,14 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_stops_the_storing_and_is_reported_once() {
+    fn stores_the_game_after_a_fault() {
         let folder = Folder::new();
         fs::write(&folder.0, "a file in the place of the folder").unwrap();
         let mut session = folder.store();
         assert!(session.store(&settings(None), MOVES[0]).is_err());
-        assert!(!session.store(&settings(None), MOVES[1]).unwrap());
+        assert!(session.store(&settings(None), MOVES[0]).is_err());
         fs::remove_file(&folder.0).unwrap();
+        assert!(session.store(&settings(None), MOVES[1]).unwrap());
+        assert_eq!(session.list().0.len(), 1);
     }
 }
