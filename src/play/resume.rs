@@ -113,10 +113,12 @@ impl GameSetup {
         let players = parse_players("side", &game.settings.side, engine.session.as_ref())
             .map_err(|error| damaged(error.to_string()))
             .with_file_path(path)?;
+        let moves: Vec<usize> =
+            engine.session.game_moves().turns.iter().map(|&(player, _)| player).collect();
         let clocks = match &game.settings.clocks {
             None => None,
             Some(clocks) => Some(
-                Clocks::from_stored_text(clocks, players.len())
+                Clocks::from_stored_text(clocks, players.len(), &moves)
                     .ok_or_else(|| damaged("it has other clocks than the game".into()))
                     .with_file_path(path)?,
             ),

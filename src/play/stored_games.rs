@@ -138,7 +138,7 @@ impl StoredSettings {
                 ("side", side) => settings.side = side.into(),
                 ("level", level) => settings.level = Some(level.into()),
                 ("clocks", clocks) => {
-                    Clocks::from_stored_text(clocks, clocks.split(',').count())?;
+                    Clocks::from_stored_text(clocks, clocks.split(',').count(), &[])?;
                     settings.clocks = Some(clocks.into());
                 }
                 _ => return None,
