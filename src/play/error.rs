@@ -44,6 +44,12 @@ pub enum PlayError {
         /// The number that the command line names.
         number: usize,
     },
+    /// The command line sets a rule of a stored game, which has its own rules.
+    #[error("a stored game has its own rules: --resume does not take --set {rule}=...")]
+    ResumeRules {
+        /// The name of the option.
+        rule: &'static str,
+    },
     /// The stored game cannot be used.
     #[error("{}", quote_file_error(.0))]
     Resume(#[from] FileError),
@@ -100,6 +106,7 @@ impl PlayError {
             | PlayError::NoState
             | PlayError::NothingToResume
             | PlayError::NoStoredGame { .. }
+            | PlayError::ResumeRules { .. }
             | PlayError::Clock(_)
             | PlayError::Players(_)
             | PlayError::ProblemRules { .. }

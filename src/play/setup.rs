@@ -103,7 +103,7 @@ impl GameSetup {
             print_to_stderr(&format!("a stored game cannot be read: {fault}"));
         }
         if self.list {
-            self.list_stored_games(&stored, store, out)?;
+            self.list_stored_games(&stored, &options, store, out)?;
             return Ok(None);
         }
         if let Some(number) = self.resume {
