@@ -122,6 +122,21 @@ fn rejects_unknown_arguments() {
     check_rejected(&["quoridor", "--seconds", "0"], "expected a whole number from 1 to 86400");
 }
 
+/// In a pipe, an empty line follows the board, and no line of the help is wrapped.
+#[test]
+fn exercises_keep_their_form_in_pipes() {
+    let play = |kind: &str| {
+        let command = ["play", "roses", "--no-state", "--set", stored_roses_tables(), kind];
+        run(program(command), "help\nquit\n").0
+    };
+    let problems = play("--problems");
+    assert!(problems.contains("\n\nBlack is to move and wins in one move.\n"), "{problems}");
+    let drills = play("--drills");
+    let hint =
+        "  hint       the number of moves that hold the win or draw; again for one of them\n";
+    assert!(drills.contains(hint) && drills.contains("\n\nWhite is to move and "), "{drills}");
+}
+
 #[test]
 fn saves_and_resumes_games() {
     let folder = Folder::new("play-save");
@@ -534,6 +549,8 @@ mod on_a_terminal {
         screen.press("e2\r\rquit\r");
         screen.expect("Right.");
         screen.expect("Task 2 of 7.");
+        screen.expect("Which side do you play?");
+        screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
         let clock = ["play", "quoridor", "--side", "both", "--clock", "5+3"];
         let mut screen = Screen::start_with_size(small, &clock, &variables);

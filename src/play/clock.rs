@@ -136,7 +136,8 @@ impl Clocks {
         }
         let clocks = Clocks::new(&settings, players).ok()?;
         let moves = moves[first..].to_vec();
-        Some(Clocks { remaining, moves, ..clocks }).filter(|clocks| clocks.remaining.len() == players)
+        Some(Clocks { remaining, moves, ..clocks })
+            .filter(|clocks| clocks.remaining.len() == players)
     }
 
     /// Sets all clocks to their initial times, and stops them.
