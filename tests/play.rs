@@ -535,7 +535,7 @@ mod on_a_terminal {
 
     /// A lesson has tasks, hints and responses. On a small screen the board loses its notes, and no
     /// line is wider than the screen. `new GAME` and `clock` work without colours and on a dumb
-    /// terminal.
+    /// terminal. There the editor does not notice Ctrl-C, but the program says how to leave.
     #[test]
     fn lesson_and_boards_fit_small_terminals() {
         let small = Winsize { ws_row: 15, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0 };
@@ -543,6 +543,9 @@ mod on_a_terminal {
         let mut screen =
             Screen::start_with_size(small, &["play", "quoridor", "--learn"], &variables);
         screen.expect("Task 1 of 7.");
+        screen.expect("white> ");
+        kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
+        screen.expect("'quit' or Ctrl-D leaves.");
         screen.press("hint\rd1\r");
         screen.expect("Choose the square");
         screen.expect("does not solve");
