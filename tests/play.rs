@@ -522,6 +522,26 @@ mod on_a_terminal {
         assert!(code == Some(0) && text.contains("it is not a stored game"), "{text}");
         assert!(text.contains(" 1  roses         1 move  unfinished  white,black"), "{text}");
         assert!(text.contains(" 2  quoridor     3 moves  unfinished  white,black"), "{text}");
+        // The list shows no control characters of a stored file.
+        let changed = "% side=\x1b[31m level=x\n[Game \"bushka\"]\n*\n";
+        std::fs::write(file.with_file_name("8.record"), changed).unwrap();
+        let run = |arguments: &[&str]| {
+            let (_, text) = Screen::start(&[&["play"], arguments].concat(), &variables).finish();
+            text.replace("\r\n", " ")
+        };
+        let text = run(&["--list", "bushka"]);
+        assert!(text.contains("\\u{1b}[31m, x,") && !text.contains("\x1b[31m"), "{text}");
+        assert!(!text.contains("roses"), "{text}");
+        let text = run(&["--resume", "1"]);
+        assert!(text.contains("8.record': Level takes"), "{text}");
+        let text = run(&["quoridor", "--resume", "1"]);
+        assert!(text.contains("it is a game of bushka, not quoridor"), "{text}");
+        let text = run(&["--resume", "--set", "Quoridor_Walls=3"]);
+        assert!(text.contains("a stored game has its own rules"), "{text}");
+        let mut screen = Screen::start(&["play", "quoridor"], &variables);
+        screen.expect("Continue your game of Quoridor after 3 moves");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
         let mut screen = Screen::start(&["play", "quoridor", "--resume"], &variables);
         screen.expect("Last move: e3");
         screen.press("quit\r");

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::io::record_file::ReadRecordFileError;
 use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
-use pentarch_core::notation::text::{join_with_or, quote_word};
+use pentarch_core::notation::text::{escape_for_terminal, join_with_or, quote_word};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::games::game_words;
 use pentarch_system::{FileError, LocatedError};
@@ -189,5 +189,5 @@ pub enum UnusableGameFileError {
 /// Returns the text of an error with its file in quotes. A sentence that begins with a quote needs
 /// no capital letter.
 fn quote_file_error(LocatedError { location, error }: &LocatedError<impl Display>) -> String {
-    format!("{}: {error}", quote_word(&location.to_string()))
+    format!("'{}': {error}", escape_for_terminal(&location.to_string()))
 }
