@@ -663,7 +663,7 @@ mod on_a_terminal {
             &[("NO_COLOR", "1")],
         );
         screen.expect("11 | .   .   .   .   .   B   .   .   .   .   . |  11");
-        screen.expect("_____W_____");
+        screen.expect(".___W___.");
         let lines = screen.text.matches('\n').count();
         screen.expect("White is to move. 'help' lists the commands.");
         screen.expect("white> ");
