@@ -155,10 +155,7 @@ fn handle_input_line<E: Exercise>(
         ("", _) if exercise.is_enter_next() => return exercise.next(io),
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
-        ("help" | "?", "") if io.terminal.is_interactive() => {
-            io.print(command_help::<E>().trim_end());
-        }
-        ("help" | "?", "") => io.out.write_unchanged(&command_help::<E>()),
+        ("help" | "?", "") => show_help::<E>(io),
         ("board", "") => {
             let below = format!("{}.", exercise.session().game_state_in_words().sentence);
             io.show_board(exercise.session(), exercise.side_at_bottom(), &below);
@@ -207,6 +204,15 @@ fn handle_input_line<E: Exercise>(
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Shows the list of the commands. A pipe gets it without line breaks in a description.
+fn show_help<E: Exercise>(io: &TerminalIo) {
+    let help = command_help::<E>();
+    match io.terminal.is_interactive() {
+        true => io.print(help.trim_end()),
+        false => io.out.write_unchanged(&help),
+    }
 }
 
 /// Returns the list of the commands.
