@@ -122,6 +122,21 @@ fn rejects_unknown_arguments() {
     check_rejected(&["quoridor", "--seconds", "0"], "expected a whole number from 1 to 86400");
 }
 
+/// In a pipe, an empty line follows the board, and no line of the help is wrapped.
+#[test]
+fn exercises_keep_their_form_in_pipes() {
+    let play = |kind: &str| {
+        let command = ["play", "roses", "--no-state", "--set", stored_roses_tables(), kind];
+        run(program(command), "help\nquit\n").0
+    };
+    let problems = play("--problems");
+    assert!(problems.contains("\n\nBlack is to move and wins in one move.\n"), "{problems}");
+    let drills = play("--drills");
+    let hint =
+        "  hint       the number of moves that hold the win or draw; again for one of them\n";
+    assert!(drills.contains(hint) && drills.contains("\n\nWhite is to move and "), "{drills}");
+}
+
 #[test]
 fn saves_and_resumes_games() {
     let folder = Folder::new("play-save");
@@ -507,6 +522,26 @@ mod on_a_terminal {
         assert!(code == Some(0) && text.contains("it is not a stored game"), "{text}");
         assert!(text.contains(" 1  roses         1 move  unfinished  white,black"), "{text}");
         assert!(text.contains(" 2  quoridor     3 moves  unfinished  white,black"), "{text}");
+        // The list shows no control characters of a stored file.
+        let changed = "% side=\x1b[31m level=x\n[Game \"bushka\"]\n*\n";
+        std::fs::write(file.with_file_name("8.record"), changed).unwrap();
+        let run = |arguments: &[&str]| {
+            let (_, text) = Screen::start(&[&["play"], arguments].concat(), &variables).finish();
+            text.replace("\r\n", " ")
+        };
+        let text = run(&["--list", "bushka"]);
+        assert!(text.contains("\\u{1b}[31m, x,") && !text.contains("\x1b[31m"), "{text}");
+        assert!(!text.contains("roses"), "{text}");
+        let text = run(&["--resume", "1"]);
+        assert!(text.contains("8.record': Level takes"), "{text}");
+        let text = run(&["quoridor", "--resume", "1"]);
+        assert!(text.contains("it is a game of bushka, not quoridor"), "{text}");
+        let text = run(&["--resume", "--set", "Quoridor_Walls=3"]);
+        assert!(text.contains("a stored game has its own rules"), "{text}");
+        let mut screen = Screen::start(&["play", "quoridor"], &variables);
+        screen.expect("Continue your game of Quoridor after 3 moves");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
         let mut screen = Screen::start(&["play", "quoridor", "--resume"], &variables);
         screen.expect("Last move: e3");
         screen.press("quit\r");
@@ -520,7 +555,7 @@ mod on_a_terminal {
 
     /// A lesson has tasks, hints and responses. On a small screen the board loses its notes, and no
     /// line is wider than the screen. `new GAME` and `clock` work without colours and on a dumb
-    /// terminal.
+    /// terminal. There the editor does not notice Ctrl-C, but the program says how to leave.
     #[test]
     fn lesson_and_boards_fit_small_terminals() {
         let small = Winsize { ws_row: 15, ws_col: 40, ws_xpixel: 0, ws_ypixel: 0 };
@@ -528,12 +563,17 @@ mod on_a_terminal {
         let mut screen =
             Screen::start_with_size(small, &["play", "quoridor", "--learn"], &variables);
         screen.expect("Task 1 of 7.");
+        screen.expect("white> ");
+        kill(Pid::from_raw(screen.child.id() as i32), Signal::SIGINT).unwrap();
+        screen.expect("'quit' or Ctrl-D leaves.");
         screen.press("hint\rd1\r");
         screen.expect("Choose the square");
         screen.expect("does not solve");
         screen.press("e2\r\rquit\r");
         screen.expect("Right.");
         screen.expect("Task 2 of 7.");
+        screen.expect("Which side do you play?");
+        screen.press("quit\r");
         assert_eq!(screen.finish().0, Some(0));
         let clock = ["play", "quoridor", "--side", "both", "--clock", "5+3"];
         let mut screen = Screen::start_with_size(small, &clock, &variables);
@@ -623,7 +663,7 @@ mod on_a_terminal {
             &[("NO_COLOR", "1")],
         );
         screen.expect("11 | .   .   .   .   .   B   .   .   .   .   . |  11");
-        screen.expect("_____W_____");
+        screen.expect(".___W___.");
         let lines = screen.text.matches('\n').count();
         screen.expect("White is to move. 'help' lists the commands.");
         screen.expect("white> ");

@@ -252,7 +252,7 @@ fn has_only_walls(row: &[DiagramCell]) -> bool {
 
 /// Removes the lines between ranks. Such lines have only walls and posts. Their walls become
 /// underlines in the line above. The first line stays. Walls between files appear in the lines of
-/// the ranks.
+/// the ranks. The dots of empty squares stay.
 fn draw_walls_as_underlines(diagram: Diagram) -> Diagram {
     let mut rows: Vec<Vec<DiagramCell>> = Vec::new();
     for row in diagram.rows {
@@ -267,7 +267,8 @@ fn draw_walls_as_underlines(diagram: Diagram) -> Diagram {
         for (column, cell) in above.iter_mut().enumerate() {
             let is_below_wall =
                 is_wall(column) || (column > 0 && is_wall(column - 1) && is_wall(column + 1));
-            if cell.is_background() && is_below_wall {
+            let is_dot = cell.kind == DiagramCellKind::Empty && cell.character != ' ';
+            if cell.is_background() && !is_dot && is_below_wall {
                 *cell = DiagramCell::new('_', DiagramCellKind::Horizontal);
             }
         }
@@ -404,6 +405,13 @@ mod tests {
         session.current_and_previous_diagrams(Side::First).0
     }
 
+    fn quoridor_options(board_size: &str) -> Options {
+        let mut options = Options::default();
+        options.set(&GAME_OPTION, "quoridor").unwrap();
+        options.set_rule(Quoridor::RULE_OPTIONS, "Quoridor_BoardSize", board_size).unwrap();
+        options
+    }
+
     /// Returns three diagrams of Quoridor: before a wall, after a wall, and after a wall in the
     /// other direction.
     fn walls() -> [Diagram; 3] {
@@ -443,13 +451,25 @@ mod tests {
         }
     }
 
+    /// An empty first rank stays on a small screen, with its dots, its label and its note.
+    #[test]
+    fn small_boards_have_all_ranks() {
+        let mut session = new_game_session(&quoridor_options("9"));
+        session.play_moves(&[InputWord::from_text("e2")]).unwrap();
+        for rows in 12..=24 {
+            let screen = Screen { is_terminal: true, columns: 40, rows, has_colour: false };
+            let board = render_board(session.as_ref(), Side::First, screen, 1, &BTreeSet::new());
+            let rank = board.lines().find(|line| line.starts_with(" 1 |"));
+            let dots = rank.map(|rank| rank.matches('.').count());
+            assert_eq!(dots, Some(9), "{rows} rows:\n{board}");
+            assert!(board.contains("white, walls left: 10"), "{rows} rows:\n{board}");
+        }
+    }
+
     /// On a terminal, squares have dots, and the labels are on all sides of the board.
     #[test]
     fn boards_on_terminals_have_dots_colours_and_labels() {
-        let mut options = Options::default();
-        options.set(&GAME_OPTION, "quoridor").unwrap();
-        options.set_rule(Quoridor::RULE_OPTIONS, "Quoridor_BoardSize", "3").unwrap();
-        let session = new_game_session(&options);
+        let session = new_game_session(&quoridor_options("3"));
         let mut screen = Screen { is_terminal: true, columns: 80, rows: 24, has_colour: false };
         let draw = |screen, targets: &[&str]| {
             let targets = targets.iter().map(ToString::to_string).collect();

@@ -73,7 +73,8 @@ pub struct Clocks {
     /// The remaining time of each player. The time of the current turn is not subtracted yet.
     remaining: Vec<Duration>,
     running: Option<RunningClock>,
-    /// The players of the moves, whose increments [`undo_moves`](Clocks::undo_moves) takes back.
+    /// The players of the last moves, whose increments [`undo_moves`](Clocks::undo_moves) takes
+    /// back. Moves before the clocks started have no increments.
     moves: Vec<usize>,
 }
 
@@ -105,19 +106,23 @@ impl Clocks {
     }
 
     /// Returns the clocks as a word: for each player the time, the increment and the remaining time
-    /// in milliseconds. The time of the current turn is not spent yet.
+    /// in milliseconds; then a slash and the number of moves with increments. The time of the
+    /// current turn is not spent yet.
     pub fn stored_text(&self) -> String {
         let mut players = Vec::new();
         for (setting, left) in self.settings.iter().zip(&self.remaining) {
             let times = [setting.time, setting.increment, *left];
             players.push(times.map(|time| time.as_millis().to_string()).join("+"));
         }
-        players.join(",")
+        format!("{}/{}", players.join(","), self.moves.len())
     }
 
     /// Restores the clocks of `players` players from their [word](Clocks::stored_text); `None` if it
-    /// has another form.
-    pub fn from_stored_text(text: &str, players: usize) -> Option<Clocks> {
+    /// has another form. `moves` has the players of all moves. A word without a number of moves has
+    /// no increments to take back.
+    pub fn from_stored_text(text: &str, players: usize, moves: &[usize]) -> Option<Clocks> {
+        let (text, count) = text.split_once('/').unwrap_or((text, "0"));
+        let first = moves.len().saturating_sub(count.parse().ok()?);
         let mut settings = Vec::new();
         let mut remaining = Vec::new();
         for player in text.split(',') {
@@ -130,7 +135,9 @@ impl Clocks {
             remaining.push(Duration::from_millis(left));
         }
         let clocks = Clocks::new(&settings, players).ok()?;
-        Some(Clocks { remaining, ..clocks }).filter(|clocks| clocks.remaining.len() == players)
+        let moves = moves[first..].to_vec();
+        Some(Clocks { remaining, moves, ..clocks })
+            .filter(|clocks| clocks.remaining.len() == players)
     }
 
     /// Sets all clocks to their initial times, and stops them.
@@ -165,12 +172,15 @@ impl Clocks {
     }
 
     /// Undoes the last `moves` moves: takes their increments back. The time spent stays spent.
-    pub fn undo_moves(&mut self, moves: usize) {
+    /// Returns the players of the moves that had increments.
+    pub fn undo_moves(&mut self, moves: usize) -> Vec<usize> {
         self.run_only_clock_of_player(None);
-        for player in self.moves.drain(self.moves.len().saturating_sub(moves)..) {
+        let undone = self.moves.split_off(self.moves.len().saturating_sub(moves));
+        for &player in &undone {
             let increment = self.settings[player].increment;
             self.remaining[player] = self.remaining[player].saturating_sub(increment);
         }
+        undone
     }
 
     /// Returns the remaining time of a player.
@@ -242,14 +252,19 @@ mod tests {
         assert_eq!((clocks.remaining_time(0), clocks.player_out_of_time()), (seconds(43), None));
         clocks.stop_clock_and_add_increment(1);
         let stored = clocks.stored_text();
-        assert_eq!(stored, "60000+3000+43000,60000+3000+63000");
-        let restored = Clocks::from_stored_text(&stored, 2).unwrap();
+        assert_eq!(stored, "60000+3000+43000,60000+3000+63000/2");
+        let mut restored = Clocks::from_stored_text(&stored, 2, &[1, 0, 1]).unwrap();
         assert_eq!([0, 1].map(|player| restored.remaining_time(player)), [43, 63].map(seconds));
-        for (text, players) in [(stored.as_str(), 3), ("1+2,3+4", 2), ("x", 1), ("", 0)] {
-            assert!(Clocks::from_stored_text(text, players).is_none(), "{text}");
+        // The first move had no increment.
+        assert_eq!(restored.undo_moves(3), [0, 1]);
+        assert_eq!([0, 1].map(|player| restored.remaining_time(player)), [40, 60].map(seconds));
+        for (text, players) in
+            [(stored.as_str(), 3), ("1+2,3+4", 2), ("1+2+3/x", 1), ("x", 1), ("", 0)]
+        {
+            assert!(Clocks::from_stored_text(text, players, &[]).is_none(), "{text}");
         }
         clocks.remaining[0] -= seconds(10);
-        clocks.undo_moves(2);
+        assert_eq!(clocks.undo_moves(2), [0, 1]);
         assert_eq!(
             [0, 1].map(|player| clocks.remaining_time(player)),
             [30, 60].map(seconds),

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::io::record_file::ReadRecordFileError;
 use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
-use pentarch_core::notation::text::{join_with_or, quote_word};
+use pentarch_core::notation::text::{escape_for_terminal, join_with_or, quote_word};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::games::game_words;
 use pentarch_system::{FileError, LocatedError};
@@ -43,6 +43,12 @@ pub enum PlayError {
     NoStoredGame {
         /// The number that the command line names.
         number: usize,
+    },
+    /// The command line sets a rule of a stored game, which has its own rules.
+    #[error("a stored game has its own rules: --resume does not take --set {rule}=...")]
+    ResumeRules {
+        /// The name of the option.
+        rule: &'static str,
     },
     /// The stored game cannot be used.
     #[error("{}", quote_file_error(.0))]
@@ -100,6 +106,7 @@ impl PlayError {
             | PlayError::NoState
             | PlayError::NothingToResume
             | PlayError::NoStoredGame { .. }
+            | PlayError::ResumeRules { .. }
             | PlayError::Clock(_)
             | PlayError::Players(_)
             | PlayError::ProblemRules { .. }
@@ -148,7 +155,8 @@ pub enum CommandError {
     /// The file of a game cannot be used.
     #[error("{}", quote_file_error(.0))]
     Load(#[from] LocatedError<UnusableGameFileError>),
-    /// There is already a file of this name, and this session has not written it.
+    /// There is already a file of this name. This session has not written it, or somebody has
+    /// changed it since.
     #[error("there is already a file {}: choose another name", quote_word(.file))]
     FileExists {
         /// The name as the user typed it.
@@ -181,5 +189,5 @@ pub enum UnusableGameFileError {
 /// Returns the text of an error with its file in quotes. A sentence that begins with a quote needs
 /// no capital letter.
 fn quote_file_error(LocatedError { location, error }: &LocatedError<impl Display>) -> String {
-    format!("{}: {error}", quote_word(&location.to_string()))
+    format!("'{}': {error}", escape_for_terminal(&location.to_string()))
 }

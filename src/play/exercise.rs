@@ -39,6 +39,9 @@ impl TerminalIo<'_> {
         let screen = self.terminal.screen();
         let lines_below = screen.wrap(below).lines().count();
         let board = board::render_board(session, viewer, screen, lines_below, &BTreeSet::new());
+        if !screen.is_terminal {
+            return self.out.write_unchanged(&format!("{board}\n{}\n", screen.wrap(below)));
+        }
         let (board, last) = board.rsplit_once('\n').unwrap_or(("", &board));
         self.out.write_unchanged(&format!("{board}\n{}\n", screen.wrap(&format!("{last}{below}"))));
     }
@@ -107,14 +110,15 @@ pub trait Exercise {
     fn try_typed_move(&mut self, mv: &str, io: &mut TerminalIo) -> ControlFlow<()>;
 }
 
-/// Runs an exercise until it ends, the input ends, or the person quits.
+/// Runs an exercise until it ends, the input ends, or the person quits. Returns whether the input
+/// has ended.
 ///
 /// # Errors
 /// If the input cannot be read.
 pub fn run_exercise<E: Exercise>(
     exercise: &mut E,
     io: &mut TerminalIo,
-) -> Result<(), TerminalError> {
+) -> Result<bool, TerminalError> {
     while !io.out.is_closed() {
         let session = exercise.session();
         let game_state = session.game_state();
@@ -131,13 +135,13 @@ pub fn run_exercise<E: Exercise>(
                 io.print("'quit' or Ctrl-D leaves.");
                 ControlFlow::Continue(())
             }
-            ReadLineResult::End => ControlFlow::Break(()),
+            ReadLineResult::End => return Ok(true),
         };
         if flow.is_break() {
-            break;
+            return Ok(false);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// Executes a line of input: a command or a move. Returns `Break` if the exercise is over.
@@ -151,7 +155,7 @@ fn handle_input_line<E: Exercise>(
         ("", _) if exercise.is_enter_next() => return exercise.next(io),
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
-        ("help" | "?", "") => io.print(command_help::<E>().trim_end()),
+        ("help" | "?", "") => show_help::<E>(io),
         ("board", "") => {
             let below = format!("{}.", exercise.session().game_state_in_words().sentence);
             io.show_board(exercise.session(), exercise.side_at_bottom(), &below);
@@ -200,6 +204,15 @@ fn handle_input_line<E: Exercise>(
         }
     }
     ControlFlow::Continue(())
+}
+
+/// Shows the list of the commands. A pipe gets it without line breaks in a description.
+fn show_help<E: Exercise>(io: &TerminalIo) {
+    let help = command_help::<E>();
+    match io.terminal.is_interactive() {
+        true => io.print(help.trim_end()),
+        false => io.out.write_unchanged(&help),
+    }
 }
 
 /// Returns the list of the commands.

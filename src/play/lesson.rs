@@ -30,7 +30,7 @@ struct LessonExercise {
 }
 
 /// Runs the lesson of the game that the options choose, with the rules of the lesson. Returns
-/// whether the player has reached its end.
+/// `false` if the input has ended, so that no game follows.
 ///
 /// # Errors
 /// If the game has no lesson, or the input cannot be read.
@@ -53,8 +53,8 @@ pub fn run_lesson(
     let mut lesson = LessonExercise { options, session, tasks, current: 0, done };
     let mut io = TerminalIo { terminal, out };
     lesson.start_task(0, &mut io);
-    exercise::run_exercise(&mut lesson, &mut io)?;
-    Ok(lesson.done.last() == Some(&true))
+    let has_ended = exercise::run_exercise(&mut lesson, &mut io)?;
+    Ok(!has_ended)
 }
 
 impl LessonExercise {
@@ -73,7 +73,7 @@ impl Exercise for LessonExercise {
         ("rules", "the rules of the game; 'rules TOPIC' shows one topic"),
         ("again", "the task from its beginning"),
         ("help", "this list"),
-        ("quit", "leave the lesson"),
+        ("quit", "leave the lesson and begin a game; Ctrl-D leaves the program"),
     ];
 
     fn options(&self) -> &Options {

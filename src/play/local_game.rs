@@ -118,7 +118,12 @@ pub struct SearchSummary {
 /// The effect of one `undo`, for `redo`.
 enum RedoStep {
     /// Moves that were taken back.
-    Moves(Vec<String>),
+    Moves {
+        /// The moves.
+        moves: Vec<String>,
+        /// The players whose increments were taken back.
+        increments: Vec<usize>,
+    },
     /// An end of the game by its players, which was cancelled.
     End(EndByPlayers),
 }
@@ -351,10 +356,9 @@ impl LocalGame {
         }
         let count = moves.len() - first;
         self.engine.session.undo_moves(count as u32)?;
-        if let Some(clocks) = &mut self.clocks {
-            clocks.undo_moves(count);
-        }
-        self.undone.push(RedoStep::Moves(moves[first..].to_vec()));
+        let clocks = self.clocks.as_mut();
+        let increments = clocks.map_or_else(Vec::new, |clocks| clocks.undo_moves(count));
+        self.undone.push(RedoStep::Moves { moves: moves[first..].to_vec(), increments });
         Ok(())
     }
 
@@ -364,13 +368,13 @@ impl LocalGame {
     /// If nothing was undone since the last move, or the game is over. The game is then unchanged.
     pub fn redo(&mut self) -> Result<(), LocalGameError> {
         match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
-            RedoStep::Moves(moves) => {
+            RedoStep::Moves { moves, increments } => {
                 let words: Vec<InputWord> =
                     moves.iter().map(|mv| InputWord::from_text(mv)).collect();
                 self.engine.session.play_moves(&words)?;
-                let turns = self.session().game_moves().turns;
                 if let Some(clocks) = &mut self.clocks {
-                    for &(player, ..) in &turns[turns.len() - moves.len()..] {
+                    clocks.run_only_clock_of_player(None);
+                    for &player in increments {
                         clocks.stop_clock_and_add_increment(player);
                     }
                 }

@@ -11,6 +11,7 @@
 //! | [`exercise`] | the loop that problems, turning points and drills share |
 //! | [`lesson`] | the lesson of a game |
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
+//! | [`own_files`] | the files that a session may replace |
 //! | [`practice`] | the turning points of a game as an exercise |
 //! | [`problems`] | problems to solve |
 //! | [`resume`] | the stored games: their list, and the offer to continue one |
@@ -32,6 +33,7 @@ pub mod error;
 pub mod exercise;
 pub mod lesson;
 pub mod local_game;
+pub mod own_files;
 pub mod practice;
 pub mod problems;
 pub mod resume;
@@ -44,7 +46,7 @@ pub mod view;
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use crate::io::output::{Output, print_to_stderr};
@@ -64,12 +66,12 @@ use pentarch_engine::games::RulesId;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::RecordAnnotation;
 use pentarch_system::WithErrorLocation;
-use pentarch_system::new_file::replace_file;
 
 use commands::Command;
 use error::{CommandError, PlayError, UnusableGameFileError};
 use exercise::TerminalIo;
 use local_game::{LocalGame, LocalGameError, PlayerKind, SearchSummary};
+use own_files::{OwnFiles, replace_and_keep_permissions};
 use review::ReviewedGame;
 use setup::{GameSetup, print_engine_warning};
 use stored_games::{GameStore, is_state_used};
@@ -91,8 +93,10 @@ struct TerminalGame<'a> {
     reviewed: Option<ReviewedGame>,
     /// The stored games, and the file of the current one.
     store: GameStore,
+    /// Whether the program has said that the game is not stored.
+    has_reported_store_fault: bool,
     /// The files that this session has saved or loaded. On a terminal, `save` may replace them.
-    own_files: BTreeSet<PathBuf>,
+    own_files: OwnFiles,
 }
 
 /// The last rejected move, which `why` explains.
@@ -131,6 +135,10 @@ pub fn play_games_at_terminal(
     let Some(game) = setup.start_game(options, &mut store, &mut terminal, out)? else {
         return Ok(());
     };
+    let mut own_files = OwnFiles::default();
+    if let Some(file) = setup.load.as_deref().filter(|file| is_single_record(file)) {
+        own_files.add(file);
+    }
     let mut terminal_game = TerminalGame {
         game,
         terminal: &mut terminal,
@@ -141,7 +149,8 @@ pub fn play_games_at_terminal(
         rejected_move: None,
         reviewed: None,
         store,
-        own_files: setup.load.iter().filter(|file| is_single_record(file)).cloned().collect(),
+        has_reported_store_fault: false,
+        own_files,
     };
     terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
     terminal_game.show_board();
@@ -269,8 +278,8 @@ impl TerminalGame<'_> {
         format!("{board}\n{}", screen.wrap(&format!("{last}{turn}{rest}")))
     }
 
-    /// Stores the game if it has changed. Reports a failure once, and then stores nothing more.
-    /// Returns whether the game is stored.
+    /// Stores the game if it has changed. Tries again after a failure, but reports only the first
+    /// one. Returns whether the game is stored.
     fn store_game(&mut self) -> bool {
         if !self.store.is_used() {
             return false;
@@ -282,16 +291,26 @@ impl TerminalGame<'_> {
             return false;
         }
         match self.store.store(&settings, &self.game.engine.record_text()) {
-            Ok(is_stored) => is_stored,
+            Ok(is_stored) => {
+                self.has_reported_store_fault = false;
+                is_stored
+            }
             Err(error) => {
-                print_to_stderr(&format!("the game is not stored: {error}"));
+                if !std::mem::replace(&mut self.has_reported_store_fault, true) {
+                    print_to_stderr(&format!("the game is not stored: {error}"));
+                }
                 false
             }
         }
     }
 
-    /// Stores the game when the session ends. Says how to continue an unfinished game.
+    /// Stores the game when the session ends, with the time that the player to move has spent.
+    /// Reports a failure again. Says how to continue an unfinished game.
     fn store_game_at_end(&mut self) {
+        if let Some(clocks) = &mut self.game.clocks {
+            clocks.run_only_clock_of_player(None);
+        }
+        self.has_reported_store_fault = false;
         if self.store_game() && self.game.session().game_state().outcome.is_none() {
             self.print_wrapped("The game is stored: 'pentarch play --resume' continues it.");
         }
@@ -534,7 +553,7 @@ impl TerminalGame<'_> {
                 game.notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
                 print_engine_warning(&mut self.game.engine);
                 if is_single_record(path) {
-                    self.own_files.insert(path.into());
+                    self.own_files.add(path);
                 }
                 self.reviewed = None;
                 self.begin_stored_game();
@@ -615,13 +634,14 @@ impl TerminalGame<'_> {
         Ok(format!("{reason} The rule is {rule}:{sentences}"))
     }
 
-    /// Saves the game in a new file. On a terminal, a file of this session is replaced.
+    /// Saves the game in a new file. On a terminal, a file of this session is replaced, unless
+    /// somebody has changed the file since.
     fn save_record(&mut self, file: &str) -> Result<(), CommandError> {
         let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
         let is_person = self.terminal.is_interactive();
-        let written = match is_person && self.own_files.contains(path) {
-            true => replace_file(path, record.as_bytes()),
+        let written = match is_person && self.own_files.may_replace(path) {
+            true => replace_and_keep_permissions(path, record.as_bytes()),
             false => write_output_file(path, record.as_bytes()),
         };
         match written {
@@ -630,7 +650,7 @@ impl TerminalGame<'_> {
             }
             written => written.with_file_path(path)?,
         }
-        self.own_files.insert(path.into());
+        self.own_files.add(path);
         self.print_wrapped(&format!(
             "The game is saved in {}; 'load' with this name continues it.",
             quote_word(file)

@@ -71,7 +71,8 @@ pub fn run_problems(mut options: Options, no_state: bool, out: &Output) -> Resul
     let mut io = TerminalIo { terminal: &mut terminal, out };
     out.write_unchanged("Type the best move, or 'help' for a list of commands.\n");
     let _ = exercise.next(&mut io);
-    Ok(exercise::run_exercise(&mut exercise, &mut io)?)
+    exercise::run_exercise(&mut exercise, &mut io)?;
+    Ok(())
 }
 
 impl Exercise for ProblemExercise {

@@ -1,12 +1,14 @@
 //! Lists, resumes and offers stored games.
 
+use std::io::{self, ErrorKind};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use pentarch_core::Options;
-use pentarch_engine::engine_state::Engine;
-use pentarch_engine::games::{GAME_OPTION, game_words};
+use pentarch_core::notation::text::escape_for_terminal;
+use pentarch_engine::engine_state::{Engine, rule_options};
+use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
 use pentarch_engine::options::LEVEL_OPTION;
 use pentarch_system::WithErrorLocation;
 
@@ -28,32 +30,26 @@ pub(super) enum Offer {
 }
 
 impl GameSetup {
-    /// Prints the stored games, the newest first.
+    /// Prints the stored games, the newest first. If the options name a game, prints only games of
+    /// this kind.
     ///
     /// # Errors
     /// If no state is used.
     pub(super) fn list_stored_games(
         &self,
         stored: &[StoredGame],
+        options: &Options,
         store: &GameStore,
         out: &Output,
     ) -> Result<(), PlayError> {
         if !store.is_used() {
             return Err(PlayError::NoState);
         }
-        if stored.is_empty() {
+        if !stored.iter().any(|game| is_of_kind(game, options)) {
             out.write_unchanged("There are no stored games yet.\n");
         }
-        for (number, game) in (1..).zip(stored) {
-            let StoredSettings { side, level, .. } = &game.settings;
-            let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
-            let result = if game.is_unfinished() { "unfinished" } else { &game.result };
-            let line = format!(
-                "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
-                game.game,
-                count_text(game.move_count as u64, "move"),
-                age_text(game.age())
-            );
+        for (number, game) in (1..).zip(stored).filter(|(_, game)| is_of_kind(game, options)) {
+            let line = list_line(number, game);
             out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
         }
         Ok(())
@@ -63,7 +59,7 @@ impl GameSetup {
     /// name a game, only games of this kind count.
     ///
     /// # Errors
-    /// If there is no such game, or another session has it.
+    /// If there is no such game, if another session has it, or if the options set rules.
     pub(super) fn resume_game(
         &self,
         number: Option<usize>,
@@ -74,9 +70,17 @@ impl GameSetup {
         if !store.is_used() {
             return Err(PlayError::NoState);
         }
+        if let Some(rule) = set_rule(&options) {
+            return Err(PlayError::ResumeRules { rule });
+        }
         if let Some(number) = number {
             let game = number.checked_sub(1).and_then(|index| stored.get(index));
             let game = game.ok_or(PlayError::NoStoredGame { number })?;
+            if !is_of_kind(game, &options) {
+                let named = game_words()[options.choice(&GAME_OPTION)];
+                let error = UnusableGameFileError::OtherGame { found: game.game, named };
+                return Err(error).with_file_path(game.path()).map_err(PlayError::Load);
+            }
             return self.continue_game(game, options, store);
         }
         let mut last_error = PlayError::NothingToResume;
@@ -110,17 +114,32 @@ impl GameSetup {
         if let Some(level) = &game.settings.level
             && !has_level(&engine.options)
         {
-            engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
+            engine
+                .set_option(LEVEL_OPTION.name, level)
+                .map_err(UnusableGameFileError::from)
+                .with_file_path(path)?;
         }
-        let players = parse_players("side", &game.settings.side, engine.session.as_ref())?;
-        let clocks = game.settings.clocks.as_deref();
-        let clocks = clocks.and_then(|clocks| Clocks::from_stored_text(clocks, players.len()));
+        let damaged = |error| io::Error::new(ErrorKind::InvalidData, error);
+        let players = parse_players("side", &game.settings.side, engine.session.as_ref())
+            .map_err(|error| damaged(error.to_string()))
+            .with_file_path(path)?;
+        let moves: Vec<usize> =
+            engine.session.game_moves().turns.iter().map(|&(player, _)| player).collect();
+        let clocks = match &game.settings.clocks {
+            None => None,
+            Some(clocks) => Some(
+                Clocks::from_stored_text(clocks, players.len(), &moves)
+                    .ok_or_else(|| damaged("it has other clocks than the game".into()))
+                    .with_file_path(path)?,
+            ),
+        };
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
         Ok(game)
     }
 
-    /// Offers to continue the newest stored game that no other session has, if it is unfinished.
+    /// Offers to continue the newest unfinished game that no other session has. If the options name
+    /// a game, only games of this kind count.
     pub(super) fn offer_stored_game(
         &self,
         stored: &[StoredGame],
@@ -129,13 +148,7 @@ impl GameSetup {
         terminal: &mut Terminal,
         out: &Output,
     ) -> Result<Offer, PlayError> {
-        let free = stored.iter().find(|game| {
-            let is_free = store.take(game).is_ok();
-            store.give_back();
-            is_free
-        });
-        let Some(game) = free.filter(|game| game.is_unfinished() && is_of_kind(game, options))
-        else {
+        let Some(game) = newest_free_game(stored, options, store) else {
             return Ok(Offer::None);
         };
         let question = format!(
@@ -165,6 +178,42 @@ impl GameSetup {
             Some(_) => Ok(Offer::None),
         }
     }
+}
+
+/// Returns the newest unfinished game that no other session has. If the options name a game, only
+/// games of this kind count.
+fn newest_free_game<'a>(
+    stored: &'a [StoredGame],
+    options: &Options,
+    store: &mut GameStore,
+) -> Option<&'a StoredGame> {
+    for game in stored.iter().filter(|game| game.is_unfinished() && is_of_kind(game, options)) {
+        let is_free = store.take(game).is_ok();
+        store.give_back();
+        if is_free {
+            return Some(game);
+        }
+    }
+    None
+}
+
+/// Returns the name of a rule option of any game that the options set.
+fn set_rule(options: &Options) -> Option<&'static str> {
+    let mut rules = all_games().iter().flat_map(|game| game.options).chain(rule_options(options));
+    rules.find(|rule| options.is_set(rule)).map(|rule| rule.name)
+}
+
+/// Returns the line of the list for a stored game. Its file may come from anywhere.
+fn list_line(number: usize, game: &StoredGame) -> String {
+    let StoredSettings { side, level, .. } = &game.settings;
+    let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
+    let result = if game.is_unfinished() { "unfinished" } else { &game.result };
+    escape_for_terminal(&format!(
+        "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
+        game.game,
+        count_text(game.move_count as u64, "move"),
+        age_text(game.age())
+    ))
 }
 
 /// Returns whether a game is of the kind that the options name, if they name one.

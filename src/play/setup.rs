@@ -103,7 +103,7 @@ impl GameSetup {
             print_to_stderr(&format!("a stored game cannot be read: {fault}"));
         }
         if self.list {
-            self.list_stored_games(&stored, store, out)?;
+            self.list_stored_games(&stored, &options, store, out)?;
             return Ok(None);
         }
         if let Some(number) = self.resume {
@@ -184,7 +184,7 @@ impl GameSetup {
     }
 
     /// Runs the lesson if the command line requests it, or if this is the player's first game of
-    /// its kind and the player accepts the offer. Returns `false` if the player quits.
+    /// its kind and the player accepts the offer. Returns `false` if no game follows.
     fn run_lesson_if_wanted(
         &self,
         options: &Options,
@@ -211,11 +211,10 @@ impl GameSetup {
             PossibleAnswer { word: "no", description: "play at once".into() },
         ];
         match ask_choice(["Lesson", &question], &choices, 0, terminal, out)? {
-            None => return Ok(false),
-            Some("yes") => drop(run_lesson(options, terminal, out)?),
-            Some(_) => {}
+            None => Ok(false),
+            Some("yes") => run_lesson(options, terminal, out),
+            Some(_) => Ok(true),
         }
-        Ok(true)
     }
 
     /// Creates the clocks, if there are any.

@@ -13,6 +13,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::clock::Clocks;
 use crate::io::pager;
 use crate::io::state_folder::{create_private_folder, user_state_folder};
 use crate::io::whole_files::{open_regular_file, read_open_file_text};
@@ -136,7 +137,10 @@ impl StoredSettings {
             match word.split_once('=')? {
                 ("side", side) => settings.side = side.into(),
                 ("level", level) => settings.level = Some(level.into()),
-                ("clocks", clocks) => settings.clocks = Some(clocks.into()),
+                ("clocks", clocks) => {
+                    Clocks::from_stored_text(clocks, clocks.split(',').count(), &[])?;
+                    settings.clocks = Some(clocks.into());
+                }
                 _ => return None,
             }
         }
@@ -232,7 +236,7 @@ impl GameStore {
     /// Stores the current game if it has changed. Returns whether the game is stored.
     ///
     /// # Errors
-    /// If the file cannot be written. Then nothing more is stored.
+    /// If the file cannot be written. The next call tries again.
     pub fn store(&mut self, settings: &StoredSettings, record: &str) -> Result<bool, FileError> {
         let text = stored_text(settings, record);
         let Some(folder) = &self.folder else { return Ok(false) };
@@ -251,7 +255,7 @@ impl GameStore {
             file.write_all(text.as_bytes())?;
             file.replace_target_and_keep_lock()
         });
-        let lock = written.with_file_path(&path).inspect_err(|_| self.folder = None)?;
+        let lock = written.with_file_path(&path)?;
         self.current = Some(CurrentFile { path, _lock: lock });
         self.text = text;
         Ok(true)
@@ -385,13 +389,15 @@ mod tests {
     fn reports_damaged_files_and_removes_old_ones() {
         let folder = Folder::new();
         fs::create_dir(&folder.0).unwrap();
-        for text in ["", "% side=white\n", "% side=white\n[Game \"chess\"]\n*", "\u{1b}[2J\n\n"] {
+        let clocks = "% side=white clocks=banana\n[Game \"quoridor\"]\n*";
+        let chess = "% side=white\n[Game \"chess\"]\n*";
+        for text in ["", "% side=white\n", chess, clocks, "\u{1b}[2J\n\n"] {
             fs::write(folder.0.join(format!("{}.record", text.len())), text).unwrap();
         }
         fs::write(folder.0.join("x.record"), [0xff]).unwrap();
         fs::write(folder.0.join("y.record.pentarch.part"), "left over").unwrap();
         let (games, errors) = folder.store().list();
-        assert_eq!((games.len(), errors.len()), (0, 5));
+        assert_eq!((games.len(), errors.len()), (0, 6));
         for number in 0..MAX_STORED_GAMES + 5 {
             let game = if number == 0 { "roses" } else { "bushka" };
             let text = stored_text(&settings(None), &format!("[Game \"{game}\"]\n1. a1 *"));
@@ -405,12 +411,14 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_stops_the_storing_and_is_reported_once() {
+    fn stores_the_game_after_a_fault() {
         let folder = Folder::new();
         fs::write(&folder.0, "a file in the place of the folder").unwrap();
         let mut session = folder.store();
         assert!(session.store(&settings(None), MOVES[0]).is_err());
-        assert!(!session.store(&settings(None), MOVES[1]).unwrap());
+        assert!(session.store(&settings(None), MOVES[0]).is_err());
         fs::remove_file(&folder.0).unwrap();
+        assert!(session.store(&settings(None), MOVES[1]).unwrap());
+        assert_eq!(session.list().0.len(), 1);
     }
 }

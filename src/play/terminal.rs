@@ -7,8 +7,8 @@
 //! Terminals do not bracket a paste, because a bracketed paste of two lines would be one line.
 
 use std::cell::RefCell;
-use std::io::{self, ErrorKind, IsTerminal};
-use std::sync::Arc;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -110,6 +110,8 @@ pub struct Terminal {
     editor: Option<RefCell<Box<Editor<WordCompleter, DefaultHistory>>>>,
     /// The signal of Ctrl-C, and the search that it stops.
     interrupts: Stopper,
+    /// The prompt that waits for a line, if any.
+    prompt: Arc<Mutex<Option<String>>>,
 }
 
 impl Terminal {
@@ -119,18 +121,24 @@ impl Terminal {
     /// If the system cannot edit lines or handle Ctrl-C.
     pub fn new() -> Result<Terminal, TerminalError> {
         let interrupts = Stopper::default();
+        let prompt = Arc::<Mutex<Option<String>>>::default();
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         if !is_terminal {
-            return Ok(Terminal { editor: None, interrupts });
+            return Ok(Terminal { editor: None, interrupts, prompt });
         }
         let config = Config::builder().bracketed_paste(false).build();
         let mut editor = Editor::with_config(config).map_err(TerminalError::Editor)?;
         editor.set_helper(Some(WordCompleter::default()));
         let stopper = interrupts.clone();
+        let waiting = Arc::clone(&prompt);
         ctrlc::set_handler(move || {
             stopper.stop();
+            // On a dumb terminal, the editor does not notice Ctrl-C.
+            if let Some(prompt) = &*waiting.lock().unwrap_or_else(PoisonError::into_inner) {
+                let _ = write!(io::stderr(), "\n'quit' or Ctrl-D leaves.\n{prompt}");
+            }
         })?;
-        Ok(Terminal { editor: Some(RefCell::new(Box::new(editor))), interrupts })
+        Ok(Terminal { editor: Some(RefCell::new(Box::new(editor))), interrupts, prompt })
     }
 
     /// Returns whether a person reads and types: whether the standard input and the standard output
@@ -170,7 +178,12 @@ impl Terminal {
         let Some(editor) = &mut self.editor else { return read_line_without_terminal() };
         let editor = editor.get_mut();
         editor.set_helper(Some(WordCompleter(words)));
+        let waiting = |prompt| {
+            *self.prompt.lock().unwrap_or_else(PoisonError::into_inner) = prompt;
+        };
+        waiting(Some(prompt.into()));
         let result = editor.readline(prompt);
+        waiting(None);
         self.interrupts.allow_later_searches();
         match result {
             Ok(line) => {
