@@ -89,6 +89,11 @@ test("the Tab key enters the board at the pawn, grooves name their squares, and 
     await tab.startGame("quoridor");
     const entry = () => page.locator('#board [tabindex="0"]').getAttribute("data-site");
     assert.equal(await entry(), "e1");
+    // No stop without a name comes before the pawn.
+    await page.focus("#far select");
+    await page.keyboard.press("Tab");
+    assert.deepEqual(await page.evaluate(() => ["data-site", "role", "aria-label"]
+        .map((name) => document.activeElement.getAttribute(name))), ["e1", "button", "e1, goal of black, white pawn"]);
     await page.fill("#move", "d3h");
     await page.keyboard.press("Enter");
     await tab.waitUntilIdle();
