@@ -133,6 +133,25 @@ test("a game of a link is stored after the first own move, and survives a reload
     await tab.close();
 });
 
+test("a game of a long link is stored after the first own move, and survives a reload before it", async () => {
+    // The first link is almost too long for the page, and the second one is longer.
+    for (const length of [3000, 4800]) {
+        const lap = ["e2", "e8", "e1", "e9"];
+        const moves = Array.from({ length: length / 3 }, (_, ply) => lap[ply % 4]).join("+");
+        const tab = await openAt(`game=quoridor&players=person+person&moves=${moves}`);
+        const before = (await tab.snapshot()).moves.length;
+        assert.equal(await storedGames(tab), 0, String(length));
+        await tab.reload();
+        assert.equal((await tab.snapshot()).moves.length, before);
+        await tab.clickSite((await tab.snapshot()).selectable.at(-1));
+        await tab.waitUntilIdle();
+        assert.equal(await storedGames(tab), 1, String(length));
+        await tab.reload();
+        assert.equal((await tab.snapshot()).moves.length, before + 1);
+        await tab.close();
+    }
+});
+
 test("a link is copied unless the game is too long for it", { skip: NEEDS_FILES }, async () => {
     const tab = await GameTab.open(suite, { permissions: ["clipboard-read", "clipboard-write"] });
     const { page } = tab;

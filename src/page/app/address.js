@@ -1,8 +1,8 @@
 import { elementById, isGameSuspended, setState, state, subscribe, TEXT } from "../core/index.js";
 import { describeError, HAS_SERVER, RequestError, sendRequest } from "../engine/index.js";
 import { createSaveInfo, currentSavedGame, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink,
-    formatRecordBody, formatRecordHeader, hasNotesOrVariations, MAX_LINK_LENGTH, parseLink, resumeGame,
-    shortenedInvalidLinks, startGame, startGameFromRecord, viewPosition } from "../game/index.js";
+    formatRecordBody, formatRecordHeader, hasNotesOrVariations, parseLink, resumeGame, shortenedInvalidLinks,
+    startGame, startGameFromRecord, viewPosition } from "../game/index.js";
 import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
 import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
 
@@ -25,8 +25,7 @@ let addressedRoot = null;
 async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
     const lastOrDefault = lastGameSetup(game);
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
-    // The page may write the link in a longer form.
-    const saveInfo = createSaveInfo({ isLinked: location.hash.length < MAX_LINK_LENGTH / 2 });
+    const saveInfo = createSaveInfo({ link: location.hash.slice(1) });
     if (record === null) {
         await startGame(setup, { start, moves, saveInfo });
     } else {
@@ -200,6 +199,16 @@ function sessionLink({ game, list, index, base }) {
 const linkedParts = () => ({ ...state.game, flipped: state.board.flipped, options: state.engine.options });
 
 /**
+ * Returns the link to the game. If the game is too long for a link and comes from a link, returns that link until the
+ * game is stored. Otherwise a reload would lose the game.
+ */
+function gameLink() {
+    const { hash, hasMoves, omitsNotes } = formatLink(linkedParts(), annotatedRecord());
+    const { link = null, isStored } = state.game.saveInfo ?? {};
+    return link === null || isStored || (hasMoves && !omitsNotes) ? hash : link;
+}
+
+/**
  * Writes a link to the shown game or problem into the address.
  *
  * @param {boolean} isAnother Whether the game is a new one.
@@ -207,7 +216,7 @@ const linkedParts = () => ({ ...state.game, flipped: state.board.flipped, option
 function updateAddress(isAnother) {
     const { practice } = state.learn;
     const { saveInfo, root } = (practice?.suspendedGame ?? state).game;
-    const hash = practice ? sessionLink(practice) : formatLink(linkedParts(), annotatedRecord()).hash;
+    const hash = practice ? sessionLink(practice) : gameLink();
     addressedRoot = root;
     const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
     try {

@@ -8,7 +8,7 @@
  */
 
 /** The maximum length of a link after its `#`. Some programs cut off longer links. */
-export const MAX_LINK_LENGTH = 4000;
+const MAX_LINK_LENGTH = 4000;
 /** The maximum number of characters that are read. */
 const MAX_READ_LENGTH = 100_000;
 /** The fields of a link. All other fields are options of the rules. */
