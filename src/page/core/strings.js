@@ -425,7 +425,7 @@ export const TEXT = {
     confirmTap: "A second tap confirms a move",
     premoveSetting: "Premoves: choose a move while the engine thinks",
     sounds: "Sounds",
-    askSounds: "Do you want to hear the moves?",
+    askSounds: "Do you want sounds?",
     soundsOn: "Sounds on",
     soundsOff: "No sounds",
     reconnect: "Connect again",
