@@ -127,6 +127,14 @@ test("arrow keys and the wheel go through the moves while no piece is chosen", a
     await tab.clickSite(selectable[0]);
     assert.deepEqual([await press("ArrowLeft"), await wheel(-100)], [6, 6], "a piece is chosen");
     await page.keyboard.press("Escape");
+    // A click on a move in the list also leaves the keys to the moves. Up and down move the focus in the list.
+    await page.click("#moves button >> nth=3");
+    assert.deepEqual([await press("ArrowLeft"), await press("ArrowLeft"), await press("ArrowRight")], [3, 2, 3]);
+    const focusedMove = () => page.evaluate(() =>
+        [...document.querySelectorAll("#moves button")].indexOf(document.activeElement) + 1);
+    assert.equal(await focusedMove(), 3);
+    assert.deepEqual([await press("ArrowDown"), await focusedMove()], [3, 5]);
+    assert.deepEqual([await press("ArrowRight"), await press("ArrowRight"), await press("ArrowRight")], [4, 5, 6]);
     // Keyboard users move among the sites.
     await page.keyboard.press("b");
     assert.equal(await press("ArrowLeft"), 6);
