@@ -69,7 +69,12 @@ test("the back and forward buttons lead to other games, and a reload restores va
 });
 
 for (const [hash, note, game, moves] of [
-    ["game=chess", /The link is invalid.*chess/, "Alcaxar", []],
+    ["game=chess", /The link is invalid.*no game “chess”/, "Alcaxar", []],
+    ["game=quoridor&moves=e2+e8+zz+e3&ply=3", /Move 3, zz.*“ply” cannot be “3”/, "Quoridor", ["e2", "e8"]],
+    ["game=quoridor&fen=bad&moves=e2", /“fen” has no effect in it. “moves” has no effect/, "Quoridor", []],
+    ["game=quoridor&moves=e2+e8&ply=1&fen=bad", /“fen” has.*“moves” has.*“ply” cannot be “1”/, "Quoridor", []],
+    ["game=QUORIDOR&problem=1", /The link is invalid.*no “fen”, which a problem needs/, "Quoridor", []],
+    ["game=QUORIDOR&fen=e1e9+-+w+10/10+1&problem=1", /does not have. You can play its position.$/, "Quoridor", []],
     ["games=quoridor", /not a game link/, "Alcaxar", []],
     ["game=quoridor&moves=e2+e8+e9", /The link is invalid.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
     ["game=quoridor&Quoridor_Walls=many", /The link is invalid.*Walls of each player/, "Quoridor", []],

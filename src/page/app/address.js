@@ -1,8 +1,8 @@
 import { elementById, isGameSuspended, setState, state, subscribe, TEXT } from "../core/index.js";
 import { describeError, HAS_SERVER, RequestError, sendRequest } from "../engine/index.js";
-import { createSaveInfo, currentSavedGame, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink,
-    formatRecordBody, formatRecordHeader, hasNotesOrVariations, parseLink, resumeGame, shortenedInvalidLinks,
-    startGame, startGameFromRecord, viewPosition } from "../game/index.js";
+import { createSaveInfo, currentSavedGame, droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink,
+    formatProblemLink, formatRecordBody, formatRecordHeader, hasNotesOrVariations, parseLink, resumeGame,
+    shortenedInvalidLinks, startGame, startGameFromRecord, viewPosition } from "../game/index.js";
 import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
 import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
 
@@ -39,14 +39,18 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
 /** Returns whether the address names a problem. */
 export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? false;
 
+/** Returns whether there is the game of a link. @param {Link} link */
+const hasGame = ({ game }) => state.engine.games.some(({ word }) => word === game);
+
 /**
  * Shows a problem over the current game. Without a game, starts one first.
  *
  * @param {Link} link
  * @returns {Promise<boolean>} Whether this problem exists.
  */
-async function openLinkedProblem({ game, start }) {
-    if (!state.engine.games.some(({ word }) => word === game)) return false;
+async function openLinkedProblem(link) {
+    if (!hasGame(link)) return false;
+    const { game, start } = link;
     if (!state.game.root) await startDefaultGame(game);
     return openProblems(game, start);
 }
@@ -93,9 +97,13 @@ async function checkOptions({ game, options }) {
  */
 async function startValidPart(link) {
     const reasons = link.faults.map(TEXT.linkFault);
+    if (!hasGame(link)) {
+        await startDefaultGame();
+        return { isWhole: false, reasons: [TEXT.noSuchGame(link.game), ...reasons] };
+    }
     let part = link;
     let error = await tryLink(part);
-    if (error && state.engine.games.some(({ word }) => word === link.game)) {
+    if (error) {
         const { accepted, reasons: rejected } = await checkOptions(link);
         if (rejected.length > 0) {
             reasons.push(...rejected);
@@ -106,11 +114,13 @@ async function startValidPart(link) {
     const isWhole = error === null && part === link;
     if (error) {
         reasons.push(describeError(error));
+        const rejected = part;
         const shorter = shortenedInvalidLinks(part, error.move);
         while (error && shorter.length > 0) {
             [part] = shorter.splice(0, 1);
             error = await tryLink(part);
         }
+        reasons.push(...droppedFields(rejected, part).map(TEXT.linkFault));
     }
     if (error) {
         await startDefaultGame();

@@ -101,8 +101,8 @@
  * @property {boolean} isDaily Whether the exercise is the problem of the day.
  *
  * @typedef {object} LinkFault A field of a link that the page cannot use.
- * @property {"duplicate" | "value" | "unused" | "length"} kind The field is there already, has an invalid value, or has
- * no effect, or the link is too long.
+ * @property {"duplicate" | "value" | "unused" | "missing" | "length"} kind The field is there already, has an invalid
+ * value, has no effect, or is missing in the link of a problem, or the link is too long.
  * @property {string} name
  * @property {string} value
  *
