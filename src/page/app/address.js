@@ -114,13 +114,13 @@ async function startValidPart(link) {
     const isWhole = error === null && part === link;
     if (error) {
         reasons.push(describeError(error));
-        const rejected = part;
+        const invalid = part;
         const shorter = shortenedInvalidLinks(part, error.move);
         while (error && shorter.length > 0) {
             [part] = shorter.splice(0, 1);
             error = await tryLink(part);
         }
-        reasons.push(...droppedFields(rejected, part).map(TEXT.linkFault));
+        reasons.push(...droppedFields(invalid, part).map(TEXT.linkFault));
     }
     if (error) {
         await startDefaultGame();
