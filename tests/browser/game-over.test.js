@@ -20,6 +20,7 @@ test("a card over the board shows the person's result, and a rematch swaps the s
     assert.ok(card.x > board.x && card.y > board.y && card.x + card.width < board.x + board.width, "over the board");
     assert.deepEqual([await tab.textOf("end-result"), await tab.textOf("end-reason"), await tab.textOf("end-accuracy")],
         ["You won as White", "Its pawn has reached rank 9.", ""]);
+    assert.doesNotMatch(await page.locator("#end-card").ariaSnapshot(), /paragraph\s*$/m, "an empty paragraph");
     await tab.assertAccessible();
     await page.click("#end-rematch");
     await tab.waitUntilIdle();

@@ -89,6 +89,11 @@ test("the Tab key enters the board at the pawn, grooves name their squares, and 
     await tab.startGame("quoridor");
     const entry = () => page.locator('#board [tabindex="0"]').getAttribute("data-site");
     assert.equal(await entry(), "e1");
+    // No stop without a name comes before the pawn.
+    await page.focus("#far select");
+    await page.keyboard.press("Tab");
+    assert.deepEqual(await page.evaluate(() => ["data-site", "role", "aria-label"]
+        .map((name) => document.activeElement.getAttribute(name))), ["e1", "button", "e1, goal of black, white pawn"]);
     await page.fill("#move", "d3h");
     await page.keyboard.press("Enter");
     await tab.waitUntilIdle();
@@ -122,6 +127,21 @@ test("arrow keys and the wheel go through the moves while no piece is chosen", a
     await tab.clickSite(selectable[0]);
     assert.deepEqual([await press("ArrowLeft"), await wheel(-100)], [6, 6], "a piece is chosen");
     await page.keyboard.press("Escape");
+    // A click on a move in the list also leaves the keys to the moves. Up and down move the focus in the list.
+    await page.click("#moves button >> nth=3");
+    assert.deepEqual([await press("ArrowLeft"), await press("ArrowLeft"), await press("ArrowRight")], [3, 2, 3]);
+    const focusedMove = () => page.evaluate(() =>
+        [...document.querySelectorAll("#moves button")].indexOf(document.activeElement) + 1);
+    assert.equal(await focusedMove(), 3);
+    assert.deepEqual([await press("ArrowDown"), await focusedMove()], [3, 5]);
+    assert.deepEqual([await press("ArrowRight"), await press("ArrowRight"), await press("ArrowRight")], [4, 5, 6]);
+    // On a low screen, the wheel scrolls the board and the buttons below it.
+    await page.setViewportSize({ width: 740, height: 360 });
+    await page.mouse.move(...await tab.sitePoint("e5"));
+    assert.equal(await wheel(-100), 6);
+    await page.mouse.wheel(0, 100);
+    await page.waitForFunction(() => document.getElementById("table").scrollTop > 0);
+    await page.setViewportSize({ width: 1280, height: 1000 });
     // Keyboard users move among the sites.
     await page.keyboard.press("b");
     assert.equal(await press("ArrowLeft"), 6);

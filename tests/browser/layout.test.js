@@ -82,6 +82,9 @@ for (const [name, [width, height]] of Object.entries(LOW_SCREENS)) {
             const status = await page.locator("#status").boundingBox();
             assert.ok(board.x >= 0 && board.y >= 0 && board.y + board.height <= height, `${place} ${board.height}`);
             assert.ok(board.height > 0.5 * height, `${place} ${board.height}`);
+            assert.deepEqual(await page.evaluate(smallTargets), [], place);
+            assert.ok(await page.evaluate(() => [...document.querySelectorAll(".side")]
+                .every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)), `the sides of ${place}`);
             assert.ok(status.x >= board.x + board.width && status.y + status.height < height, place);
             for (const panel of PANELS) await tab.openPanel(panel);
             assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), width, place);

@@ -69,7 +69,12 @@ test("the back and forward buttons lead to other games, and a reload restores va
 });
 
 for (const [hash, note, game, moves] of [
-    ["game=chess", /The link is invalid.*chess/, "Alcaxar", []],
+    ["game=chess", /The link is invalid.*no game “chess”/, "Alcaxar", []],
+    ["game=quoridor&moves=e2+e8+zz+e3&ply=3", /Move 3, zz.*“ply” cannot be “3”/, "Quoridor", ["e2", "e8"]],
+    ["game=quoridor&fen=bad&moves=e2", /“fen” has no effect in it. “moves” has no effect/, "Quoridor", []],
+    ["game=quoridor&moves=e2+e8&ply=1&fen=bad", /“fen” has.*“moves” has.*“ply” cannot be “1”/, "Quoridor", []],
+    ["game=QUORIDOR&problem=1", /The link is invalid.*no “fen”, which a problem needs/, "Quoridor", []],
+    ["game=QUORIDOR&fen=e1e9+-+w+10/10+1&problem=1", /does not have. You can play its position.$/, "Quoridor", []],
     ["games=quoridor", /not a game link/, "Alcaxar", []],
     ["game=quoridor&moves=e2+e8+e9", /The link is invalid.*Move 3, e9/, "Quoridor", ["e2", "e8"]],
     ["game=quoridor&Quoridor_Walls=many", /The link is invalid.*Walls of each player/, "Quoridor", []],
@@ -131,6 +136,25 @@ test("a game of a link is stored after the first own move, and survives a reload
     await tab.waitUntilIdle();
     assert.equal(await storedGames(tab), 1);
     await tab.close();
+});
+
+test("a game of a long link is stored after the first own move, and survives a reload before it", async () => {
+    // The first link is almost too long for the page, and the second one is longer.
+    for (const length of [3000, 4800]) {
+        const lap = ["e2", "e8", "e1", "e9"];
+        const moves = Array.from({ length: length / 3 }, (_, ply) => lap[ply % 4]).join("+");
+        const tab = await openAt(`game=quoridor&players=person+person&moves=${moves}`);
+        const before = (await tab.snapshot()).moves.length;
+        assert.equal(await storedGames(tab), 0, String(length));
+        await tab.reload();
+        assert.equal((await tab.snapshot()).moves.length, before);
+        await tab.clickSite((await tab.snapshot()).selectable.at(-1));
+        await tab.waitUntilIdle();
+        assert.equal(await storedGames(tab), 1, String(length));
+        await tab.reload();
+        assert.equal((await tab.snapshot()).moves.length, before + 1);
+        await tab.close();
+    }
 });
 
 test("a link is copied unless the game is too long for it", { skip: NEEDS_FILES }, async () => {

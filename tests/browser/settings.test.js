@@ -82,6 +82,34 @@ test("sounds are off until the user turns them on, which the page asks once", as
     await tab.close();
 });
 
+test("the question about sounds covers and moves no control of a phone", async () => {
+    for (const viewport of [{ width: 360, height: 740 }, { width: 740, height: 360 }]) {
+        const tab = await GameTab.open(suite, { ...PHONE, viewport, reducedMotion: "no-preference" });
+        const { page } = tab;
+        await tab.startGame("quoridor");
+        const undo = await page.locator("#undo").boundingBox();
+        await tab.tap(...await tab.sitePoint("e2"));
+        await tab.waitUntilIdle();
+        await page.tap("#confirm");
+        await page.waitForFunction(() => !document.getElementById("ask-sounds").hidden);
+        assert.deepEqual(await page.locator("#undo").boundingBox(), undo, "nothing moves");
+        const covered = await page.evaluate(() => {
+            const question = document.getElementById("ask-sounds");
+            const { left, right, top, bottom } = question.getBoundingClientRect();
+            return [...document.querySelectorAll("button, select, input, summary, #board")]
+                .filter((control) => control.checkVisibility() && !question.contains(control))
+                .filter((control) => {
+                    const box = control.getBoundingClientRect();
+                    return box.left < right && left < box.right && box.top < bottom && top < box.bottom;
+                }).map(({ id, textContent }) => id || textContent);
+        });
+        assert.deepEqual(covered, [], `${viewport.width}`);
+        await page.tap("#new");
+        assert.ok(await tab.isVisible("setup"));
+        await tab.close();
+    }
+});
+
 test("the question about sounds leaves after the second move, and is not repeated", async () => {
     const tab = await GameTab.open(suite, { reducedMotion: "no-preference" });
     await tab.startGame("quoridor");

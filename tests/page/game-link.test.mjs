@@ -1,7 +1,7 @@
 /** Links. The page reads the links that it writes, and reports invalid fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, parseLink,
+import { droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, parseLink,
     shortenedInvalidLinks } from "../../src/page/game/game-link.js";
 import { GameNode } from "../../src/page/core/game-tree.js";
 
@@ -46,6 +46,7 @@ test("a link has the notes if they are short enough", () => {
 test("a link to a problem needs a position", () => {
     const link = parseLink(`#${formatProblemLink("roses", "c/4/5 b 0/0 1")}`);
     assert.deepEqual([link?.game, link?.start, link?.isProblem, link?.options], ["roses", "c/4/5 b 0/0 1", true, {}]);
+    assert.deepEqual(parseLink("#game=Roses&fen=x")?.game, "roses", "the case does not matter");
     for (const hash of ["#game=roses&problem=1", "#game=roses&fen=x&problem=yes", "#game=roses&fen=x"]) {
         assert.equal(parseLink(hash)?.isProblem, false, hash);
     }
@@ -63,7 +64,7 @@ test("rejects addresses that are not links, and reports each field that it canno
     assert.deepEqual([link?.players, link?.ply, link?.flipped, link?.moves], [null, null, false, ["e2", "e8"]]);
     assert.deepEqual(link?.faults.map(({ kind, name, value }) => [kind, name, value]), [
         ["value", "players", "person dog"], ["value", "ply", "1e3"], ["value", "turned", "yes"],
-        ["value", "problem", "1"],
+        ["missing", "fen", ""],
     ]);
     const twice = parseLink("#game=quoridor&Quoridor_Walls=3&game=roses&Quoridor_Walls=4&moves=e2&record=e2+*");
     assert.deepEqual([twice?.game, twice?.options], ["quoridor", { Quoridor_Walls: "3" }]);
@@ -88,6 +89,8 @@ test("an invalid link is shortened to its legal moves, its position, its rules a
     const link = parseLink("#game=quoridor&Quoridor_Walls=3&fen=x&moves=e2+e8+e9&ply=3");
     const left = shortenedInvalidLinks(link, 3).map(({ moves, start, options, ply }) =>
         [moves.length, start, Object.keys(options).length, ply]);
-    assert.deepEqual(left, [[2, "x", 1, null], [0, "x", 1, null], [0, null, 1, null], [0, null, 0, null]]);
+    assert.deepEqual(left, [[2, "x", 1, 3], [0, "x", 1, 3], [0, null, 1, 3], [0, null, 0, 3]]);
     assert.deepEqual(shortenedInvalidLinks(link, null)[0].moves, []);
+    const dropped = shortenedInvalidLinks(link, 3).map((part) => droppedFields(link, part).map(({ name }) => name));
+    assert.deepEqual(dropped, [[], ["moves"], ["fen", "moves"], ["Quoridor_Walls", "fen", "moves"]]);
 });

@@ -1,7 +1,7 @@
 import { elementById, isGameSuspended, setState, state, subscribe, TEXT } from "../core/index.js";
 import { describeError, HAS_SERVER, RequestError, sendRequest } from "../engine/index.js";
-import { createSaveInfo, currentSavedGame, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink,
-    formatRecordBody, formatRecordHeader, hasNotesOrVariations, MAX_LINK_LENGTH, parseLink, resumeGame,
+import { createSaveInfo, currentSavedGame, droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink,
+    formatProblemLink, formatRecordBody, formatRecordHeader, hasNotesOrVariations, parseLink, resumeGame,
     shortenedInvalidLinks, startGame, startGameFromRecord, viewPosition } from "../game/index.js";
 import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
 import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
@@ -25,8 +25,7 @@ let addressedRoot = null;
 async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
     const lastOrDefault = lastGameSetup(game);
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
-    // The page may write the link in a longer form.
-    const saveInfo = createSaveInfo({ isLinked: location.hash.length < MAX_LINK_LENGTH / 2 });
+    const saveInfo = createSaveInfo({ link: location.hash.slice(1) });
     if (record === null) {
         await startGame(setup, { start, moves, saveInfo });
     } else {
@@ -40,14 +39,18 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
 /** Returns whether the address names a problem. */
 export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? false;
 
+/** Returns whether there is the game of a link. @param {Link} link */
+const hasGame = ({ game }) => state.engine.games.some(({ word }) => word === game);
+
 /**
  * Shows a problem over the current game. Without a game, starts one first.
  *
  * @param {Link} link
  * @returns {Promise<boolean>} Whether this problem exists.
  */
-async function openLinkedProblem({ game, start }) {
-    if (!state.engine.games.some(({ word }) => word === game)) return false;
+async function openLinkedProblem(link) {
+    if (!hasGame(link)) return false;
+    const { game, start } = link;
     if (!state.game.root) await startDefaultGame(game);
     return openProblems(game, start);
 }
@@ -94,9 +97,13 @@ async function checkOptions({ game, options }) {
  */
 async function startValidPart(link) {
     const reasons = link.faults.map(TEXT.linkFault);
+    if (!hasGame(link)) {
+        await startDefaultGame();
+        return { isWhole: false, reasons: [TEXT.noSuchGame(link.game), ...reasons] };
+    }
     let part = link;
     let error = await tryLink(part);
-    if (error && state.engine.games.some(({ word }) => word === link.game)) {
+    if (error) {
         const { accepted, reasons: rejected } = await checkOptions(link);
         if (rejected.length > 0) {
             reasons.push(...rejected);
@@ -107,11 +114,13 @@ async function startValidPart(link) {
     const isWhole = error === null && part === link;
     if (error) {
         reasons.push(describeError(error));
+        const invalid = part;
         const shorter = shortenedInvalidLinks(part, error.move);
         while (error && shorter.length > 0) {
             [part] = shorter.splice(0, 1);
             error = await tryLink(part);
         }
+        reasons.push(...droppedFields(invalid, part).map(TEXT.linkFault));
     }
     if (error) {
         await startDefaultGame();
@@ -200,6 +209,16 @@ function sessionLink({ game, list, index, base }) {
 const linkedParts = () => ({ ...state.game, flipped: state.board.flipped, options: state.engine.options });
 
 /**
+ * Returns the link to the game. If the game is too long for a link and comes from a link, returns that link until the
+ * game is stored. Otherwise a reload would lose the game.
+ */
+function gameLink() {
+    const { hash, hasMoves, omitsNotes } = formatLink(linkedParts(), annotatedRecord());
+    const { link = null, isStored } = state.game.saveInfo ?? {};
+    return link === null || isStored || (hasMoves && !omitsNotes) ? hash : link;
+}
+
+/**
  * Writes a link to the shown game or problem into the address.
  *
  * @param {boolean} isAnother Whether the game is a new one.
@@ -207,7 +226,7 @@ const linkedParts = () => ({ ...state.game, flipped: state.board.flipped, option
 function updateAddress(isAnother) {
     const { practice } = state.learn;
     const { saveInfo, root } = (practice?.suspendedGame ?? state).game;
-    const hash = practice ? sessionLink(practice) : formatLink(linkedParts(), annotatedRecord()).hash;
+    const hash = practice ? sessionLink(practice) : gameLink();
     addressedRoot = root;
     const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
     try {

@@ -108,14 +108,22 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
 const viewPreviousPosition = () => viewPosition(state.game.targetNode.parent);
 const viewNextPosition = () => viewPosition(nextPositionInLine());
 
-/** Lets the wheel over the board go through the moves. If the page can be scrolled, the wheel scrolls it. */
+/** Returns whether the page, or a panel around an element, can be scrolled. @param {Element} element */
+function canScroll(element) {
+    for (let place = /** @type {Element | null} */ (element); place; place = place.parentElement) {
+        const isPanel = place === document.documentElement || getComputedStyle(place).overflowY === "auto";
+        if (isPanel && place.scrollHeight > place.clientHeight) return true;
+    }
+    return false;
+}
+
+/** Lets the wheel over the board go through the moves. If the page or a panel can be scrolled, the wheel scrolls it. */
 function bindWheel() {
     let distance = 0;
     let last = 0;
     elementById("boards").addEventListener("wheel", (event) => {
-        const { scrollHeight } = document.documentElement;
-        if (event.ctrlKey || isGameSuspended() || scrollHeight > innerHeight) return;
-        if (state.board.chosenSites.length > 0) return;
+        if (event.ctrlKey || isGameSuspended() || state.board.chosenSites.length > 0) return;
+        if (event.target instanceof Element && canScroll(event.target)) return;
         event.preventDefault();
         const isNew = event.timeStamp - last > WHEEL_PAUSE || distance * event.deltaY < 0;
         distance = event.deltaY + (isNew ? 0 : distance);

@@ -1,5 +1,5 @@
 /** @import { Board } from "./board.js" */
-import { currentClickChoices, state, subscribe, svg, viewedScene } from "../core/index.js";
+import { currentClickChoices, elementById, state, subscribe, svg, viewedScene } from "../core/index.js";
 import { setHoveredSite } from "./hover-preview.js";
 import { chooseSite } from "./move-input.js";
 import { createSiteDescriber } from "./site-names.js";
@@ -28,16 +28,18 @@ export class BoardKeys {
     constructor(board) {
         this.#board = board;
         board.layers.targets.addEventListener("keydown", (event) => this.#onKeyDown(event));
-        board.layers.targets.addEventListener("focusin", (event) => {
+        // In Chromium, an SVG element with these listeners would be a stop of the Tab key.
+        const boards = elementById("boards");
+        boards.addEventListener("focusin", (event) => {
             const site = event.target instanceof Element ? event.target.getAttribute("data-site") : null;
-            if (site) this.#setTabSite(site);
+            if (site === null) return;
+            this.#setTabSite(site);
             // For keyboard users, the focused site shows its move. For mouse users, the site under
             // the pointer does.
             this.#isFocusedByKey = event.target instanceof Element && event.target.matches(":focus-visible");
-            const isNext = site !== null && currentClickChoices().next.includes(site);
-            if (this.#isFocusedByKey) setHoveredSite(isNext ? site : null);
+            if (this.#isFocusedByKey) setHoveredSite(currentClickChoices().next.includes(site) ? site : null);
         });
-        board.layers.targets.addEventListener("focusout", () => setHoveredSite(null));
+        boards.addEventListener("focusout", () => setHoveredSite(null));
         subscribe(() => [state.game.geometry, state.board.flipped], () => this.#createButtons());
         subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(), state.board.chosenSites,
             currentClickChoices(), state.board.premove], () => this.#updateButtons());

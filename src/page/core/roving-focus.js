@@ -7,11 +7,12 @@ const NAVIGATION_KEYS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Hom
  *
  * @param {HTMLElement} group
  * @param {string} row A selector of the rows of buttons, for the keys up and down.
+ * @param {string[]} keys The keys that move the focus.
  */
-export function addRovingFocus(group, row) {
+export function addRovingFocus(group, row, keys = NAVIGATION_KEYS) {
     group.addEventListener("keydown", (event) => {
         const focusedButton = event.target;
-        if (!(focusedButton instanceof HTMLButtonElement) || !NAVIGATION_KEYS.includes(event.key)) return;
+        if (!(focusedButton instanceof HTMLButtonElement) || !keys.includes(event.key)) return;
         if (event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         event.stopPropagation();

@@ -399,9 +399,11 @@ export const TEXT = {
     linkFault: (/** @type {LinkFault} */ { kind, name, value }) => {
         if (kind === "length") return "It is too long: the page did not read its end.";
         if (kind === "duplicate") return `It has “${name}” more than once: the first value counts.`;
+        if (kind === "missing") return `It has no “${name}”, which a problem needs.`;
         if (kind === "unused") return `“${name}” has no effect in it.`;
         return `“${name}” cannot be “${value.slice(0, MAX_SHOWN_VALUE)}”.`;
     },
+    noSuchGame: (/** @type {string} */ game) => `There is no game “${game.slice(0, MAX_SHOWN_VALUE)}”.`,
     notAGameLink: "This address is not a game link: it names no game.",
     invalidLink: (/** @type {string[]} */ reasons) =>
         `The link is invalid. The page opened its valid part. ${reasons.join(" ")}`,
@@ -425,7 +427,7 @@ export const TEXT = {
     confirmTap: "A second tap confirms a move",
     premoveSetting: "Premoves: choose a move while the engine thinks",
     sounds: "Sounds",
-    askSounds: "Do you want to hear the moves?",
+    askSounds: "Do you want sounds?",
     soundsOn: "Sounds on",
     soundsOff: "No sounds",
     reconnect: "Connect again",

@@ -101,8 +101,8 @@
  * @property {boolean} isDaily Whether the exercise is the problem of the day.
  *
  * @typedef {object} LinkFault A field of a link that the page cannot use.
- * @property {"duplicate" | "value" | "unused" | "length"} kind The field is there already, has an invalid value, or has
- * no effect, or the link is too long.
+ * @property {"duplicate" | "value" | "unused" | "missing" | "length"} kind The field is there already, has an invalid
+ * value, has no effect, or is missing in the link of a problem, or the link is too long.
  * @property {string} name
  * @property {string} value
  *
@@ -111,8 +111,8 @@
  * @property {string} name The name that somebody gave to the game; empty without a name.
  * @property {string} begun
  * @property {boolean} isStored Whether the store has the game.
- * @property {boolean} isLinked Whether the address has the whole game, because it comes from a link. Then the game is
- * stored only after a change.
+ * @property {string | null} link The link from which the game comes, if there is one. Then the address has the whole
+ * game, and the game is stored only after a change.
  * @property {{ tip: GameNode, treeVersion: number }} [linked] The game of the link, before any change.
  *
  * @typedef {object} SavedGame A saved game, as `docs/file-formats.md` describes it.

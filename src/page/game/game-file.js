@@ -257,8 +257,8 @@ export function formatRecord({ game, options, start, end, outcome, ...rest }) {
 }
 
 /** Returns the identity of a new game for saving. @returns {import("../core/types.js").SaveInfo} */
-export const createSaveInfo = ({ isLinked = false } = {}) =>
-    ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false, isLinked });
+export const createSaveInfo = ({ link = /** @type {string | null} */ (null) } = {}) =>
+    ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false, link });
 
 /** The beginning of SGF. */
 const SGF_START = /^(?:\u{ef}\u{bb}\u{bf})?\s*\(\s*;/u;

@@ -8,7 +8,7 @@
  */
 
 /** The maximum length of a link after its `#`. Some programs cut off longer links. */
-export const MAX_LINK_LENGTH = 4000;
+const MAX_LINK_LENGTH = 4000;
 /** The maximum number of characters that are read. */
 const MAX_READ_LENGTH = 100_000;
 /** The fields of a link. All other fields are options of the rules. */
@@ -100,7 +100,7 @@ export function parseLink(hash) {
     const isAny = () => true;
     const isSet = (/** @type {string} */ value) => value === "1";
     const arePlayers = (/** @type {string} */ value) => /^(?:person|engine)(?: (?:person|engine))*$/.test(value);
-    const game = takeField(GAME, isAny);
+    const game = takeField(GAME, isAny)?.toLowerCase();
     if (!game) return null;
     const start = takeField(START, isAny);
     const moves = takeField(MOVES, isAny);
@@ -108,12 +108,14 @@ export function parseLink(hash) {
     const ply = takeField(PLY, (value) => /^\d{1,5}$/.test(value));
     const flipped = takeField(TURNED, isSet) !== null;
     const record = takeField(RECORD, isAny);
-    const isProblem = takeField(PROBLEM, (value) => isSet(value) && start !== null) !== null;
+    const hasProblem = takeField(PROBLEM, isSet) !== null;
+    if (hasProblem && start === null) faults.push({ kind: "missing", name: START, value: "" });
     if (moves !== null && record !== null) faults.push({ kind: "unused", name: MOVES, value: moves });
     return {
         game, start, options: Object.fromEntries(fields), moves: moves?.split(/\s+/).filter(Boolean) ?? [],
         players: /** @type {Player[] | undefined} */ (players?.split(" ")) ?? null,
-        ply: ply === null ? null : Number(ply), flipped, isProblem, record, faults,
+        ply: ply === null ? null : Number(ply), flipped, isProblem: hasProblem && start !== null,
+        record, faults,
     };
 }
 
@@ -152,6 +154,21 @@ export function fieldsUnusedByGame({ players, ply }, sideCount, length) {
 }
 
 /**
+ * Returns the fields of a link that its valid part lacks.
+ *
+ * @param {Link} link
+ * @param {Link} part
+ * @returns {LinkFault[]}
+ */
+export function droppedFields(link, part) {
+    const names = Object.keys(link.options).filter((name) => !Object.hasOwn(part.options, name));
+    if (part.start !== link.start) names.push(START);
+    if (part.moves.length === 0 && link.moves.length > 0) names.push(MOVES);
+    if (part.record !== link.record) names.push(RECORD);
+    return names.map((name) => ({ kind: "unused", name, value: "" }));
+}
+
+/**
  * Returns shorter and shorter versions of a link that the engine rejects. The first version has
  * only the moves before the invalid move. The next versions omit all moves, then the position, and
  * finally the rules.
@@ -166,7 +183,7 @@ export function shortenedInvalidLinks(link, illegalMove) {
     // The record is dropped, because no part of an invalid record is certain to be valid.
     const rest = { ...link, record: null };
     return [
-        { ...rest, moves: legal, ply: null }, { ...rest, moves: [], ply: null },
-        { ...rest, moves: [], ply: null, start: null }, { ...rest, moves: [], ply: null, start: null, options: {} },
+        { ...rest, moves: legal }, { ...rest, moves: [] }, { ...rest, moves: [], start: null },
+        { ...rest, moves: [], start: null, options: {} },
     ];
 }

@@ -7,7 +7,7 @@ export { adaptPlayersToSideCount, addAndViewVariation, addMovesToTree, clocksWit
 export { allMoveLines, createSaveInfo, decodeGameFile, formatGamesFile, formatRecord, formatRecordBody,
     formatRecordHeader, parseGameSetup, parseGamesFile } from "./game-file.js";
 export { mountGameGoal } from "./game-goal.js";
-export { fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, MAX_LINK_LENGTH, parseLink,
+export { droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, parseLink,
     shortenedInvalidLinks } from "./game-link.js";
 export { endingText } from "./game-result.js";
 export { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "./game-store.js";

@@ -29,7 +29,8 @@ export function mountMoveList() {
         ["last", () => (isInVariation() ? state.game.viewedNode.lineEnd : state.game.tip)],
     ]);
     for (const [id, node] of targets) elementById(id).addEventListener("click", () => void viewPosition(node()));
-    addRovingFocus(list, "li");
+    // Left and right go through the moves of the game.
+    addRovingFocus(list, "li", ["ArrowUp", "ArrowDown", "Home", "End"]);
     subscribe(() => [state.game.root, state.game.tip, state.game.treeVersion], () => {
         const hadFocus = hasFocus();
         updateRows();

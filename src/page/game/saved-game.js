@@ -79,7 +79,7 @@ export function setUpAutosave() {
         // An overlay is not saved. The suspended game stays the game of the tab.
         if (!saveInfo) return;
         if (!saveInfo.isStored) void acquireLock(saveInfo.id);
-        if (saveInfo.isLinked) saveInfo.linked ??= { tip: state.game.tip, treeVersion: state.game.treeVersion };
+        if (saveInfo.link !== null) saveInfo.linked ??= { tip: state.game.tip, treeVersion: state.game.treeVersion };
         // In the meantime another tab may have taken over a resumed game.
         setState({ storage: { isTakenOver: saveInfo.isStored && !locks.has(saveInfo.id), saveError: null } });
         releaseOtherLocks();
@@ -101,8 +101,8 @@ function rememberGame() {
     // If the page is reloaded during an overlay, the tab resumes the suspended game.
     if (!saveInfo) return;
     try {
-        const { id, isLinked } = saveInfo;
-        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id, setup, start, isLinked }));
+        const { id, link } = saveInfo;
+        sessionStorage.setItem(SESSION_KEY, JSON.stringify({ id, setup, start, isLinked: link !== null }));
     } catch {
         // The browser blocks session storage. A reloaded page still finds the game in the list.
     }
@@ -169,7 +169,7 @@ function startSavedGame({ level, moves, played, ...rest }) {
     return startGame({ game, options, players, level: knownLevel, seconds, clock }, {
         start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
         line: moves,
-        saveInfo: { id, name, begun, isStored: true, isLinked: false },
+        saveInfo: { id, name, begun, isStored: true, link: null },
     });
 }
 
