@@ -56,7 +56,7 @@ pub struct StoredSettings {
     pub side: String,
     /// The engine's level; `None` at full strength.
     pub level: Option<String>,
-    /// The clocks, as [`Clocks`](super::clock::Clocks) writes them; `None` without clocks.
+    /// The clocks, as [`Clocks`] writes them; `None` without clocks.
     pub clocks: Option<String>,
 }
 
