@@ -173,8 +173,11 @@ enum Subcommands {
 
 fn program_summary() -> String {
     let names: Vec<&str> = all_games().iter().map(|entry| entry.name).collect();
-    let (last, others) = names.split_last().unwrap_or((&"nothing", &[]));
-    format!("Plays {} and {last}", others.join(", "))
+    match &names[..] {
+        [only] => format!("Plays {only}"),
+        [others @ .., last] => format!("Plays {} and {last}", others.join(", ")),
+        [] => String::new(),
+    }
 }
 
 const SESSION_MODES_HELP: &str = "\

@@ -308,7 +308,7 @@ pub fn ask_game_if_not_chosen(
     terminal: &mut Terminal,
     out: &Output,
 ) -> Result<bool, PlayError> {
-    if options.is_set(&GAME_OPTION) {
+    if options.is_set(&GAME_OPTION) || all_games().len() == 1 {
         return Ok(true);
     }
     if !terminal.is_interactive() {

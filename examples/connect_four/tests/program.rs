@@ -35,7 +35,8 @@ fn speaks_the_line_protocol() {
 #[test]
 fn offers_only_its_own_game() {
     assert!(run(&["games"], "").starts_with("connectfour "), "only its own game");
-    assert!(run(&["--help"], "").contains("Connect Four"));
+    assert!(run(&["--help"], "").starts_with("Plays Connect Four\n"));
+    assert!(run(&["play", "--side", "both"], "d\nquit\n").contains("Last move: d"));
     assert!(!run(&[], "ugi\n").contains("Quoridor"), "no options of other games");
 }
 
