@@ -395,21 +395,22 @@ impl RuleSetChecker {
         let replies = self.ask(case, &expected.moves, &queries)?;
         let mut differences = Vec::new();
         let fen = expected.after.as_ref().unwrap_or(&case.fen);
-        let none = || "none".to_string();
-        let legal = if expected.legal.is_empty() { none() } else { expected.legal.clone() };
+        let legal = match expected.legal.as_str() {
+            "" => "none",
+            moves => moves,
+        };
         let turn = expected.p1turn.to_string();
         // An error here means that the file of cases does not fit this program.
         let _ = self.reference.set_up(Some(&case.fen), &expected.moves);
-        let is_legal = "true".to_string();
-        let mut answers = vec![fen, &legal, &expected.outcome, &turn];
-        answers.resize(queries.len(), &is_legal);
+        let mut answers = vec![fen.as_str(), legal, &expected.outcome, &turn];
+        answers.resize(queries.len(), "true");
         for ((command, expected), reply) in queries.iter().zip(answers).zip(replies) {
             let Some(reply) = reply.filter(|reply| reply != expected) else { continue };
             let difference = |kind, rules| Difference {
                 kind,
                 position: position.clone(),
                 command: command.clone(),
-                expected: expected.clone(),
+                expected: expected.to_string(),
                 reply: reply.clone(),
                 rules,
             };
