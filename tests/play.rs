@@ -324,11 +324,17 @@ mod on_a_terminal {
     /// The program at a pseudo-terminal, by default of 80 columns.
     struct Screen {
         keyboard: File,
-        shown: Receiver<Vec<u8>>,
+        /// The program's side of the terminal. While it is open, no output is lost when the program
+        /// ends.
+        terminal: File,
+        shown: Receiver<String>,
         child: Child,
         /// The complete output so far.
         text: String,
     }
+
+    /// Shown by `finish` after the output of the program.
+    const END: char = '\x1c';
 
     /// A time limit that is never reached, even on a busy machine.
     const PATIENCE: Duration = Duration::from_secs(300);
@@ -351,20 +357,27 @@ mod on_a_terminal {
             command.env("TERM", "xterm").env_remove("NO_COLOR").env_remove("RUST_LOG");
             command.env("PENTARCH_STATE", "off").env("PAGER", "");
             let child = command.envs(variables.iter().copied()).spawn().unwrap();
-            drop((command, pty.slave));
-            let keyboard = File::from(pty.master);
+            drop(command);
+            let (keyboard, terminal) = (File::from(pty.master), File::from(pty.slave));
             let mut screen = keyboard.try_clone().unwrap();
             let (sender, shown) = channel();
-            // A read fails when the program has ended.
             thread::spawn(move || {
-                let mut bytes = [0; 4096];
-                while let Ok(count @ 1..) = screen.read(&mut bytes) {
-                    if sender.send(bytes[..count].to_vec()).is_err() {
+                let mut bytes = Vec::new();
+                let mut buffer = [0; 4096];
+                while let Ok(count @ 1..) = screen.read(&mut buffer) {
+                    bytes.extend(&buffer[..count]);
+                    // The rest of the last character may not have arrived.
+                    let complete = match str::from_utf8(&bytes) {
+                        Err(error) if error.error_len().is_none() => error.valid_up_to(),
+                        _ => bytes.len(),
+                    };
+                    let complete: Vec<u8> = bytes.drain(..complete).collect();
+                    if sender.send(String::from_utf8_lossy(&complete).into_owned()).is_err() {
                         return;
                     }
                 }
             });
-            Screen { keyboard, shown, child, text: String::new() }
+            Screen { keyboard, terminal, shown, child, text: String::new() }
         }
 
         fn press(&mut self, keys: &str) {
@@ -376,9 +389,13 @@ mod on_a_terminal {
         fn expect(&mut self, what: &str) -> usize {
             let until = Instant::now() + PATIENCE;
             while !self.text.contains(what) {
-                match self.shown.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                    Ok(bytes) => self.text += &String::from_utf8_lossy(&bytes),
-                    Err(_) => panic!("{what:?} was not shown after:\n{}", self.text),
+                match self.shown.recv_timeout(Duration::from_millis(100)) {
+                    Ok(text) => self.text += &text,
+                    Err(_) => {
+                        let ended = self.child.try_wait().unwrap().is_some();
+                        let waiting = !ended && Instant::now() < until;
+                        assert!(waiting, "{what:?} was not shown after:\n{}", self.text);
+                    }
                 }
             }
             let at = self.text.find(what).unwrap() + what.len();
@@ -388,10 +405,13 @@ mod on_a_terminal {
 
         /// Waits for the end of the program. Returns its exit code and the rest of its output.
         fn finish(mut self) -> (Option<i32>, String) {
-            while let Ok(bytes) = self.shown.recv_timeout(PATIENCE) {
-                self.text += &String::from_utf8_lossy(&bytes);
+            let code = self.child.wait().unwrap().code();
+            write!(self.terminal, "{END}").unwrap();
+            while !self.text.ends_with(END) {
+                self.text += &self.shown.recv_timeout(PATIENCE).unwrap();
             }
-            (self.child.wait().unwrap().code(), std::mem::take(&mut self.text))
+            self.text.pop();
+            (code, std::mem::take(&mut self.text))
         }
     }
 
