@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::arena::move_limit::MoveLimit;
 use crate::arena::process::EngineSpec;
@@ -35,16 +35,16 @@ use super::{exit_process, kill_engines_and_exit};
 /// of the engine chooses the game. The exit code is 0 only if all replies agree.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
+#[command(group = ArgGroup::new("action").args(["engine", "write"]).required(true))]
 pub(super) struct ConformArguments {
     /// The engine: a program with its arguments
     #[arg(long, value_name = "COMMAND", value_parser = parse_engine_command)]
-    #[arg(required_unless_present = "write")]
     engine: Option<EngineCommandWords>,
     /// Check the cases of this file, instead of generating them
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     cases: Option<PathBuf>,
     /// Write the cases to this new file, and check no engine
-    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Seed of the generated cases
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
