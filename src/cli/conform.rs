@@ -134,7 +134,8 @@ impl ConformArguments {
             let Some(default) = sets.first() else { continue };
             call(&generate_rule_cases(&default.options).map_err(CliError::command_failed)?)?;
             for set in sets {
-                call(&generate_cases(set, CaseCounts::of_rule_set(set), self.seed))?;
+                let cases = generate_cases(set, CaseCounts::of_rule_set(set), self.seed);
+                call(&cases.map_err(CliError::command_failed)?)?;
             }
         }
         Ok(())

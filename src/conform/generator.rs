@@ -16,9 +16,10 @@ use pentarch_engine::error::EngineError;
 use pentarch_system::LocatedError;
 
 use super::case::{CaseQuestion, ConformanceCase, PositionReply};
+use super::consistency::{ConsistencyCheck, RulesContradiction, check_legality};
 use super::reference::{EndCommandError, ReferenceGame, rule_of_invalid_fen};
 use super::rule_cases::{RuleCase, RuleCaseError, RuleQuestion, parse_rule_cases};
-use super::rule_set::RuleSet;
+use super::rule_set::{RuleSet, describe_rule_set};
 
 /// The numbers of cases of a rule set. There are fewer cases if random games do not provide enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,6 +102,16 @@ pub enum GeneratorError {
         /// The error of the command.
         error: EndCommandError,
     },
+    /// The rules of a game contradict themselves.
+    #[error("{rules}: position fen {fen}: {error}")]
+    Rules {
+        /// The game and its options.
+        rules: String,
+        /// The position at which the contradiction was found.
+        fen: String,
+        /// The contradiction.
+        error: RulesContradiction,
+    },
 }
 
 /// Returns the cases that show the sentences of a game's rules. Cases under the same rules follow
@@ -165,10 +176,18 @@ fn move_question(game: &mut ReferenceGame, mv: &str) -> CaseQuestion {
 }
 
 /// Returns the cases of a rule set from random games.
-pub fn generate_cases(set: &RuleSet, counts: CaseCounts, seed: u64) -> Vec<ConformanceCase> {
+///
+/// # Errors
+/// If the rules contradict themselves.
+pub fn generate_cases(
+    set: &RuleSet,
+    counts: CaseCounts,
+    seed: u64,
+) -> Result<Vec<ConformanceCase>, GeneratorError> {
     let mut generator = CaseGenerator {
         options: &set.options,
         game: ReferenceGame::new(&set.options),
+        consistency: ConsistencyCheck::new(&set.options),
         random: Rng::with_seed(seed),
         positions: Vec::new(),
         fens: BTreeSet::new(),
@@ -177,22 +196,18 @@ pub fn generate_cases(set: &RuleSet, counts: CaseCounts, seed: u64) -> Vec<Confo
         outcomes: BTreeMap::new(),
         cases: Vec::new(),
     };
-    generator.add_start();
-    generator.add_games(counts);
-    if set.is_major {
-        generator.add_ends_by_players();
-        generator.add_invalid_numbers();
-    }
-    generator.add_illegal_moves(counts.illegal);
-    generator.add_invalid_fens(counts.invalid);
-    generator.add_perfts(counts.perfts);
-    generator.cases
+    let result = generator.add_cases(set.is_major, counts);
+    let rules = describe_rule_set(&set.options);
+    let fen = generator.game.fen();
+    result.map_err(|error| GeneratorError::Rules { rules, fen, error })?;
+    Ok(generator.cases)
 }
 
 /// The cases of a rule set so far, and the random games from which they come.
 struct CaseGenerator<'a> {
     options: &'a Options,
     game: ReferenceGame,
+    consistency: ConsistencyCheck,
     random: Rng,
     /// The FENs of the positions with cases.
     positions: Vec<String>,
@@ -207,6 +222,25 @@ struct CaseGenerator<'a> {
 }
 
 impl CaseGenerator<'_> {
+    /// Adds all cases. If the rules contradict themselves, the game is at the position with the
+    /// contradiction.
+    fn add_cases(&mut self, is_major: bool, counts: CaseCounts) -> Result<(), RulesContradiction> {
+        self.restart();
+        self.add_position()?;
+        self.add_games(counts)?;
+        if is_major {
+            if self.outcomes.keys().all(|outcome| outcome == "ongoing") {
+                return Err(RulesContradiction::NoEnd);
+            }
+            self.add_ends_by_players();
+            self.add_invalid_numbers();
+        }
+        self.add_illegal_moves(counts.illegal)?;
+        self.add_invalid_fens(counts.invalid);
+        self.add_perfts(counts.perfts);
+        Ok(())
+    }
+
     fn add_case(&mut self, fen: String, question: CaseQuestion) {
         self.cases.push(ConformanceCase::new(self.options, fen, question));
     }
@@ -217,38 +251,35 @@ impl CaseGenerator<'_> {
         let _ = self.game.set_up(None, "");
     }
 
-    fn add_start(&mut self) {
-        self.restart();
-        self.add_position();
-    }
-
     /// Adds positions of random games, and finished games.
-    fn add_games(&mut self, counts: CaseCounts) {
+    fn add_games(&mut self, counts: CaseCounts) -> Result<(), RulesContradiction> {
         let mut games = 0;
         for attempt in 0..ATTEMPTS_PER_GAME * counts.games {
             if self.positions.len() >= counts.positions && games >= counts.games {
-                return;
+                break;
             }
             self.restart();
-            self.play_random_moves(counts.positions);
+            self.play_random_moves(counts.positions)?;
             // Some games end by a repetition.
             if attempt % 4 == 3 {
                 self.restart();
-                self.play_cycle();
+                self.play_cycle()?;
             }
             games += usize::from(games < counts.games && self.add_finished_game(counts.games));
         }
+        Ok(())
     }
 
     /// Plays to the end of the game, and adds some of the positions.
-    fn play_random_moves(&mut self, most_positions: usize) {
+    fn play_random_moves(&mut self, most_positions: usize) -> Result<(), RulesContradiction> {
         for _ in 0..MAX_GAME_PLIES {
-            let Some(mv) = self.choose_move() else { return };
+            let Some(mv) = self.choose_move() else { break };
             self.game.play(&mv);
             if self.positions.len() < most_positions && self.random.u8(..8) == 0 {
-                self.add_position();
+                self.add_position()?;
             }
         }
+        Ok(())
     }
 
     /// Returns a legal move; `None` if the game is over.
@@ -280,28 +311,29 @@ impl CaseGenerator<'_> {
 
     /// Plays some random moves, and then four moves that lead back to the same position, twice. Does
     /// nothing more if there are no such moves.
-    fn play_cycle(&mut self) {
+    fn play_cycle(&mut self) -> Result<(), RulesContradiction> {
         for _ in 0..self.random.usize(8..30) {
-            let Some(mv) = self.choose_move() else { return };
+            let Some(mv) = self.choose_move() else { return Ok(()) };
             self.game.play(&mv);
         }
         let start = fen_without_number(&self.game.fen());
         let mut cycle = Vec::new();
         for _ in 0..2 {
-            let Some(mv) = self.random.choice(self.game.legal_moves()) else { return };
+            let Some(mv) = self.random.choice(self.game.legal_moves()) else { return Ok(()) };
             self.game.play(&mv.text);
             cycle.push(mv.text);
         }
-        let Some(back) = self.find_way_back(&start) else { return };
+        let Some(back) = self.find_way_back(&start) else { return Ok(()) };
         for mv in &back {
             self.game.play(mv);
         }
         cycle.extend(back);
         for mv in &cycle {
             if !self.game.play(mv) {
-                return;
+                return Ok(());
             }
         }
+        self.consistency.check_repetition(&self.game)
     }
 
     /// Returns two moves that lead to this FEN without its number; `None` if there are none.
@@ -323,16 +355,17 @@ impl CaseGenerator<'_> {
     }
 
     /// Adds the current position, unless there is a case of it already or it has too many moves.
-    fn add_position(&mut self) {
+    fn add_position(&mut self) -> Result<(), RulesContradiction> {
         let fen = self.game.fen();
         let legal = self.game.legal_moves();
         if legal.len() > MAX_LEGAL_MOVES || !self.fens.insert(fen.clone()) {
-            return;
+            return Ok(());
         }
         // The position is set up by its FEN, so earlier positions do not count.
         if self.game.outcome() != "ongoing" {
-            return;
+            return Ok(());
         }
+        self.consistency.check_position(&mut self.game)?;
         let shown = legal.iter().min_by_key(|mv| self.shown_rules.get(&mv.rule).unwrap_or(&0));
         let mut reply =
             PositionReply { moves: String::new(), after: None, ..self.game.position_reply() };
@@ -345,6 +378,7 @@ impl CaseGenerator<'_> {
         self.moves.extend(legal.into_iter().map(|mv| mv.text));
         self.positions.push(fen.clone());
         self.add_case(fen, CaseQuestion::Position(reply));
+        Ok(())
     }
 
     /// Adds the current game if it is over, and if not too many games ended in the same way. Returns
@@ -377,35 +411,47 @@ impl CaseGenerator<'_> {
 
     /// Adds moves that are illegal in one of the positions. The moves are legal in another position,
     /// or are changed at random. The cases of each sentence are limited, so that rare ones occur.
-    fn add_illegal_moves(&mut self, wanted: usize) {
+    fn add_illegal_moves(&mut self, wanted: usize) -> Result<(), RulesContradiction> {
         let moves: Vec<String> = self.moves.iter().cloned().collect();
-        let mut counts = BTreeMap::<&str, usize>::new();
+        let mut counts = BTreeMap::<Option<&str>, usize>::new();
         let mut tested = BTreeSet::new();
         let mut added = 0;
         let attempts = wanted * ATTEMPTS_PER_CASE;
         for attempt in 0..attempts {
             let fen = self.random.choice(&self.positions).cloned();
             let mv = self.random.choice(&moves).cloned();
-            let (Some(fen), Some(mut mv)) = (fen, mv) else { return };
+            let (Some(fen), Some(mut mv)) = (fen, mv) else { break };
             if self.random.bool() {
                 mv = self.change_string(&mv, &moves);
             }
             if added == wanted || self.game.set_up(Some(&fen), "").is_err() {
-                return;
+                break;
             }
-            let Err(MoveError::Illegal(violation)) = self.game.find_move(&mv) else { continue };
-            let Some(rule) = violation.decisive_rule_id() else { continue };
+            let violation = match self.game.find_move(&mv) {
+                Ok(found) => {
+                    check_legality(&self.game, found.text)?;
+                    continue;
+                }
+                Err(MoveError::Syntax(_)) => continue,
+                Err(MoveError::Illegal(violation)) => violation,
+            };
+            let rule = violation.decisive_rule_id();
+            // A game without a rules text has no ids of rules.
+            if rule.is_none() && self.game.has_rules_text() {
+                continue;
+            }
             let count = counts.entry(rule).or_default();
             let most = if attempt < attempts / 2 { wanted / 8 } else { wanted };
             if *count < most && tested.insert((fen.clone(), mv.clone())) {
                 *count += 1;
                 added += 1;
                 self.add_case(fen, CaseQuestion::Move { mv, legal: false, after: None });
-                if let Some(case) = self.cases.last_mut() {
+                if let Some((case, rule)) = self.cases.last_mut().zip(rule) {
                     case.rules.push(rule.into());
                 }
             }
         }
+        Ok(())
     }
 
     /// Adds FENs of the start position with an invalid full-move number.

@@ -42,6 +42,11 @@ impl ReferenceGame {
         }
     }
 
+    /// Returns the game itself.
+    pub(super) fn session(&self) -> &dyn Session {
+        self.session.as_ref()
+    }
+
     /// Returns the constants of the game.
     pub fn constants(&self) -> GameConstants {
         self.session.game_constants()
@@ -94,6 +99,11 @@ impl ReferenceGame {
     /// Returns the FEN of the position.
     pub fn fen(&self) -> String {
         self.session.position_notation().fen
+    }
+
+    /// Returns the key of the position.
+    pub fn search_key(&self) -> u64 {
+        self.session.position_notation().key
     }
 
     /// Returns the moves of the game so far.
@@ -169,6 +179,11 @@ impl ReferenceGame {
             (_, reason) => reason,
         };
         self.session.rule_of_outcome(reason)
+    }
+
+    /// Returns whether the game has a text of its rules.
+    pub fn has_rules_text(&self) -> bool {
+        self.text.is_some()
     }
 
     /// Returns the text of a sentence of the rules. `name` is its id, or `ID/3` for the third
