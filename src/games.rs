@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use pentarch_engine::games::{GameType, RulesId, set_games};
-use pentarch_games::{BuiltinRules, Game, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameEntry, GameOperation};
 
 use crate::analysis::proof::PositionToProve;
 use crate::arena::opening::BuiltinOpeningsOperation;
@@ -72,31 +72,17 @@ pub fn run(games: &[ProgramGame]) -> ExitCode {
 
 /// Returns the games of the program `pentarch`.
 pub fn builtin_games() -> Vec<ProgramGame> {
-    struct NewGame;
-    impl GameOperation for NewGame {
-        type Output = ProgramGame;
+    BuiltinRules::list_games()
+}
 
-        fn run_for_game_type<G: Game>(self) -> ProgramGame {
-            game::<G>()
-        }
+impl GameEntry for ProgramGame {
+    fn new<G: Game>() -> ProgramGame {
+        game::<G>()
     }
-    struct WithRules(ProgramGame);
-    impl GameOperation for WithRules {
-        type Output = ProgramGame;
 
-        fn run_for_game_type<G: Game>(self) -> ProgramGame {
-            self.0.with_rules::<G>()
-        }
+    fn with_rules<G: Game>(self) -> ProgramGame {
+        ProgramGame::with_rules::<G>(self)
     }
-    let mut games: Vec<ProgramGame> = Vec::new();
-    for id in BuiltinRules::ALL {
-        let game = match id.player_count() {
-            2 => id.run(NewGame),
-            _ => id.run(WithRules(games.pop().expect("the rules for two players come first"))),
-        };
-        games.push(game);
-    }
-    games
 }
 
 /// The rules of each game, in the order of the games of the engine.

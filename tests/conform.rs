@@ -70,7 +70,7 @@ fn roses_cases() -> Vec<ConformanceCase> {
     let set = &rule_sets_of_game(roses_rules())[0];
     let mut cases = generate_rule_cases(&set.options).unwrap();
     cases.retain(|case| case.options.is_empty());
-    cases.extend(generate_cases(set, FEW, 1).unwrap());
+    cases.extend(generate_cases(set, FEW, 1));
     cases
 }
 
@@ -444,7 +444,7 @@ fn cases_for_slow_rules(
         }
         cases.extend(rule_cases);
         for set in sets {
-            cases.extend(generate_cases(&set, counts(&set), 1).unwrap());
+            cases.extend(generate_cases(&set, counts(&set), 1));
         }
     }
     cases.retain(is_for_slow_rules);

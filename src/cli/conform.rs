@@ -11,6 +11,7 @@ use crate::arena::process_group;
 use crate::cli::CliError;
 use crate::conform::case::ConformanceCase;
 use crate::conform::checker::EngineUnderTest;
+use crate::conform::consistency::check_consistency;
 use crate::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
 use crate::conform::report::ConformanceReport;
 use crate::conform::rule_set::{RuleSet, rule_sets_of_game};
@@ -134,8 +135,10 @@ impl ConformArguments {
             let Some(default) = sets.first() else { continue };
             call(&generate_rule_cases(&default.options).map_err(CliError::command_failed)?)?;
             for set in sets {
-                let cases = generate_cases(set, CaseCounts::of_rule_set(set), self.seed);
-                call(&cases.map_err(CliError::command_failed)?)?;
+                if set.is_major {
+                    check_consistency(&set.options).map_err(CliError::command_failed)?;
+                }
+                call(&generate_cases(set, CaseCounts::of_rule_set(set), self.seed))?;
             }
         }
         Ok(())

@@ -1,211 +1,184 @@
 //! Checks that the traits of a game agree with each other: rules that contradict themselves have no
-//! correct cases. The positions are those of the generated cases.
+//! correct cases. The games are random, and each second one returns to earlier positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pentarch_core::Options;
-use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
-use pentarch_engine::error::EngineError;
-use pentarch_engine::input_word::InputWord;
+use fastrand::Rng;
 use thiserror::Error;
 
-use super::reference::ReferenceGame;
+use pentarch_core::Options;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
+use pentarch_engine::input_word::InputWord;
 
-/// A contradiction between methods of a game.
+use super::reference::ReferenceGame;
+use super::rule_set::describe_rule_set;
+
+const GAMES: usize = 8;
+/// The maximum number of plies of a game.
+const MAX_GAME_PLIES: usize = 120;
+/// The approximate maximum number of moves of a position that are checked.
+const MAX_CHECKED_MOVES: usize = 30;
+
+/// A position in which a game does not meet a requirement.
 #[derive(Debug, Error)]
-#[expect(missing_docs, reason = "the messages describe the variants")]
-pub enum RulesContradiction {
-    #[error("`parse_position` rejects a string of `position_text`: {0}")]
-    RejectedFen(Box<EngineError>),
-    #[error("`parse_position` reads a string of `position_text` as another position: {0}")]
-    OtherFen(String),
-    #[error("`search_key` changes when `parse_position` reads the string of `position_text`")]
-    OtherKey,
-    #[error("`search_key` must ignore the full-move number")]
-    NumberInKey,
-    #[error("`search_key` must differ from that of {0}")]
-    SameKey(String),
-    #[error("`outcome` has no end of the game, but `legal_moves` has no move")]
-    NoMove,
-    #[error("`outcome` ends none of the random games")]
-    NoEnd,
-    #[error("`repetition_outcome` must end the game if RepetitionDraw is on: moves {0}")]
-    NoDraw(String),
-    #[error("`move_text` has the same string for two moves: {0}")]
-    SameMove(String),
-    #[error("`parse_move` and `find_move` must find the move {0} of `legal_moves`")]
-    LostMove(String),
-    #[error("`find_move` accepts the move {0}, which `legal_moves` lacks")]
-    UnlistedMove(String),
-    #[error("`play` must pass the turn to the next player: move {0}")]
-    Turn(String),
-    #[error("`play` must count the turns in the full-move number: move {0}")]
-    FullMove(String),
-    #[error("`append_move_clicks` must name different sites of the board for each move: move {0}")]
-    Clicks(String),
-    #[error("`evaluate` must return a number from -9999 to 9999, not {0}")]
-    Score(i32),
+#[error("{rules}: position fen {fen}: {requirement}: {found}")]
+pub struct RulesContradiction {
+    /// The game and its options.
+    pub rules: String,
+    /// The position.
+    pub fen: String,
+    /// The requirement, with the methods of the traits that it is about.
+    pub requirement: &'static str,
+    /// The move, number or string that contradicts the requirement.
+    pub found: String,
 }
 
-/// A check of positions under the rules of one rule set.
-pub(super) struct ConsistencyCheck {
-    /// A game that reads the FENs of positions.
+/// A requirement that is not met.
+struct Violation {
+    requirement: &'static str,
+    found: String,
+}
+
+fn require(holds: bool, requirement: &'static str, found: impl ToString) -> Result<(), Violation> {
+    if holds { Ok(()) } else { Err(Violation { requirement, found: found.to_string() }) }
+}
+
+/// Checks the rules that these options choose.
+///
+/// # Errors
+/// If the rules contradict themselves.
+pub fn check_consistency(options: &Options) -> Result<(), RulesContradiction> {
+    let mut with_draws = options.clone();
+    // The option accepts this value, so this cannot fail.
+    let _ = with_draws.set(&REPETITION_DRAW_OPTION, "true");
+    let game = ReferenceGame::new(&with_draws);
+    let sites = game.session().board_data(&with_draws).sites.into_iter();
+    let mut check = ConsistencyCheck {
+        sites: sites.map(|site| site.id).collect(),
+        game,
+        reader: ReferenceGame::new(&with_draws),
+        positions: BTreeMap::new(),
+    };
+    let mut random = Rng::with_seed(1);
+    for number in 0..GAMES {
+        let result = check.play_game(&mut random, number % 2 == 1);
+        result.map_err(|Violation { requirement, found }| RulesContradiction {
+            rules: describe_rule_set(options),
+            fen: check.game.fen(),
+            requirement,
+            found,
+        })?;
+    }
+    Ok(())
+}
+
+struct ConsistencyCheck {
+    game: ReferenceGame,
+    /// A game that reads the FENs of the other one.
     reader: ReferenceGame,
-    /// A game that is drawn by repetition.
-    with_draws: ReferenceGame,
     /// The ids of the sites of the board.
     sites: BTreeSet<String>,
-    /// A position with its pieces and moves, by its key.
-    positions: BTreeMap<u64, CheckedPosition>,
-}
-
-/// The parts of a position that its key must cover.
-#[derive(Clone)]
-struct CheckedPosition {
-    fen: String,
-    player: usize,
-    legal: Vec<String>,
-    /// The pieces on the board and in the hands.
-    pieces: String,
+    /// The positions by their keys: first the FEN, then the parts that the key must cover.
+    positions: BTreeMap<u64, [String; 2]>,
 }
 
 impl ConsistencyCheck {
-    pub(super) fn new(options: &Options) -> ConsistencyCheck {
-        let mut with_draws = options.clone();
-        // The option accepts this value, so this cannot fail.
-        let _ = with_draws.set(&REPETITION_DRAW_OPTION, "true");
-        let reader = ReferenceGame::new(options);
-        let sites = reader.session().board_data(options).sites.into_iter();
-        ConsistencyCheck {
-            sites: sites.map(|site| site.id).collect(),
-            reader,
-            with_draws: ReferenceGame::new(&with_draws),
-            positions: BTreeMap::new(),
+    fn play_game(&mut self, random: &mut Rng, returns: bool) -> Result<(), Violation> {
+        // The start position is always valid.
+        let _ = self.game.set_up(None, "");
+        let mut counts = BTreeMap::<u64, usize>::new();
+        for _ in 0..MAX_GAME_PLIES {
+            if self.game.outcome() != "ongoing" {
+                break;
+            }
+            let legal: Vec<String> =
+                self.game.legal_moves().into_iter().map(|mv| mv.text).collect();
+            self.check_position(&legal)?;
+            let count = counts.entry(self.game.search_key()).or_default();
+            *count += 1;
+            let requirement = "with RepetitionDraw `repetition_outcome` ends the game";
+            require(*count < 3, requirement, "third occurrence")?;
+            let mut next = random.choice(&legal);
+            if returns {
+                let back = legal.iter().find(|mv| counts.contains_key(&self.key_after(mv)));
+                next = back.or(next);
+            }
+            self.game.play(next.map_or("", String::as_str));
         }
+        Ok(())
     }
 
-    /// Checks the current position of a game that goes on.
-    pub(super) fn check_position(
-        &mut self,
-        game: &mut ReferenceGame,
-    ) -> Result<(), RulesContradiction> {
-        if let Some(score) = game.evaluation().filter(|score| score.abs() > 9999) {
-            return Err(RulesContradiction::Score(score));
-        }
-        let legal: Vec<String> = game.legal_moves().into_iter().map(|mv| mv.text).collect();
-        let Some(first) = legal.first() else { return Err(RulesContradiction::NoMove) };
-        check_turn(game, first)?;
-        if let Some(same) = legal.windows(2).find(|moves| moves[0] == moves[1]) {
-            return Err(RulesContradiction::SameMove(same[0].clone()));
-        }
-        for mv in &legal {
-            check_notation(game, mv)?;
-        }
-        self.check_clicks(game, &legal)?;
-        self.check_fen(game)?;
-        self.check_key(game, legal)
+    fn key_after(&mut self, mv: &str) -> u64 {
+        self.game.play(mv);
+        let key = self.game.search_key();
+        self.game.take_back();
+        key
     }
 
-    fn check_clicks(
-        &self,
-        game: &ReferenceGame,
-        legal: &[String],
-    ) -> Result<(), RulesContradiction> {
+    /// Checks the current position, in which the game goes on.
+    fn check_position(&mut self, legal: &[String]) -> Result<(), Violation> {
+        let score = self.game.evaluation().unwrap_or(0);
+        require(score.abs() <= 9999, "`evaluate` returns -9999 to 9999", score)?;
+        require(!legal.is_empty(), "`outcome` ends a game without `legal_moves`", "no move")?;
+        for pair in legal.windows(2) {
+            require(pair[0] != pair[1], "`move_text` differs for different moves", &pair[0])?;
+        }
         let mut all_clicks = BTreeSet::new();
-        for mv in legal.iter().filter(|_| !self.sites.is_empty()) {
-            let effect = game.session().move_effect(&InputWord::from_text(mv));
-            let clicks = effect.map_or_else(|_| Vec::new(), |details| details.clicks);
-            let are_sites = !clicks.is_empty() && clicks.iter().all(|id| self.sites.contains(id));
-            if !are_sites || !all_clicks.insert(clicks) {
-                return Err(RulesContradiction::Clicks(mv.clone()));
+        for mv in legal.iter().step_by(legal.len() / MAX_CHECKED_MOVES + 1) {
+            self.check_notation(mv, legal)?;
+            self.check_turn(mv)?;
+            let effect = self.game.session().move_effect(&InputWord::from_text(mv));
+            let clicks = effect.map_or_else(|_| Vec::new(), |effect| effect.clicks);
+            let has_sites = clicks.iter().all(|id| self.sites.contains(id));
+            let is_new = self.sites.is_empty() || (!clicks.is_empty() && all_clicks.insert(clicks));
+            require(has_sites && is_new, "`append_move_clicks` tells the moves apart", mv)?;
+        }
+        self.check_fen_and_key(legal)
+    }
+
+    fn check_notation(&self, mv: &str, legal: &[String]) -> Result<(), Violation> {
+        for written in [mv.to_string(), mv.to_uppercase(), mv.to_lowercase()] {
+            let is_found = self.game.find_move(&written).is_ok_and(|found| found.text == mv);
+            require(is_found, "`parse_move` and `find_move` find each legal move", written)?;
+        }
+        for (at, step) in (0..mv.len()).flat_map(|at| [(at, 1), (at, u8::MAX)]) {
+            let mut similar = mv.as_bytes().to_vec();
+            similar[at] = similar[at].wrapping_add(step);
+            let similar = String::from_utf8(similar).unwrap_or_default();
+            if let Ok(found) = self.game.find_move(&similar) {
+                let is_legal = legal.binary_search(&found.text).is_ok();
+                require(is_legal, "`legal_moves` has each move that `find_move` accepts", similar)?;
             }
         }
         Ok(())
     }
 
-    fn check_fen(&mut self, game: &ReferenceGame) -> Result<(), RulesContradiction> {
-        let fen = game.fen();
-        let mut read = |fen: &str| {
-            let result = self.reader.set_up(Some(fen), "");
-            result.map_err(|error| RulesContradiction::RejectedFen(Box::new(error)))?;
-            let found = self.reader.fen();
-            if found != fen {
-                return Err(RulesContradiction::OtherFen(found));
-            }
-            Ok(self.reader.search_key())
-        };
-        if read(&fen)? != game.search_key() {
-            return Err(RulesContradiction::OtherKey);
-        }
-        let rest = fen.rsplit_once(' ').map_or("", |(rest, _)| rest);
-        if read(&format!("{rest} 999999"))? != game.search_key() {
-            return Err(RulesContradiction::NumberInKey);
-        }
-        Ok(())
+    fn check_turn(&mut self, mv: &str) -> Result<(), Violation> {
+        let before = self.game.session().game_state();
+        self.game.play(mv);
+        let after = self.game.session().game_state();
+        self.game.take_back();
+        let passes = after.player != before.player || self.game.constants().players.len() > 2;
+        require(passes, "`play` passes the turn", mv)?;
+        let number = before.full_move + u32::from(after.player <= before.player);
+        require(after.full_move == number, "`play` counts the full moves", mv)
     }
 
-    fn check_key(
-        &mut self,
-        game: &ReferenceGame,
-        legal: Vec<String>,
-    ) -> Result<(), RulesContradiction> {
-        let scene = game.session().position_scene();
-        let new = CheckedPosition {
-            fen: scene.fen,
-            player: game.player(),
-            legal,
-            pieces: format!("{:?} {:?}", scene.pieces, scene.hands),
-        };
-        let old = self.positions.entry(game.search_key()).or_insert_with(|| new.clone());
-        if (old.player, &old.legal, &old.pieces) != (new.player, &new.legal, &new.pieces) {
-            return Err(RulesContradiction::SameKey(old.fen.clone()));
+    fn check_fen_and_key(&mut self, legal: &[String]) -> Result<(), Violation> {
+        let scene = self.game.session().position_scene();
+        let key = self.game.search_key();
+        let rest = scene.fen.rsplit_once(' ').map_or("", |(rest, _)| rest);
+        for fen in [scene.fen.clone(), format!("{rest} 999999")] {
+            let error = self.reader.set_up(Some(&fen), "").err();
+            let found = error.map_or_else(|| self.reader.fen(), |error| error.to_string());
+            require(found == fen, "`parse_position` reads `position_text`", found)?;
+            let requirement = "`search_key` depends on the FEN, without the full-move number";
+            require(self.reader.search_key() == key, requirement, fen)?;
         }
-        Ok(())
+        let player = self.game.player();
+        let parts = format!("{:?} {:?} {player} {legal:?}", scene.pieces, scene.hands);
+        let [fen, earlier] =
+            self.positions.entry(key).or_insert_with(|| [scene.fen, parts.clone()]);
+        require(*earlier == parts, "`search_key` differs for different positions", fen)
     }
-
-    /// Checks a game in which a position has occurred three times.
-    pub(super) fn check_repetition(
-        &mut self,
-        game: &ReferenceGame,
-    ) -> Result<(), RulesContradiction> {
-        let moves = game.moves().join(" ");
-        // If the game ends before the last move, this move is illegal.
-        if self.with_draws.set_up(None, &moves).is_ok() && self.with_draws.outcome() == "ongoing" {
-            return Err(RulesContradiction::NoDraw(moves));
-        }
-        Ok(())
-    }
-}
-
-/// Checks that a move that `find_move` accepts is one of the legal moves.
-pub(super) fn check_legality(game: &ReferenceGame, mv: String) -> Result<(), RulesContradiction> {
-    match game.legal_moves().iter().any(|legal| legal.text == mv) {
-        true => Ok(()),
-        false => Err(RulesContradiction::UnlistedMove(mv)),
-    }
-}
-
-/// Checks the turn and the full-move number after a legal move.
-fn check_turn(game: &mut ReferenceGame, mv: &str) -> Result<(), RulesContradiction> {
-    let before = game.session().game_state();
-    game.play(mv);
-    let after = game.session().game_state();
-    game.take_back();
-    if after.player == before.player && game.constants().players.len() == 2 {
-        return Err(RulesContradiction::Turn(mv.into()));
-    }
-    if after.full_move != before.full_move + u32::from(after.player <= before.player) {
-        return Err(RulesContradiction::FullMove(mv.into()));
-    }
-    Ok(())
-}
-
-/// Checks the notation of a legal move.
-fn check_notation(game: &ReferenceGame, mv: &str) -> Result<(), RulesContradiction> {
-    for written in [mv.to_string(), mv.to_uppercase(), mv.to_lowercase()] {
-        if game.find_move(&written).map_or(true, |found| found.text != mv) {
-            return Err(RulesContradiction::LostMove(written));
-        }
-    }
-    Ok(())
 }

@@ -16,10 +16,9 @@ use pentarch_engine::error::EngineError;
 use pentarch_system::LocatedError;
 
 use super::case::{CaseQuestion, ConformanceCase, PositionReply};
-use super::consistency::{ConsistencyCheck, RulesContradiction, check_legality};
 use super::reference::{EndCommandError, ReferenceGame, rule_of_invalid_fen};
 use super::rule_cases::{RuleCase, RuleCaseError, RuleQuestion, parse_rule_cases};
-use super::rule_set::{RuleSet, describe_rule_set};
+use super::rule_set::RuleSet;
 
 /// The numbers of cases of a rule set. There are fewer cases if random games do not provide enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -102,16 +101,6 @@ pub enum GeneratorError {
         /// The error of the command.
         error: EndCommandError,
     },
-    /// The rules of a game contradict themselves.
-    #[error("{rules}: position fen {fen}: {error}")]
-    Rules {
-        /// The game and its options.
-        rules: String,
-        /// The position at which the contradiction was found.
-        fen: String,
-        /// The contradiction.
-        error: RulesContradiction,
-    },
 }
 
 /// Returns the cases that show the sentences of a game's rules. Cases under the same rules follow
@@ -176,18 +165,10 @@ fn move_question(game: &mut ReferenceGame, mv: &str) -> CaseQuestion {
 }
 
 /// Returns the cases of a rule set from random games.
-///
-/// # Errors
-/// If the rules contradict themselves.
-pub fn generate_cases(
-    set: &RuleSet,
-    counts: CaseCounts,
-    seed: u64,
-) -> Result<Vec<ConformanceCase>, GeneratorError> {
+pub fn generate_cases(set: &RuleSet, counts: CaseCounts, seed: u64) -> Vec<ConformanceCase> {
     let mut generator = CaseGenerator {
         options: &set.options,
         game: ReferenceGame::new(&set.options),
-        consistency: ConsistencyCheck::new(&set.options),
         random: Rng::with_seed(seed),
         positions: Vec::new(),
         fens: BTreeSet::new(),
@@ -196,18 +177,22 @@ pub fn generate_cases(
         outcomes: BTreeMap::new(),
         cases: Vec::new(),
     };
-    let result = generator.add_cases(set.is_major, counts);
-    let rules = describe_rule_set(&set.options);
-    let fen = generator.game.fen();
-    result.map_err(|error| GeneratorError::Rules { rules, fen, error })?;
-    Ok(generator.cases)
+    generator.add_start();
+    generator.add_games(counts);
+    if set.is_major {
+        generator.add_ends_by_players();
+        generator.add_invalid_numbers();
+    }
+    generator.add_illegal_moves(counts.illegal);
+    generator.add_invalid_fens(counts.invalid);
+    generator.add_perfts(counts.perfts);
+    generator.cases
 }
 
 /// The cases of a rule set so far, and the random games from which they come.
 struct CaseGenerator<'a> {
     options: &'a Options,
     game: ReferenceGame,
-    consistency: ConsistencyCheck,
     random: Rng,
     /// The FENs of the positions with cases.
     positions: Vec<String>,
@@ -222,25 +207,6 @@ struct CaseGenerator<'a> {
 }
 
 impl CaseGenerator<'_> {
-    /// Adds all cases. If the rules contradict themselves, the game is at the position with the
-    /// contradiction.
-    fn add_cases(&mut self, is_major: bool, counts: CaseCounts) -> Result<(), RulesContradiction> {
-        self.restart();
-        self.add_position()?;
-        self.add_games(counts)?;
-        if is_major {
-            if self.outcomes.keys().all(|outcome| outcome == "ongoing") {
-                return Err(RulesContradiction::NoEnd);
-            }
-            self.add_ends_by_players();
-            self.add_invalid_numbers();
-        }
-        self.add_illegal_moves(counts.illegal)?;
-        self.add_invalid_fens(counts.invalid);
-        self.add_perfts(counts.perfts);
-        Ok(())
-    }
-
     fn add_case(&mut self, fen: String, question: CaseQuestion) {
         self.cases.push(ConformanceCase::new(self.options, fen, question));
     }
@@ -251,35 +217,38 @@ impl CaseGenerator<'_> {
         let _ = self.game.set_up(None, "");
     }
 
+    fn add_start(&mut self) {
+        self.restart();
+        self.add_position();
+    }
+
     /// Adds positions of random games, and finished games.
-    fn add_games(&mut self, counts: CaseCounts) -> Result<(), RulesContradiction> {
+    fn add_games(&mut self, counts: CaseCounts) {
         let mut games = 0;
         for attempt in 0..ATTEMPTS_PER_GAME * counts.games {
             if self.positions.len() >= counts.positions && games >= counts.games {
-                break;
+                return;
             }
             self.restart();
-            self.play_random_moves(counts.positions)?;
+            self.play_random_moves(counts.positions);
             // Some games end by a repetition.
             if attempt % 4 == 3 {
                 self.restart();
-                self.play_cycle()?;
+                self.play_cycle();
             }
             games += usize::from(games < counts.games && self.add_finished_game(counts.games));
         }
-        Ok(())
     }
 
     /// Plays to the end of the game, and adds some of the positions.
-    fn play_random_moves(&mut self, most_positions: usize) -> Result<(), RulesContradiction> {
+    fn play_random_moves(&mut self, most_positions: usize) {
         for _ in 0..MAX_GAME_PLIES {
-            let Some(mv) = self.choose_move() else { break };
+            let Some(mv) = self.choose_move() else { return };
             self.game.play(&mv);
             if self.positions.len() < most_positions && self.random.u8(..8) == 0 {
-                self.add_position()?;
+                self.add_position();
             }
         }
-        Ok(())
     }
 
     /// Returns a legal move; `None` if the game is over.
@@ -311,29 +280,28 @@ impl CaseGenerator<'_> {
 
     /// Plays some random moves, and then four moves that lead back to the same position, twice. Does
     /// nothing more if there are no such moves.
-    fn play_cycle(&mut self) -> Result<(), RulesContradiction> {
+    fn play_cycle(&mut self) {
         for _ in 0..self.random.usize(8..30) {
-            let Some(mv) = self.choose_move() else { return Ok(()) };
+            let Some(mv) = self.choose_move() else { return };
             self.game.play(&mv);
         }
         let start = fen_without_number(&self.game.fen());
         let mut cycle = Vec::new();
         for _ in 0..2 {
-            let Some(mv) = self.random.choice(self.game.legal_moves()) else { return Ok(()) };
+            let Some(mv) = self.random.choice(self.game.legal_moves()) else { return };
             self.game.play(&mv.text);
             cycle.push(mv.text);
         }
-        let Some(back) = self.find_way_back(&start) else { return Ok(()) };
+        let Some(back) = self.find_way_back(&start) else { return };
         for mv in &back {
             self.game.play(mv);
         }
         cycle.extend(back);
         for mv in &cycle {
             if !self.game.play(mv) {
-                return Ok(());
+                return;
             }
         }
-        self.consistency.check_repetition(&self.game)
     }
 
     /// Returns two moves that lead to this FEN without its number; `None` if there are none.
@@ -355,17 +323,16 @@ impl CaseGenerator<'_> {
     }
 
     /// Adds the current position, unless there is a case of it already or it has too many moves.
-    fn add_position(&mut self) -> Result<(), RulesContradiction> {
+    fn add_position(&mut self) {
         let fen = self.game.fen();
         let legal = self.game.legal_moves();
         if legal.len() > MAX_LEGAL_MOVES || !self.fens.insert(fen.clone()) {
-            return Ok(());
+            return;
         }
         // The position is set up by its FEN, so earlier positions do not count.
         if self.game.outcome() != "ongoing" {
-            return Ok(());
+            return;
         }
-        self.consistency.check_position(&mut self.game)?;
         let shown = legal.iter().min_by_key(|mv| self.shown_rules.get(&mv.rule).unwrap_or(&0));
         let mut reply =
             PositionReply { moves: String::new(), after: None, ..self.game.position_reply() };
@@ -378,7 +345,6 @@ impl CaseGenerator<'_> {
         self.moves.extend(legal.into_iter().map(|mv| mv.text));
         self.positions.push(fen.clone());
         self.add_case(fen, CaseQuestion::Position(reply));
-        Ok(())
     }
 
     /// Adds the current game if it is over, and if not too many games ended in the same way. Returns
@@ -411,7 +377,7 @@ impl CaseGenerator<'_> {
 
     /// Adds moves that are illegal in one of the positions. The moves are legal in another position,
     /// or are changed at random. The cases of each sentence are limited, so that rare ones occur.
-    fn add_illegal_moves(&mut self, wanted: usize) -> Result<(), RulesContradiction> {
+    fn add_illegal_moves(&mut self, wanted: usize) {
         let moves: Vec<String> = self.moves.iter().cloned().collect();
         let mut counts = BTreeMap::<Option<&str>, usize>::new();
         let mut tested = BTreeSet::new();
@@ -420,23 +386,16 @@ impl CaseGenerator<'_> {
         for attempt in 0..attempts {
             let fen = self.random.choice(&self.positions).cloned();
             let mv = self.random.choice(&moves).cloned();
-            let (Some(fen), Some(mut mv)) = (fen, mv) else { break };
+            let (Some(fen), Some(mut mv)) = (fen, mv) else { return };
             if self.random.bool() {
                 mv = self.change_string(&mv, &moves);
             }
             if added == wanted || self.game.set_up(Some(&fen), "").is_err() {
-                break;
+                return;
             }
-            let violation = match self.game.find_move(&mv) {
-                Ok(found) => {
-                    check_legality(&self.game, found.text)?;
-                    continue;
-                }
-                Err(MoveError::Syntax(_)) => continue,
-                Err(MoveError::Illegal(violation)) => violation,
-            };
+            let Err(MoveError::Illegal(violation)) = self.game.find_move(&mv) else { continue };
             let rule = violation.decisive_rule_id();
-            // A game without a rules text has no ids of rules.
+            // A game without a text of its rules has no ids.
             if rule.is_none() && self.game.has_rules_text() {
                 continue;
             }
@@ -451,7 +410,6 @@ impl CaseGenerator<'_> {
                 }
             }
         }
-        Ok(())
     }
 
     /// Adds FENs of the start position with an invalid full-move number.

@@ -18,10 +18,10 @@ fn run(arguments: &[&str], input: &str) -> String {
 fn speaks_the_line_protocol() {
     let out = run(
         &[],
-        "position startpos moves d d\nquery fen\nlegal h\ngo depth 4\nisready\nposition fen y6/r6/y6/r6/y6/r6 r 4\nlegal a\nquery moves\n",
+        "position startpos moves d d\nquery fen\nlegal h\ngo depth 4\nisready\nposition fen b6/r6/b6/r6/b6/r6 r 4\nlegal a\nquery moves\n",
     );
     for line in [
-        "response 7/7/7/7/3y3/3r3 r 2",
+        "response 7/7/7/7/3b3/3r3 r 2",
         "info string error: column 7: expected a file from a to g, found 'h'",
         "readyok",
         "illegal a: file a is full",
@@ -63,6 +63,6 @@ fn draws_its_board() {
 fn answers_requests() {
     let request = r#"{"id": 1, "ask": ["analysis", "status"], "moves": ["d"], "depth": 3}"#;
     let out = run(&["analyse"], &format!("{request}\n"));
-    assert!(out.contains(r#""sentence":"Yellow is to move""#), "{out}");
+    assert!(out.contains(r#""sentence":"Black is to move""#), "{out}");
     assert!(out.contains(r#""lines":[{"#), "{out}");
 }

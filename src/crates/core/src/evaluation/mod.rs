@@ -102,7 +102,8 @@ pub trait Evaluate: Players {
         let mut number = 0;
         self.visit_features(position, cache, |[first, second]| {
             let weight = Self::FEATURE_WEIGHTS.get(number);
-            sum += weight.expect("FEATURE_WEIGHTS has each feature").1 * (first - second);
+            let (_, weight) = weight.expect("FEATURE_WEIGHTS has each feature of visit_features");
+            sum += weight * (first - second);
             number += 1;
         });
         (sum / 10 * position.side_to_move().sign()).clamp(-9999, 9999)
