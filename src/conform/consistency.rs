@@ -96,7 +96,7 @@ impl ConsistencyCheck {
             self.check_position(&legal)?;
             let count = counts.entry(self.game.search_key()).or_default();
             *count += 1;
-            let requirement = "with RepetitionDraw `repetition_outcome` ends the game";
+            let requirement = "with RepetitionDraw `repetition_outcome` must end the game";
             require(*count < 3, requirement, "third occurrence")?;
             let mut next = random.choice(&legal);
             if returns {
@@ -118,10 +118,10 @@ impl ConsistencyCheck {
     /// Checks the current position, in which the game goes on.
     fn check_position(&mut self, legal: &[String]) -> Result<(), Violation> {
         let score = self.game.evaluation().unwrap_or(0);
-        require(score.abs() <= 9999, "`evaluate` returns -9999 to 9999", score)?;
-        require(!legal.is_empty(), "`outcome` ends a game without `legal_moves`", "no move")?;
+        require(score.abs() <= 9999, "`evaluate` must return -9999 to 9999", score)?;
+        require(!legal.is_empty(), "`outcome` must end a game without `legal_moves`", "no move")?;
         for pair in legal.windows(2) {
-            require(pair[0] != pair[1], "`move_text` differs for different moves", &pair[0])?;
+            require(pair[0] != pair[1], "`move_text` must differ for different moves", &pair[0])?;
         }
         let mut all_clicks = BTreeSet::new();
         for mv in legal.iter().step_by(legal.len() / MAX_CHECKED_MOVES + 1) {
@@ -131,7 +131,11 @@ impl ConsistencyCheck {
             let clicks = effect.map_or_else(|_| Vec::new(), |effect| effect.clicks);
             let has_sites = clicks.iter().all(|id| self.sites.contains(id));
             let is_new = self.sites.is_empty() || (!clicks.is_empty() && all_clicks.insert(clicks));
-            require(has_sites && is_new, "`append_move_clicks` tells the moves apart", mv)?;
+            require(
+                has_sites && is_new,
+                "`append_move_clicks` must have different sites for each move",
+                mv,
+            )?;
         }
         self.check_fen_and_key(legal)
     }
@@ -139,7 +143,7 @@ impl ConsistencyCheck {
     fn check_notation(&self, mv: &str, legal: &[String]) -> Result<(), Violation> {
         for written in [mv.to_string(), mv.to_uppercase(), mv.to_lowercase()] {
             let is_found = self.game.find_move(&written).is_ok_and(|found| found.text == mv);
-            require(is_found, "`parse_move` and `find_move` find each legal move", written)?;
+            require(is_found, "`parse_move` and `find_move` must find each legal move", written)?;
         }
         for (at, step) in (0..mv.len()).flat_map(|at| [(at, 1), (at, u8::MAX)]) {
             let mut similar = mv.as_bytes().to_vec();
@@ -147,7 +151,7 @@ impl ConsistencyCheck {
             let similar = String::from_utf8(similar).unwrap_or_default();
             if let Ok(found) = self.game.find_move(&similar) {
                 let is_legal = legal.binary_search(&found.text).is_ok();
-                require(is_legal, "`legal_moves` has each move that `find_move` accepts", similar)?;
+                require(is_legal, "`legal_moves` must have what `find_move` accepts", similar)?;
             }
         }
         Ok(())
@@ -159,9 +163,9 @@ impl ConsistencyCheck {
         let after = self.game.session().game_state();
         self.game.take_back();
         let passes = after.player != before.player || self.game.constants().players.len() > 2;
-        require(passes, "`play` passes the turn", mv)?;
+        require(passes, "`play` must pass the turn", mv)?;
         let number = before.full_move + u32::from(after.player <= before.player);
-        require(after.full_move == number, "`play` counts the full moves", mv)
+        require(after.full_move == number, "`play` must count the full moves", mv)
     }
 
     fn check_fen_and_key(&mut self, legal: &[String]) -> Result<(), Violation> {
@@ -171,14 +175,14 @@ impl ConsistencyCheck {
         for fen in [scene.fen.clone(), format!("{rest} 999999")] {
             let error = self.reader.set_up(Some(&fen), "").err();
             let found = error.map_or_else(|| self.reader.fen(), |error| error.to_string());
-            require(found == fen, "`parse_position` reads `position_text`", found)?;
-            let requirement = "`search_key` depends on the FEN, without the full-move number";
+            require(found == fen, "`parse_position` must read `position_text`", found)?;
+            let requirement = "`search_key` must depend on the FEN without its number";
             require(self.reader.search_key() == key, requirement, fen)?;
         }
         let player = self.game.player();
         let parts = format!("{:?} {:?} {player} {legal:?}", scene.pieces, scene.hands);
         let [fen, earlier] =
             self.positions.entry(key).or_insert_with(|| [scene.fen, parts.clone()]);
-        require(*earlier == parts, "`search_key` differs for different positions", fen)
+        require(*earlier == parts, "`search_key` must differ for different positions", fen)
     }
 }
