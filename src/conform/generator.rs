@@ -395,8 +395,8 @@ impl CaseGenerator<'_> {
             }
             let Err(MoveError::Illegal(violation)) = self.game.find_move(&mv) else { continue };
             let rule = violation.decisive_rule_id();
-            // A game without a text of its rules has no ids.
-            if rule.is_none() && self.game.has_rules_text() {
+            // Without rule cases the sentences of the rules have no ids.
+            if rule.is_none() && !self.game.constants().rule_cases.is_empty() {
                 continue;
             }
             let count = counts.entry(rule).or_default();

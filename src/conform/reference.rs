@@ -181,11 +181,6 @@ impl ReferenceGame {
         self.session.rule_of_outcome(reason)
     }
 
-    /// Returns whether the game has a text of its rules.
-    pub fn has_rules_text(&self) -> bool {
-        self.text.is_some()
-    }
-
     /// Returns the text of a sentence of the rules. `name` is its id, or `ID/3` for the third
     /// sentence with the same id. If several sentences have this id, returns all of them.
     pub fn sentence(&self, name: &str) -> Option<String> {

@@ -5,14 +5,15 @@ import { GameTab, setUpBrowser } from "./page.js";
 
 const suite = setUpBrowser();
 
-test("a game of another program is played on its page", async () => {
+test("two people play a game of another program", async () => {
     const tab = await GameTab.open(suite);
     await tab.startGame("connectfour");
-    console.log(await tab.page.evaluate(() => sessionStorage.getItem("game")));
-    // A click on any empty square of a file drops a disc to its lowest one.
     for (const site of ["d1", "d2", "e1"]) await tab.clickSite(site);
     const { moves, pieces, status } = await tab.snapshot();
-    console.log(moves, pieces, status);
-    await tab.page.screenshot({ path: "/work/clones/g89/target/shot.png" });
+    assert.deepEqual(moves, ["d", "d", "e"]);
+    assert.deepEqual(pieces.map((piece) => piece.replace(/ scale.*/, "")), [
+        "piece side-0 red translate(3 0)", "piece side-0 red translate(4 0)", "piece side-1 black translate(3 -1)",
+    ]);
+    assert.equal(status, "Red: e. Black is to move.");
     await tab.close();
 });

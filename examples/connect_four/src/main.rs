@@ -278,7 +278,8 @@ impl WriteTables for ConnectFour {
 
 pentarch_search::compile_search!(ConnectFour);
 
-/// The board is the default grid. A click on any square drops a disc into its file.
+/// The board is the default grid. A click on the lowest empty square of a file makes a move. For other squares
+/// the page shows the reason why the move is illegal.
 impl BoardLayout for ConnectFour {
     fn append_move_clicks(&self, position: &Position, file: usize, sites: &mut Vec<Site>) {
         let rank = (0..RANKS).find(|&rank| landing(position, file) == Some(square(file, rank)));

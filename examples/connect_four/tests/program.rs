@@ -1,5 +1,6 @@
 //! The program as a front end sees it.
 
+use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -65,4 +66,31 @@ fn answers_requests() {
     let out = run(&["analyse"], &format!("{request}\n"));
     assert!(out.contains(r#""sentence":"Black is to move""#), "{out}");
     assert!(out.contains(r#""lines":[{"#), "{out}");
+}
+
+#[test]
+fn passes_the_cases_of_its_own_rules() {
+    let program = env!("CARGO_BIN_EXE_connect_four");
+    let path = format!("{}/cases.jsonl", env!("CARGO_TARGET_TMPDIR"));
+    let _ = fs::remove_file(&path);
+    run(&["conform", "--write", &path], "");
+    let cases = fs::read_to_string(&path).unwrap();
+    for kind in ["position", "move", "invalid", "perft"] {
+        assert!(cases.contains(&format!(r#""case":"{kind}""#)), "{kind}");
+    }
+    let out = run(&["conform", "--engine", program, "--cases", &path], "");
+    assert_eq!(out, format!("all {} cases agree\n", cases.lines().count()));
+}
+
+#[test]
+fn speaks_the_go_text_protocol_without_points() {
+    let input = "play_text d\nundo\nplay black d1\nlegal_moves\nquit\n";
+    let out = run(&["--gtp"], input);
+    let no_board = "connectfour has no board of points; use play_text and genmove_text";
+    assert_eq!(out, format!("= \n\n= \n\n? {no_board}\n\n= a b c d e f g\n\n= \n\n"));
+}
+
+#[test]
+fn bench_searches_the_start_position() {
+    assert!(!run(&["bench"], "").contains("\nNodes: 0\n"));
 }

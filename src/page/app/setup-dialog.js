@@ -134,9 +134,9 @@ export function createNewGameDialog() {
     const chosenPlayers = () => pairings[Number(players.value)].players ?? playersWithRandomSeat(sideCount);
     const valueOf = (/** @type {Option} */ { name, default: usual }) => values[name] ?? String(usual);
     // An option of one game among several is a rule. Another option is a rule if the current game has it.
-    const isOfOneGame = (/** @type {Option} */ { games }) => games.length < Math.min(2, state.engine.games.length);
     const applicableRules = () => state.engine.options.filter((found) =>
-        (isOfOneGame(found) ? found.games[0] === game : found.name in state.game.setup.options))
+        (found.games.length === 1 && state.engine.games.length > 1 ? found.games[0] === game
+            : found.name in state.game.setup.options))
         .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(optionNamed(name)) === value))
         .sort((one, other) => one.games.length - other.games.length);
     const ruleNames = () => applicableRules().map(({ name }) => name).join();
