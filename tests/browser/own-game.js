@@ -12,7 +12,8 @@ test("two people play a game of another program", async () => {
     const { moves, pieces, status } = await tab.snapshot();
     assert.deepEqual(moves, ["d", "d", "e"]);
     assert.deepEqual(pieces.map((piece) => piece.replace(/ scale.*/, "")), [
-        "piece side-0 red translate(3 0)", "piece side-0 red translate(4 0)", "piece side-1 black translate(3 -1)",
+        "piece piece side-0 red translate(3 0)", "piece piece side-0 red translate(4 0)",
+        "piece piece side-1 black translate(3 -1)",
     ]);
     assert.equal(status, "Red: e. Black is to move.");
     await tab.close();
