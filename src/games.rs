@@ -36,18 +36,9 @@ pub struct ProgramGame {
     rules: Vec<&'static dyn ProgramRules>,
 }
 
-/// Returns a game with its rules for two players.
+/// Returns a game with its rules for two players. [`GameEntry::with_rules`] adds others.
 pub fn game<G: Game>() -> ProgramGame {
-    ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
-}
-
-impl ProgramGame {
-    /// Adds the rules for another number of players.
-    pub fn with_rules<G: Game>(mut self) -> ProgramGame {
-        self.game_type = self.game_type.with_rules::<G>();
-        self.rules.push(&RulesOf::<G>(PhantomData));
-        self
-    }
+    ProgramGame::new::<G>()
 }
 
 /// Runs a program with these games: the command line, the protocols, the arena and the page. The
@@ -77,11 +68,13 @@ pub fn builtin_games() -> Vec<ProgramGame> {
 
 impl GameEntry for ProgramGame {
     fn new<G: Game>() -> ProgramGame {
-        game::<G>()
+        ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
     }
 
-    fn with_rules<G: Game>(self) -> ProgramGame {
-        ProgramGame::with_rules::<G>(self)
+    fn with_rules<G: Game>(mut self) -> ProgramGame {
+        self.game_type = self.game_type.with_rules::<G>();
+        self.rules.push(&RulesOf::<G>(PhantomData));
+        self
     }
 }
 

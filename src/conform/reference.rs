@@ -18,7 +18,7 @@ use super::case::PositionReply;
 
 /// A game under the rules of one rule set, which replies to all questions.
 pub struct ReferenceGame {
-    session: Box<dyn Session>,
+    pub(super) session: Box<dyn Session>,
     text: Option<RulesText<'static>>,
 }
 
@@ -40,11 +40,6 @@ impl ReferenceGame {
             session: new_game_session(options),
             text: rules_text(RulesId::from_options(options)).ok(),
         }
-    }
-
-    /// Returns the game itself.
-    pub(super) fn session(&self) -> &dyn Session {
-        self.session.as_ref()
     }
 
     /// Returns the constants of the game.
@@ -99,11 +94,6 @@ impl ReferenceGame {
     /// Returns the FEN of the position.
     pub fn fen(&self) -> String {
         self.session.position_notation().fen
-    }
-
-    /// Returns the key of the position.
-    pub fn search_key(&self) -> u64 {
-        self.session.position_notation().key
     }
 
     /// Returns the moves of the game so far.
