@@ -67,6 +67,7 @@ use pentarch_search::CompiledSearch;
 pub const NEWCOMER_GAME_WORD: &str = <pentarch_quoridor::Quoridor as pentarch_core::Rules>::GAME_ID;
 
 /// All traits that a game implements.
+#[diagnostic::on_unimplemented(note = "`compile_search!({Self})` implements `CompiledSearch`")]
 pub trait Game:
     CompiledSearch
     + NetInputs

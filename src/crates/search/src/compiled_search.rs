@@ -24,7 +24,6 @@ use super::{Limits, SearchEvent, SearchReport, SearchResult, generic_search};
 
 /// A game whose crate contains a compiled copy of the search, made by
 /// [`compile_search!`](crate::compile_search).
-#[diagnostic::on_unimplemented(note = "write `pentarch_search::compile_search!({Self});`")]
 pub trait CompiledSearch: Searchable {
     /// Returns the search functions of this game.
     fn search_functions() -> &'static SearchFunctions<Self>;
