@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::sync::OnceLock;
 
 use pentarch_engine::games::{GameType, RulesId, set_games};
-use pentarch_games::{BuiltinRules, Game, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameEntry, GameOperation};
 
 use crate::analysis::proof::PositionToProve;
 use crate::arena::opening::BuiltinOpeningsOperation;
@@ -36,18 +36,9 @@ pub struct ProgramGame {
     rules: Vec<&'static dyn ProgramRules>,
 }
 
-/// Returns a game with its rules for two players.
+/// Returns a game with its rules for two players. [`GameEntry::with_rules`] adds others.
 pub fn game<G: Game>() -> ProgramGame {
-    ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
-}
-
-impl ProgramGame {
-    /// Adds the rules for another number of players.
-    pub fn with_rules<G: Game>(mut self) -> ProgramGame {
-        self.game_type = self.game_type.with_rules::<G>();
-        self.rules.push(&RulesOf::<G>(PhantomData));
-        self
-    }
+    ProgramGame::new::<G>()
 }
 
 /// Runs a program with these games: the command line, the protocols, the arena and the page. The
@@ -72,31 +63,19 @@ pub fn run(games: &[ProgramGame]) -> ExitCode {
 
 /// Returns the games of the program `pentarch`.
 pub fn builtin_games() -> Vec<ProgramGame> {
-    struct NewGame;
-    impl GameOperation for NewGame {
-        type Output = ProgramGame;
+    BuiltinRules::list_games()
+}
 
-        fn run_for_game_type<G: Game>(self) -> ProgramGame {
-            game::<G>()
-        }
+impl GameEntry for ProgramGame {
+    fn new<G: Game>() -> ProgramGame {
+        ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
     }
-    struct WithRules(ProgramGame);
-    impl GameOperation for WithRules {
-        type Output = ProgramGame;
 
-        fn run_for_game_type<G: Game>(self) -> ProgramGame {
-            self.0.with_rules::<G>()
-        }
+    fn with_rules<G: Game>(mut self) -> ProgramGame {
+        self.game_type = self.game_type.with_rules::<G>();
+        self.rules.push(&RulesOf::<G>(PhantomData));
+        self
     }
-    let mut games: Vec<ProgramGame> = Vec::new();
-    for id in BuiltinRules::ALL {
-        let game = match id.player_count() {
-            2 => id.run(NewGame),
-            _ => id.run(WithRules(games.pop().expect("the rules for two players come first"))),
-        };
-        games.push(game);
-    }
-    games
 }
 
 /// The rules of each game, in the order of the games of the engine.

@@ -36,7 +36,9 @@ impl GameOperation for CheckSentences {
         let options = default_options::<G>();
         let cases = parse_rule_cases(G::RULE_CASES, &options, G::RULE_OPTIONS).unwrap();
         let shown: BTreeSet<String> = cases.into_iter().flat_map(|case| case.rules).collect();
-        let names = sentence_names(&parse_rules_text::<G>().unwrap());
+        let text = parse_rules_text::<G>()
+            .unwrap_or_else(|error| panic!("{error}: give it Notation::RULES_TEXT"));
+        let names = sentence_names(&text);
         assert_eq!(shown, names.into_iter().collect(), "{}", G::GAME_NAME);
     }
 }

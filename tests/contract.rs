@@ -355,7 +355,7 @@ fn benchmark_positions_are_undecided() {
             let rules = rules::<G>(&[]);
             assert!(
                 !G::BENCH_POSITIONS.1.is_empty(),
-                "{} has no positions for `bench`: give it Evaluate::BENCH",
+                "{} has no positions for `bench`: give it Evaluate::BENCH_POSITIONS",
                 G::GAME_ID
             );
             for text in G::BENCH_POSITIONS.1 {

@@ -25,6 +25,8 @@ struct Lists {
     gtp: String,
     /// The file that describes the package.
     manifest: String,
+    /// Other files that name every game.
+    others: [(&'static str, String); 4],
 }
 
 /// Returns whether a sentence names a game. The sentence may contain the whole name or a part that
@@ -97,6 +99,9 @@ impl GameOperation for Lists {
         must(names::<G>(&self.help), format!("`pentarch --help`: {name} in the first sentence"));
         let description = self.manifest.lines().find(|line| line.starts_with("description = "));
         must(description.is_some_and(names::<G>), format!("Cargo.toml: {name} in `description`"));
+        for (path, text) in &self.others {
+            must(names::<G>(text), format!("{path}: {name} or {id} in the list of games"));
+        }
         let (_, list) =
             self.gtp.split_once("\n> list_games\n").expect("a list of games in the transcript");
         let lists = list
@@ -194,6 +199,13 @@ fn every_list_of_games_names_every_game() {
         help,
         gtp,
         manifest: read("Cargo.toml"),
+        others: [
+            "src/lib.rs",
+            "src/crates/web/page/manifest.webmanifest",
+            ".github/CONTRIBUTING.md",
+            ".github/workflows/release.yml",
+        ]
+        .map(|path| (path, read(path))),
     });
     assert!(!game_words().is_empty());
 }
@@ -248,7 +260,10 @@ fn the_table_of_crates_is_complete() {
         } else {
             format!("//! | [`pentarch_{name}`] ")
         };
-        assert!(name == "web" || text.contains(&row), "{row}");
+        assert!(
+            name == "web" || text.contains(&row),
+            "src/lib.rs, table of crates: '{row}', or for a game src/crates/{name}/rules.md"
+        );
     }
 }
 

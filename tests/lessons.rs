@@ -153,8 +153,14 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
     impl GameOperation for Check {
         type Output = ();
         fn run_for_game_type<G: Game>(self) {
-            assert!((5..=8).contains(&G::LESSON_STEPS.len()), "{}", G::GAME_ID);
-            let (_, claims) = CLAIMS.into_iter().find(|(game, _)| *game == G::GAME_ID).unwrap();
+            assert!(
+                (5..=8).contains(&G::LESSON_STEPS.len()),
+                "{}: give it 5 to 8 tasks in Notation::LESSON_STEPS",
+                G::GAME_ID
+            );
+            let claims = CLAIMS.into_iter().find(|(game, _)| *game == G::GAME_ID);
+            let (_, claims) =
+                claims.unwrap_or_else(|| panic!("CLAIMS in tests/lessons.rs lacks {}", G::GAME_ID));
             assert_eq!(claims.len(), G::LESSON_STEPS.len(), "{}", G::GAME_ID);
             let rules = Arc::new(G::from_options(&default_options::<G>()));
             for (task, claim) in G::LESSON_STEPS.iter().zip(claims) {

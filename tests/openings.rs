@@ -58,7 +58,8 @@ macro_rules! for_all_lists {
                 type Output = ();
                 fn run_for_game_type<$game: Game>(self) {
                     let lists = lists::<$game>();
-                    assert!(!lists.is_empty(), "{} has no openings", $game::GAME_ID);
+                    assert!(!lists.is_empty(), "{} has no openings: give it MatchOpenings::match_openings",
+                        $game::GAME_ID);
                     for ($options, $list) in lists $check
                 }
             }

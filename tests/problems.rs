@@ -259,7 +259,8 @@ fn builtin_problems_have_the_documented_kinds() {
         ("quoridor", 0, 200),
         ("roses", 38, 200),
     ];
-    assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known));
+    let counts = counts.filter(|&(_, draws, wins)| draws + wins > 0);
+    assert_eq!(counts.collect::<BTreeSet<_>>(), BTreeSet::from(known), "this list");
     let record = "[Game \"roses\"]\n[Fen \"x\"]\n[Grade \"1\"]\n[Theme \"drew\"]\n1. a1b2! *";
     let check_rejected = Problem::from_record(&GameRecord::parse(record).unwrap()).unwrap_err();
     assert!(

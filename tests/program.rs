@@ -338,7 +338,8 @@ fn benchmark_matches_the_signature() {
         Some((words[0].to_owned(), words.get(3)?.parse().unwrap()))
     };
     let counted: Vec<(String, u64)> = out.lines().map_while(counted).collect();
-    assert_eq!(counted, SIGNATURE.map(|(game, nodes)| (game.to_owned(), nodes)));
+    let signature = SIGNATURE.map(|(game, nodes)| (game.to_owned(), nodes));
+    assert_eq!(counted, signature, "SIGNATURE in tests/program.rs");
     let all: u64 = SIGNATURE.iter().map(|(_, nodes)| nodes).sum();
     assert!(out.contains(&format!("\nNodes: {all}\nNPS: ")), "{out}");
     // A lower depth visits fewer nodes.

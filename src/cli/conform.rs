@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
 use crate::arena::move_limit::MoveLimit;
 use crate::arena::process::EngineSpec;
@@ -11,6 +11,7 @@ use crate::arena::process_group;
 use crate::cli::CliError;
 use crate::conform::case::ConformanceCase;
 use crate::conform::checker::EngineUnderTest;
+use crate::conform::consistency::check_consistency;
 use crate::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
 use crate::conform::report::ConformanceReport;
 use crate::conform::rule_set::{RuleSet, rule_sets_of_game};
@@ -35,16 +36,16 @@ use super::{exit_process, kill_engines_and_exit};
 /// of the engine chooses the game. The exit code is 0 only if all replies agree.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
+#[command(group = ArgGroup::new("action").args(["engine", "write"]).required(true))]
 pub(super) struct ConformArguments {
     /// The engine: a program with its arguments
     #[arg(long, value_name = "COMMAND", value_parser = parse_engine_command)]
-    #[arg(required_unless_present = "write")]
     engine: Option<EngineCommandWords>,
     /// Check the cases of this file, instead of generating them
     #[arg(long, value_name = "FILE", conflicts_with = "write")]
     cases: Option<PathBuf>,
     /// Write the cases to this new file, and check no engine
-    #[arg(long, value_name = "FILE", conflicts_with = "engine")]
+    #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
     /// Seed of the generated cases
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number_parser::<u64>(0, u64::MAX))]
@@ -134,6 +135,9 @@ impl ConformArguments {
             let Some(default) = sets.first() else { continue };
             call(&generate_rule_cases(&default.options).map_err(CliError::command_failed)?)?;
             for set in sets {
+                if set.is_major {
+                    check_consistency(&set.options).map_err(CliError::command_failed)?;
+                }
                 call(&generate_cases(set, CaseCounts::of_rule_set(set), self.seed))?;
             }
         }

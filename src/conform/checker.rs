@@ -753,12 +753,3 @@ fn required_rule_options(options: &Options, is_game_required: bool) -> Vec<RuleO
     });
     std::iter::once(game).chain(rules).collect()
 }
-
-/// Returns the game and the options that differ from their defaults, for people.
-pub fn describe_rule_set(options: &Options) -> String {
-    let mut text = options.value(&GAME_OPTION).to_string();
-    for (spec, value) in non_default_rules(options) {
-        text += &format!(", {}={value}", spec.name);
-    }
-    text
-}

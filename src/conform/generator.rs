@@ -379,7 +379,7 @@ impl CaseGenerator<'_> {
     /// or are changed at random. The cases of each sentence are limited, so that rare ones occur.
     fn add_illegal_moves(&mut self, wanted: usize) {
         let moves: Vec<String> = self.moves.iter().cloned().collect();
-        let mut counts = BTreeMap::<&str, usize>::new();
+        let mut counts = BTreeMap::<Option<&str>, usize>::new();
         let mut tested = BTreeSet::new();
         let mut added = 0;
         let attempts = wanted * ATTEMPTS_PER_CASE;
@@ -394,14 +394,18 @@ impl CaseGenerator<'_> {
                 return;
             }
             let Err(MoveError::Illegal(violation)) = self.game.find_move(&mv) else { continue };
-            let Some(rule) = violation.decisive_rule_id() else { continue };
+            let rule = violation.decisive_rule_id();
+            // Without rule cases the sentences of the rules have no ids.
+            if rule.is_none() && !self.game.constants().rule_cases.is_empty() {
+                continue;
+            }
             let count = counts.entry(rule).or_default();
             let most = if attempt < attempts / 2 { wanted / 8 } else { wanted };
             if *count < most && tested.insert((fen.clone(), mv.clone())) {
                 *count += 1;
                 added += 1;
                 self.add_case(fen, CaseQuestion::Move { mv, legal: false, after: None });
-                if let Some(case) = self.cases.last_mut() {
+                if let Some((case, rule)) = self.cases.last_mut().zip(rule) {
                     case.rules.push(rule.into());
                 }
             }

@@ -10,13 +10,15 @@
 //! | [`case`] | cases, and their form as lines of JSON |
 //! | [`rule_set`] | the rule sets of each game for which there are cases |
 //! | [`rule_cases`] | the parser for the positions and moves that show the sentences of the rules |
-//! | [`generator`] | the cases of a rule set |
 //! | `reference` | the replies that the rules require, and the sentences that decide |
+//! | [`consistency`] | checks that the traits of a game agree with each other |
+//! | [`generator`] | the cases of a rule set |
 //! | [`checker`] | asks an engine the cases, and finds the replies that differ |
 //! | [`report`] | writes the differences for people |
 
 pub mod case;
 pub mod checker;
+pub mod consistency;
 pub mod generator;
 pub mod reference;
 pub mod report;

@@ -18,7 +18,7 @@ use super::case::PositionReply;
 
 /// A game under the rules of one rule set, which replies to all questions.
 pub struct ReferenceGame {
-    session: Box<dyn Session>,
+    pub(super) session: Box<dyn Session>,
     text: Option<RulesText<'static>>,
 }
 

@@ -14,8 +14,8 @@ use pentarch_engine::games::GAME_OPTION;
 use super::case::ConformanceCase;
 use super::checker::{
     Difference, DifferenceKind, EngineUnderTest, OptionalCommands, RuleSetChecker, StartFailure,
-    describe_rule_set,
 };
+use super::rule_set::describe_rule_set;
 use crate::arena::fault::MatchEngineFault;
 use crate::arena::process::EngineStartError;
 use crate::io::output::Output;

@@ -3,6 +3,7 @@
 use crate::games::RunOperation;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionKind, OptionSpec, Options};
+use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::games::{GAME_OPTION, RulesId};
 use pentarch_games::{Game, GameOperation};
 
@@ -122,4 +123,13 @@ fn other_values(spec: &OptionSpec) -> Vec<String> {
         OptionKind::Combo { values, .. } => values.iter().map(ToString::to_string).collect(),
         OptionKind::Text | OptionKind::Button => Vec::new(),
     }
+}
+
+/// Returns the game and the options that differ from their defaults, for people.
+pub fn describe_rule_set(options: &Options) -> String {
+    let mut text = options.value(&GAME_OPTION).to_string();
+    for (spec, value) in non_default_rules(options) {
+        text += &format!(", {}={value}", spec.name);
+    }
+    text
 }

@@ -246,7 +246,7 @@ export interface Hand {
     /** The number of these pieces. It may be 0. */
     count: number;
     /** The kind of the pieces. */
-    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
+    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king" | "piece";
     /** The index of the player. */
     side: number;
 }
@@ -450,7 +450,7 @@ export interface OptionEntry {
 /** A piece on the board. */
 export interface Piece {
     /** The kind of the piece. */
-    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king";
+    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king" | "piece";
     /** The index of the player that owns the piece; `null` if nobody owns it. */
     side: number | null;
     /** The site of the piece. */

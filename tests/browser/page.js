@@ -297,7 +297,8 @@ function observeRequests() {
     new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (watch.layoutShift += value)))
         .observe({ type: "layout-shift", buffered: true });
     const expectedDrawing = new MutationObserver(() => {
-        if (!document.querySelector("#board .pieces > .piece")) return;
+        // A game may begin without pieces.
+        if (!document.querySelector("#board [data-site]")) return;
         watch.drawnAt = performance.now();
         expectedDrawing.disconnect();
     });

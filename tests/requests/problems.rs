@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
-use pentarch_engine::games::{GAME_OPTION, game_words};
+use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
 use pentarch_engine::problem::NotAProblemReason;
 use pentarch_search::control::SearchControl;
 use serde_json::{Value, json};
@@ -26,7 +26,10 @@ fn each_game_lists_problems_won_by_their_solutions() {
         let listed = list(&mut desk, game);
         let ranks: Vec<_> =
             listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
-        assert!(!ranks.is_empty() && ranks.is_sorted(), "{game}: {ranks:?}");
+        assert!(ranks.is_sorted(), "{game}: {ranks:?}");
+        if ranks.is_empty() {
+            continue;
+        }
         for number in [1, listed.len().div_ceil(2), listed.len()] {
             let asked = json!({
                 "id": 2, "ask": ["problem", "scene", "status", "board"], "game": game, "problem": number,
@@ -74,13 +77,14 @@ fn each_game_lists_problems_won_by_their_solutions() {
 #[test]
 fn lists_drills_of_games_that_have_them() {
     let mut desk = RequestEngine::new();
-    for game in game_words() {
-        let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": game }), 1);
+    for game in all_games() {
+        let word = game.word;
+        let (kind, answer) = desk.ask(&json!({ "id": 1, "ask": "drills", "game": word }), 1);
         assert_eq!(kind, "response", "{answer}");
         let drills = answer["drills"].as_array().unwrap();
-        assert_eq!(drills.is_empty(), ["alcaxar", "bushka"].contains(game), "{answer}");
+        assert_eq!(drills.len(), game.drills().len(), "{answer}");
         for drill in drills {
-            let place = json!({ "id": 2, "ask": "status", "game": game, "fen": drill["fen"] });
+            let place = json!({ "id": 2, "ask": "status", "game": word, "fen": drill["fen"] });
             let (_, stands) = desk.ask(&place, 1);
             assert_eq!(stands["status"]["outcome"], "ongoing", "{stands}");
         }

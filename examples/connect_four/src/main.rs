@@ -82,7 +82,7 @@ impl Rules for ConnectFour {
     const GAME_ID: &'static str = "connectfour";
     const GAME_NAME: &'static str = "Connect Four";
     const GAME_SUMMARY: &'static str = "drop discs into seven files; four in a row win";
-    const SIDE_NAMES: [&'static str; 2] = ["red", "yellow"];
+    const SIDE_NAMES: [&'static str; 2] = ["red", "black"];
 
     fn start_position(&self) -> Position {
         Position { discs: [0; 2], side: Side::First, full_move: 1 }
@@ -138,7 +138,7 @@ impl RuleError for ConnectFourError {
     }
 }
 
-/// A FEN has three fields, as in `7/7/7/7/7/3r3 y 1`: the ranks from the top, the side to move, and
+/// A FEN has three fields, as in `7/7/7/7/7/3r3 b 1`: the ranks from the top, the side to move, and
 /// the full-move number.
 impl Notation for ConnectFour {
     type ParsedMove = usize;
@@ -154,7 +154,7 @@ impl Notation for ConnectFour {
         let mut position = self.start_position();
         let discs = piece_placement::parse_piece_placement(
             board.text,
-            "r, y, a digit or /",
+            "r, b, a digit or /",
             disc,
             &[FILES; RANKS],
         )
@@ -218,7 +218,7 @@ impl Notation for ConnectFour {
                 let here = square(file, rank);
                 let player = position.discs.iter().position(|discs| discs & here != 0);
                 row.push(match player {
-                    Some(player) => DiagramCell::of_piece(['R', 'Y'][player], player, site),
+                    Some(player) => DiagramCell::of_piece(['R', 'B'][player], player, site),
                     None => DiagramCell::of_empty_site('.', site),
                 });
                 row.push(DiagramCell::SPACE_CELL);
@@ -278,7 +278,8 @@ impl WriteTables for ConnectFour {
 
 pentarch_search::compile_search!(ConnectFour);
 
-/// The board is the default grid. A click on any square drops a disc into its file.
+/// The board is the default grid. A click on the lowest empty square of a file makes a move. For other squares
+/// the page shows the reason why the move is illegal.
 impl BoardLayout for ConnectFour {
     fn append_move_clicks(&self, position: &Position, file: usize, sites: &mut Vec<Site>) {
         let rank = (0..RANKS).find(|&rank| landing(position, file) == Some(square(file, rank)));
@@ -340,7 +341,7 @@ mod tests {
             assert_eq!(outcome(before), "ongoing", "{before}");
         }
         // The top of a file and the bottom of the next file are not in a row.
-        assert_eq!(history("r6/r6/r6/y6/y6/yr5 y 4").status_protocol_words(), "ongoing");
+        assert_eq!(history("r6/r6/r6/b6/b6/br5 b 4").status_protocol_words(), "ongoing");
         let full =
             "a a a a a a b b b b b b c c c c c c e d d d d d d e e e e e f f f f f f g g g g g g";
         assert_eq!(outcome(full), "draw full board");
@@ -348,14 +349,14 @@ mod tests {
 
     #[test]
     fn rejects_illegal_moves_and_positions_with_a_reason() {
-        let full = history("y6/r6/y6/r6/y6/r6 r 4");
+        let full = history("b6/r6/b6/r6/b6/r6 r 4");
         assert_eq!(full.find_move("a").unwrap_err().to_string(), "file a is full");
         assert_eq!(
             full.find_move("h").unwrap_err().to_string(),
             "column 1: expected a file from a to g, found 'h'"
         );
         let error = |text| full.rules().parse_position(text).unwrap_err().to_string();
-        assert_eq!(error("7/7/7/7/r6/7 y 1"), "a disc has no disc below it");
+        assert_eq!(error("7/7/7/7/r6/7 b 1"), "a disc has no disc below it");
         assert_eq!(error("7/7/7/7/7/r6 r 1"), "1 and 0 discs do not fit the side to move");
     }
 
@@ -367,7 +368,7 @@ mod tests {
             let answer = Searcher::new(history.rules().clone()).search(&history, &limits).unwrap();
             history.rules().move_text(answer.best)
         };
-        assert_eq!(best("7/7/7/y6/y6/yrrr3 r 4"), "e");
-        assert_eq!(best("7/7/7/7/y6/yrrr3 y 3"), "e");
+        assert_eq!(best("7/7/7/b6/b6/brrr3 r 4"), "e");
+        assert_eq!(best("7/7/7/7/b6/brrr3 b 3"), "e");
     }
 }

@@ -1,5 +1,6 @@
 //! The program as a front end sees it.
 
+use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -18,10 +19,10 @@ fn run(arguments: &[&str], input: &str) -> String {
 fn speaks_the_line_protocol() {
     let out = run(
         &[],
-        "position startpos moves d d\nquery fen\nlegal h\ngo depth 4\nisready\nposition fen y6/r6/y6/r6/y6/r6 r 4\nlegal a\nquery moves\n",
+        "position startpos moves d d\nquery fen\nlegal h\ngo depth 4\nisready\nposition fen b6/r6/b6/r6/b6/r6 r 4\nlegal a\nquery moves\n",
     );
     for line in [
-        "response 7/7/7/7/3y3/3r3 r 2",
+        "response 7/7/7/7/3b3/3r3 r 2",
         "info string error: column 7: expected a file from a to g, found 'h'",
         "readyok",
         "illegal a: file a is full",
@@ -63,6 +64,33 @@ fn draws_its_board() {
 fn answers_requests() {
     let request = r#"{"id": 1, "ask": ["analysis", "status"], "moves": ["d"], "depth": 3}"#;
     let out = run(&["analyse"], &format!("{request}\n"));
-    assert!(out.contains(r#""sentence":"Yellow is to move""#), "{out}");
+    assert!(out.contains(r#""sentence":"Black is to move""#), "{out}");
     assert!(out.contains(r#""lines":[{"#), "{out}");
+}
+
+#[test]
+fn passes_the_cases_of_its_own_rules() {
+    let program = env!("CARGO_BIN_EXE_connect_four");
+    let path = format!("{}/cases.jsonl", env!("CARGO_TARGET_TMPDIR"));
+    let _ = fs::remove_file(&path);
+    run(&["conform", "--write", &path], "");
+    let cases = fs::read_to_string(&path).unwrap();
+    for kind in ["position", "move", "invalid", "perft"] {
+        assert!(cases.contains(&format!(r#""case":"{kind}""#)), "{kind}");
+    }
+    let out = run(&["conform", "--engine", program, "--cases", &path], "");
+    assert_eq!(out, format!("all {} cases agree\n", cases.lines().count()));
+}
+
+#[test]
+fn speaks_the_go_text_protocol_without_points() {
+    let input = "play_text d\nundo\nplay black d1\nlegal_moves\nquit\n";
+    let out = run(&["--gtp"], input);
+    let no_board = "connectfour has no board of points; use play_text and genmove_text";
+    assert_eq!(out, format!("= \n\n= \n\n? {no_board}\n\n= a b c d e f g\n\n= \n\n"));
+}
+
+#[test]
+fn bench_searches_the_start_position() {
+    assert!(!run(&["bench"], "").contains("\nNodes: 0\n"));
 }

@@ -83,7 +83,7 @@ function offerGames() {
     const place = elementById("other-games");
     subscribe(() => [state.game.root, state.game.treeVersion], () => {
         const { root, setup: { game } } = state.game;
-        place.hidden = root.children.length > 0 || state.game.start !== null;
+        place.hidden = root.children.length > 0 || state.game.start !== null || state.engine.games.length === 1;
         if (place.hidden) return;
         place.replaceChildren(...state.engine.games.map(({ word, name }) => html("button",
             { type: "button", "aria-pressed": String(word === game),
@@ -133,9 +133,10 @@ export function createNewGameDialog() {
 
     const chosenPlayers = () => pairings[Number(players.value)].players ?? playersWithRandomSeat(sideCount);
     const valueOf = (/** @type {Option} */ { name, default: usual }) => values[name] ?? String(usual);
-    // An option of one game is a rule. An option of all games is a rule if the current game has it.
+    // An option of one game among several is a rule. Another option is a rule if the current game has it.
     const applicableRules = () => state.engine.options.filter((found) =>
-        (found.games.length === 1 ? found.games[0] === game : found.name in state.game.setup.options))
+        (found.games.length === 1 && state.engine.games.length > 1 ? found.games[0] === game
+            : found.name in state.game.setup.options))
         .filter(({ when }) => Object.entries(when).every(([name, value]) => valueOf(optionNamed(name)) === value))
         .sort((one, other) => one.games.length - other.games.length);
     const ruleNames = () => applicableRules().map(({ name }) => name).join();

@@ -263,7 +263,7 @@ class Hand(TypedDict):
     #: The number of these pieces. It may be 0.
     count: int
     #: The kind of the pieces.
-    kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king"]
+    kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"]
     #: The index of the player.
     side: int
 
@@ -479,7 +479,7 @@ class Piece(TypedDict):
     """A piece on the board."""
 
     #: The kind of the piece.
-    kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king"]
+    kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"]
     #: The index of the player that owns the piece; `null` if nobody owns it.
     side: Union[int, None]
     #: The site of the piece.

@@ -52,7 +52,7 @@ pub(crate) fn check_session(options: &Options, lines: impl IntoIterator<Item = V
         let after = [answers.next(), answers.next()];
         let in_step = after[0].is_some_and(|answer| answer.starts_with("=7770 "));
         assert!(
-            in_step && after[1].is_some_and(|answer| answer.starts_with("=7771")),
+            in_step && after[1].is_some_and(|answer| answer[1..].starts_with("7771")),
             "{shown:?}: {answer:?} {after:?}"
         );
         if let Some(answer) = answer {

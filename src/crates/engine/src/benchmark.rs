@@ -50,9 +50,15 @@ pub(crate) struct BenchResult {
 /// Runs the benchmark of one game. Returns `None` if it was stopped.
 pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult> {
     let GameBenchmark { table, control, report, .. } = benchmark;
-    let (default_depth, positions) = G::BENCH_POSITIONS;
+    let (default_depth, texts) = G::BENCH_POSITIONS;
     let depth = benchmark.depth.unwrap_or(default_depth);
     let rules = Arc::new(G::default());
+    let mut positions: Vec<_> =
+        texts.iter().filter_map(|text| rules.parse_position(text).ok()).collect();
+    if positions.is_empty() {
+        positions.push(rules.start_position());
+    }
+    let count = positions.len();
     let tables = rules.shared_solved_tables(None);
     // Waits for the tables before the time starts. Otherwise the search would wait for them,
     // and the measured time must be that of the search alone.
@@ -60,9 +66,8 @@ pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> O
     tables.wait_until_computed(&|| control.is_over());
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for (number, text) in (1..).zip(positions) {
-        report(JobEvent::BenchPosition { game: G::GAME_ID, number, count: positions.len() });
-        let Ok(position) = rules.parse_position(text) else { continue };
+    for (number, position) in (1..).zip(positions) {
+        report(JobEvent::BenchPosition { game: G::GAME_ID, number, count });
         let history = GameHistory::new(rules.clone(), position);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         table.clear();

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::view::lesson::LessonStep;
-use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{LoadableFile, Options};
 use pentarch_games::Game;
@@ -82,26 +81,6 @@ pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn Loadab
     RulesId::from_options(options).operations().missing_search_files(options)
 }
 
-/// Does the same as [`rules_text`].
-pub(crate) fn rules_text_of_game<G: Game>() -> Result<RulesText<'static>, EngineError> {
-    Ok(rules_page::parse_rules_text::<G>()?)
-}
-
-/// Does the same as [`printed_rules_text`].
-#[cfg(feature = "console")]
-pub(crate) fn printed_rules_text_of_game<G: Game>(
-    topic: Option<&str>,
-    width: usize,
-) -> Result<String, EngineError> {
-    Ok(rules_page::format_rules::<G>(topic, width)?)
-}
-
-/// Does the same as [`rules_summary`].
-#[cfg(feature = "console")]
-pub(crate) fn rules_summary_of_game<G: Game>(options: &Options, width: usize) -> Option<String> {
-    rules_page::rules_summary(&G::from_options(options), width)
-}
-
 /// Does the same as [`load_lesson`].
 pub(crate) fn lesson_of_game<G: Game>() -> Result<Lesson, EngineError> {
     if G::LESSON_STEPS.is_empty() {
@@ -119,13 +98,4 @@ pub(crate) fn lesson_of_game<G: Game>() -> Result<Lesson, EngineError> {
         options: rules.map(|spec| (spec.name, spec.default_value().to_string())).collect(),
         tasks: G::LESSON_STEPS.iter().map(task).collect(),
     })
-}
-
-/// Does the same as [`missing_search_files`].
-pub(crate) fn missing_search_files_of_game<G: Game>(
-    options: &Options,
-) -> Vec<&'static dyn LoadableFile> {
-    let mut files = G::from_options(options).search_data_files();
-    files.retain(|file| !file.is_file_loaded());
-    files
 }

@@ -4,14 +4,16 @@
 //! list of games. The list is that of [`pentarch_games`], unless the program
 //! [sets another one](set_games).
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use pentarch_core::notation::record::GameRecord;
+use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{ComboOption, LoadableFile, OptionSpec, Options, TableFiles};
-use pentarch_games::{BuiltinRules, Game, GameOperation};
+use pentarch_games::{BuiltinRules, Game, GameEntry};
 
 #[cfg(feature = "console")]
 use super::benchmark::{self, BenchResult, GameBenchmark};
@@ -104,17 +106,17 @@ impl<G: Game> EngineOperations for RulesOf<G> {
     }
 
     fn rules_text(&self) -> Result<RulesText<'static>, EngineError> {
-        game_rules::rules_text_of_game::<G>()
+        Ok(rules_page::parse_rules_text::<G>()?)
     }
 
     #[cfg(feature = "console")]
     fn printed_rules_text(&self, topic: Option<&str>, width: usize) -> Result<String, EngineError> {
-        game_rules::printed_rules_text_of_game::<G>(topic, width)
+        Ok(rules_page::format_rules::<G>(topic, width)?)
     }
 
     #[cfg(feature = "console")]
     fn rules_summary(&self, options: &Options, width: usize) -> Option<String> {
-        game_rules::rules_summary_of_game::<G>(options, width)
+        rules_page::rules_summary(&G::from_options(options), width)
     }
 
     fn lesson(&self) -> Result<Lesson, EngineError> {
@@ -122,13 +124,19 @@ impl<G: Game> EngineOperations for RulesOf<G> {
     }
 
     fn missing_search_files(&self, options: &Options) -> Vec<&'static dyn LoadableFile> {
-        game_rules::missing_search_files_of_game::<G>(options)
+        let mut files = G::from_options(options).search_data_files();
+        files.retain(|file| !file.is_file_loaded());
+        files
     }
 }
 
-impl GameType {
-    /// Returns a game with its rules for two players.
-    pub fn new<G: Game>() -> GameType {
+impl GameEntry for GameType {
+    fn new<G: Game>() -> GameType {
+        const {
+            let [first, second] = G::SIDE_NAMES;
+            let differ = G::PLAYER_NAMES.len() > 2 || first.as_bytes()[0] != second.as_bytes()[0];
+            assert!(differ, "the names in SIDE_NAMES must have different initials");
+        }
         GameType {
             word: G::GAME_ID,
             name: G::GAME_NAME,
@@ -145,12 +153,13 @@ impl GameType {
         }
     }
 
-    /// Adds the rules for another number of players.
-    pub fn with_rules<G: Game>(mut self) -> GameType {
+    fn with_rules<G: Game>(mut self) -> GameType {
         self.rules.push(&RulesOf::<G>(PhantomData));
         self
     }
+}
 
+impl GameType {
     /// Returns the built-in [problems](pentarch_core::Exercises::PROBLEM_RECORDS), ordered by grade
     /// and then by length. They are parsed once.
     ///
@@ -187,47 +196,18 @@ static GAMES: OnceLock<Vec<GameType>> = OnceLock::new();
 /// Sets the list of the games. The first game is the default.
 ///
 /// # Panics
-/// If the list is empty, if it was already set, or if the engine has already used the list of
-/// [`pentarch_games`].
+/// If the list is empty or has two games with the same word, if it was already set, or if the engine
+/// has already used the list of [`pentarch_games`].
 pub fn set_games(games: Vec<GameType>) {
     assert!(!games.is_empty(), "a program has at least one game");
+    let words: BTreeSet<&str> = games.iter().map(|game| game.word).collect();
+    assert_eq!(words.len(), games.len(), "each game has its own GAME_ID: {games:?}");
     assert!(GAMES.set(games).is_ok(), "the list of games is set once, before its first use");
 }
 
 /// Returns the games in the order of the list.
 pub fn all_games() -> &'static [GameType] {
-    GAMES.get_or_init(builtin_games)
-}
-
-/// Returns the games of the list in [`pentarch_games`].
-fn builtin_games() -> Vec<GameType> {
-    struct NewGameType;
-    impl GameOperation for NewGameType {
-        type Output = GameType;
-
-        fn run_for_game_type<G: Game>(self) -> GameType {
-            GameType::new::<G>()
-        }
-    }
-    struct WithRules(GameType);
-    impl GameOperation for WithRules {
-        type Output = GameType;
-
-        fn run_for_game_type<G: Game>(self) -> GameType {
-            self.0.with_rules::<G>()
-        }
-    }
-    let mut games: Vec<GameType> = Vec::new();
-    for id in BuiltinRules::ALL {
-        match id.player_count() {
-            2 => games.push(id.run(NewGameType)),
-            _ => {
-                let game = games.pop().expect("the rules for two players come first");
-                games.push(id.run(WithRules(game)));
-            }
-        }
-    }
-    games
+    GAMES.get_or_init(BuiltinRules::list_games)
 }
 
 /// The words that select the games, in the order of the list.

@@ -59,7 +59,7 @@
 //! ```
 
 use pentarch_core::{
-    Exercises, GoBoardProjection, MatchOpenings, NetInputs, Players, PublishedNotation, WriteTables,
+    Exercises, GoBoardProjection, MatchOpenings, NetInputs, PublishedNotation, WriteTables,
 };
 use pentarch_search::CompiledSearch;
 
@@ -67,6 +67,7 @@ use pentarch_search::CompiledSearch;
 pub const NEWCOMER_GAME_WORD: &str = <pentarch_quoridor::Quoridor as pentarch_core::Rules>::GAME_ID;
 
 /// All traits that a game implements.
+#[diagnostic::on_unimplemented(note = "`compile_search!({Self})` implements `CompiledSearch`")]
 pub trait Game:
     CompiledSearch
     + NetInputs
@@ -98,6 +99,16 @@ pub trait GameOperation {
     fn run_for_game_type<G: Game>(self) -> Self::Output;
 }
 
+/// An entry in a list of games.
+pub trait GameEntry: Sized {
+    /// Returns a game with its rules for two players.
+    fn new<G: Game>() -> Self;
+
+    /// Adds the rules for another number of players.
+    #[must_use]
+    fn with_rules<G: Game>(self) -> Self;
+}
+
 /// Defines [`BuiltinRules`] from the list of the games. Each line of the list is a game: first its rules
 /// for two players, then its rules for other numbers of players.
 macro_rules! games {
@@ -122,14 +133,9 @@ macro_rules! games {
             /// The rules of each game for two players, in the order of the games.
             pub const TWO_PLAYER_GAMES: &[BuiltinRules] = &[$(BuiltinRules::$game),*];
 
-            /// Returns the number of players.
-            pub fn player_count(self) -> usize {
-                match self {
-                    $(
-                        BuiltinRules::$game => <$rules>::PLAYER_NAMES.len(),
-                        $(BuiltinRules::$other => <$other_rules>::PLAYER_NAMES.len(),)*
-                    )*
-                }
+            /// Returns an entry for each game, in the order of the games.
+            pub fn list_games<E: GameEntry>() -> Vec<E> {
+                vec![$(E::new::<$rules>()$(.with_rules::<$other_rules>())*),*]
             }
 
             /// Runs a generic operation with the type of the rules.

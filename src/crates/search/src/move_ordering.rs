@@ -118,9 +118,9 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
                 known if countermove == known => COUNTERMOVE_SCORE,
                 _ => 0,
             };
-            let score = class.saturating_add(
-                own * GAME_MOVE_ORDERING_WEIGHT + history[rules.history_table_index(mv)],
-            );
+            let known = history.get(rules.history_table_index(mv));
+            let known = known.expect("HISTORY_TABLE_SIZE is greater than each history_table_index");
+            let score = class.saturating_add(own * GAME_MOVE_ORDERING_WEIGHT + known);
             ScoredMove::new(score, index, is_noisy)
         }));
     }

@@ -54,9 +54,10 @@ pub trait Evaluate: Players {
     /// piece, a step).
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)];
 
-    /// The depth in plies and the position strings of the benchmark, under the default rules. Every
-    /// game of the program `pentarch` must define them.
-    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (1, &[]);
+    /// The depth in plies and the position strings of the benchmark, under the default rules. Without
+    /// position strings, the benchmark searches the start position. Every game of the program
+    /// `pentarch` must define them.
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (6, &[]);
 
     /// The number of different values of [`history_table_index`](Evaluate::history_table_index).
     const HISTORY_TABLE_SIZE: usize = 1;
@@ -100,7 +101,9 @@ pub trait Evaluate: Players {
         let mut sum = 0;
         let mut number = 0;
         self.visit_features(position, cache, |[first, second]| {
-            sum += Self::FEATURE_WEIGHTS[number].1 * (first - second);
+            let weight = Self::FEATURE_WEIGHTS.get(number);
+            let (_, weight) = weight.expect("FEATURE_WEIGHTS has each feature of visit_features");
+            sum += weight * (first - second);
             number += 1;
         });
         (sum / 10 * position.side_to_move().sign()).clamp(-9999, 9999)

@@ -132,6 +132,7 @@ pub fn legal_move_list<R: Rules>(rules: &R, position: &R::Position) -> Vec<R::Mo
 }
 
 /// The turn of a position: the side to move and the full-move number.
+#[diagnostic::on_unimplemented(note = "write `pentarch_core::turn_from_fields!({Self});`")]
 pub trait HasTurn {
     /// Returns the side whose turn it is.
     fn side_to_move(&self) -> Side;

@@ -23,8 +23,8 @@ use super::response::{Format, RESPONSE_FORMAT_NUMBER, Response};
 use pentarch_search::time_management::MAX_PLAYER_CLOCKS;
 
 /// The kinds of pieces.
-pub(crate) const PIECE_KINDS: [&str; 7] =
-    ["knight", "wall", "checker", "castle", "soldier", "pawn", "king"];
+pub(crate) const PIECE_KINDS: [&str; 8] =
+    ["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"];
 /// The kinds of marks.
 pub(crate) const MARK_KINDS: [&str; 3] = ["blocked", "huff", "spent"];
 /// The kinds of arrows.

@@ -1,0 +1,187 @@
+//! Checks that the traits of a game agree with each other: rules that contradict themselves have no
+//! correct cases. The games are random, and each second one returns to earlier positions.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use fastrand::Rng;
+use thiserror::Error;
+
+use pentarch_core::Options;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
+use pentarch_engine::input_word::InputWord;
+
+use super::reference::ReferenceGame;
+use super::rule_set::describe_rule_set;
+
+const GAMES: usize = 8;
+/// The maximum number of different positions of a game.
+const MAX_POSITIONS: usize = 120;
+/// The approximate maximum number of moves of a position that are checked.
+const MAX_CHECKED_MOVES: usize = 30;
+
+/// A position in which a game does not meet a requirement.
+#[derive(Debug, Error)]
+#[error("{rules}: position fen {fen}: {requirement}: {found}")]
+pub struct RulesContradiction {
+    /// The game and its options.
+    pub rules: String,
+    /// The position.
+    pub fen: String,
+    /// The requirement, with the methods of the traits that it is about.
+    pub requirement: &'static str,
+    /// The move, number or string that contradicts the requirement.
+    pub found: String,
+}
+
+/// Checks the rules that these options choose.
+///
+/// # Errors
+/// If the rules contradict themselves.
+pub fn check_consistency(options: &Options) -> Result<(), RulesContradiction> {
+    let mut with_draws = options.clone();
+    // The option accepts this value, so this cannot fail.
+    let _ = with_draws.set(&REPETITION_DRAW_OPTION, "true");
+    let game = ReferenceGame::new(&with_draws);
+    let sites = game.session.board_data(&with_draws).sites.into_iter();
+    let mut check = ConsistencyCheck {
+        rules: describe_rule_set(options),
+        sites: sites.map(|site| site.id).collect(),
+        game,
+        reader: ReferenceGame::new(&with_draws),
+        positions: BTreeMap::new(),
+    };
+    let mut random = Rng::with_seed(1);
+    for number in 0..GAMES {
+        check.play_game(&mut random, number % 2 == 1)?;
+    }
+    Ok(())
+}
+
+struct ConsistencyCheck {
+    /// The game and its options, for errors.
+    rules: String,
+    game: ReferenceGame,
+    /// A game that reads the FENs of the other one.
+    reader: ReferenceGame,
+    /// The ids of the sites of the board.
+    sites: BTreeSet<String>,
+    /// The positions by their keys: first the FEN, then the parts that the key must cover.
+    positions: BTreeMap<u64, [String; 2]>,
+}
+
+impl ConsistencyCheck {
+    fn require(
+        &self,
+        holds: bool,
+        requirement: &'static str,
+        found: impl ToString,
+    ) -> Result<(), RulesContradiction> {
+        holds.then_some(()).ok_or_else(|| RulesContradiction {
+            rules: self.rules.clone(),
+            fen: self.game.fen(),
+            requirement,
+            found: found.to_string(),
+        })
+    }
+
+    fn play_game(&mut self, random: &mut Rng, returns: bool) -> Result<(), RulesContradiction> {
+        // The start position is always valid.
+        let _ = self.game.set_up(None, "");
+        let mut counts = BTreeMap::<u64, usize>::new();
+        while self.game.outcome() == "ongoing" && counts.len() < MAX_POSITIONS {
+            let legal: Vec<String> =
+                self.game.legal_moves().into_iter().map(|mv| mv.text).collect();
+            self.check_position(&legal)?;
+            let count = counts.entry(self.game.session.position_notation().key).or_default();
+            *count += 1;
+            let requirement = "with RepetitionDraw `repetition_outcome` must end the game";
+            self.require(*count < 3, requirement, "third occurrence")?;
+            let mut next = random.choice(&legal);
+            if returns {
+                let back = legal.iter().find(|mv| counts.contains_key(&self.key_after(mv)));
+                next = back.or(next);
+            }
+            self.game.play(next.map_or("", String::as_str));
+        }
+        Ok(())
+    }
+
+    fn key_after(&mut self, mv: &str) -> u64 {
+        self.game.play(mv);
+        let key = self.game.session.position_notation().key;
+        self.game.take_back();
+        key
+    }
+
+    /// Checks the current position, in which the game goes on.
+    fn check_position(&mut self, legal: &[String]) -> Result<(), RulesContradiction> {
+        let score = self.game.evaluation().unwrap_or(0);
+        self.require(score.abs() <= 9999, "`evaluate` must return -9999 to 9999", score)?;
+        self.require(!legal.is_empty(), "`outcome` must end games without a move", "none")?;
+        for pair in legal.windows(2) {
+            let differs = pair[0] != pair[1];
+            self.require(differs, "`move_text` must differ for each move", &pair[0])?;
+        }
+        let mut all_clicks = BTreeSet::new();
+        for mv in legal.iter().step_by(legal.len() / MAX_CHECKED_MOVES + 1) {
+            self.check_notation(mv, legal)?;
+            self.check_turn(mv)?;
+            let effect = self.game.session.move_effect(&InputWord::from_text(mv));
+            let clicks = effect.map_or_else(|_| Vec::new(), |effect| effect.clicks);
+            let has_sites = clicks.iter().all(|id| self.sites.contains(id));
+            let is_new = self.sites.is_empty() || (!clicks.is_empty() && all_clicks.insert(clicks));
+            let requirement = "`append_move_clicks` must have other sites for each move";
+            self.require(has_sites && is_new, requirement, mv)?;
+        }
+        self.check_fen_and_key(legal)
+    }
+
+    fn check_notation(&self, mv: &str, legal: &[String]) -> Result<(), RulesContradiction> {
+        for written in [mv.to_string(), mv.to_uppercase(), mv.to_lowercase()] {
+            let is_found = self.game.find_move(&written).is_ok_and(|found| found.text == mv);
+            let requirement = "`parse_move` and `find_move` must find each legal move";
+            self.require(is_found, requirement, written)?;
+        }
+        for (at, step) in (0..mv.len()).flat_map(|at| [(at, 1), (at, u8::MAX)]) {
+            let mut similar = mv.as_bytes().to_vec();
+            similar[at] = similar[at].wrapping_add(step);
+            let similar = String::from_utf8(similar).unwrap_or_default();
+            if let Ok(found) = self.game.find_move(&similar) {
+                let is_legal = legal.binary_search(&found.text).is_ok();
+                let requirement = "`legal_moves` must have what `find_move` accepts";
+                self.require(is_legal, requirement, similar)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_turn(&mut self, mv: &str) -> Result<(), RulesContradiction> {
+        let before = self.game.session.game_state();
+        self.game.play(mv);
+        let after = self.game.session.game_state();
+        self.game.take_back();
+        let passes = after.player != before.player || self.game.constants().players.len() > 2;
+        self.require(passes, "`play` must pass the turn", mv)?;
+        let number = before.full_move + u32::from(after.player <= before.player);
+        self.require(after.full_move == number, "`play` must count the full moves", mv)
+    }
+
+    fn check_fen_and_key(&mut self, legal: &[String]) -> Result<(), RulesContradiction> {
+        let scene = self.game.session.position_scene();
+        let key = self.game.session.position_notation().key;
+        let rest = scene.fen.rsplit_once(' ').map_or("", |(rest, _)| rest);
+        for fen in [scene.fen.clone(), format!("{rest} 999999")] {
+            let error = self.reader.set_up(Some(&fen), "").err();
+            let found = error.map_or_else(|| self.reader.fen(), |error| error.to_string());
+            self.require(found == fen, "`parse_position` must read `position_text`", found)?;
+            let requirement = "`search_key` must depend on the FEN without its number";
+            self.require(self.reader.session.position_notation().key == key, requirement, fen)?;
+        }
+        let player = self.game.player();
+        let parts = format!("{:?} {:?} {player} {legal:?}", scene.pieces, scene.hands);
+        let earlier = self.positions.entry(key).or_insert_with(|| [scene.fen, parts.clone()]);
+        let [fen, earlier_parts] = earlier.clone();
+        let requirement = "`search_key` must differ for different positions";
+        self.require(earlier_parts == parts, requirement, fen)
+    }
+}
