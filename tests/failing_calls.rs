@@ -422,7 +422,7 @@ fn review_without_threads_has_the_same_result() {
         run(folder.path(), &arguments, typed, failing)
     };
     run("tables 1", "", None);
-    let play = "play quoridor --side both";
+    let play = "play --side both";
     let typed = "a1\na3\nb1\nreview\n";
     let good = run(play, typed, None);
     assert!(good.out.contains("accuracy"), "{good:#?}");

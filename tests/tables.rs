@@ -300,7 +300,10 @@ fn check_moves_without_time(rules: &Arc<Roses>, count: usize) {
         let class = classes[rng.usize(..classes.len())];
         let number = rng.usize(..numbering.class_size(class));
         let position = numbering.position_at_index(TableIndex { class, number }).unwrap();
-        let position = if rng.bool() { position } else { position.half_turn() };
+        // In the drop phase, the reserves decide the side to move.
+        let is_turned = rules.parse_position(&rules.position_text(&position)).is_err()
+            || !position.is_drop_phase() && rng.bool();
+        let position = if is_turned { position.half_turn() } else { position };
         let value = table_value(rules.as_ref(), &tables, &position).unwrap();
         let left = &mut remaining[usize::from(value == TableValue::Draw)];
         if matches!(value, TableValue::Loss(_)) || *left == 0 {
@@ -309,8 +312,6 @@ fn check_moves_without_time(rules: &Arc<Roses>, count: usize) {
         *left -= 1;
         let fen = rules.position_text(&position);
         for movetime in [0, 1] {
-            let contiguous =
-                format!("Roses_ContiguousSupport={}", rules.as_ref() == roses()[1].as_ref());
             let lines = format!("position fen {fen}\ngo movetime {movetime}\n");
             let (out, ..) = run(program(["--game", "roses", "--set", &option]), lines);
             let best = out.lines().last().and_then(|line| line.strip_prefix("bestmove ")).unwrap();
