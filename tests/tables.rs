@@ -105,7 +105,7 @@ fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
 #[test]
 fn solves_roses() {
     for (rules, name) in roses().iter().zip(["roses.losses", "contiguous.losses"]) {
-        let solved = roses_tables(rules, 29);
+        let solved = roses_tables(rules, 101);
         let losses =
             LOSSES_FILE_FORMAT.file_with_contents(&pack_losses(&solved, &stored_classes()));
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/crates/roses").join(name);

@@ -1,11 +1,12 @@
 /* global VERSION, FILES, DATA_VERSION, DATA */
 /**
  * Caches the files of the page, so that it works without a network. A version is used only after
- * all its files are loaded, and its files are never mixed with files of another version. A net or
- * book is cached when it is first needed. All nets are cached when the page sends `keep`.
+ * all its files are loaded, and its files are never mixed with files of another version. A net,
+ * book or file of losses is cached when it is first needed. All nets are cached when the page sends
+ * `keep`.
  *
  * `.ci/page` writes constants in front of this code: the names of the files, digests of all files
- * as versions, and a digest of each net and book.
+ * as versions, and a digest of each net, book and file of losses.
  */
 const scope = self.registration.scope;
 // Other pages of the same site also have caches.

@@ -1,4 +1,4 @@
-//! The formats of nets, opening books and packed tables.
+//! The formats of nets, opening books and packed losses.
 //!
 //! The first line of a file is its format and version. The next four bytes are the CRC-32 of the
 //! contents, with the low byte first. The contents follow.

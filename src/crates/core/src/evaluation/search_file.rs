@@ -1,4 +1,4 @@
-//! Files that searches of a game need: nets, opening books and packed tables.
+//! Files that searches of a game need: nets, opening books and packed losses.
 //!
 //! With the feature `embedded`, these files are compiled into the program. Without this feature, as
 //! in a browser, the program must load them as separate files. A caller asks the rules for [their
