@@ -28,7 +28,7 @@ use pentarch_search::{Limits, score, search};
 use pentarch_tables::budget::RetrogradeBudget;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::file::load_group_file;
-use pentarch_tables::losses::pack_losses;
+use pentarch_tables::losses::{pack_losses, unpack_losses};
 use pentarch_tables::retrograde::solve_group;
 use pentarch_tables::verify::find_wrong_table_value;
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex, Tablebase};
@@ -115,6 +115,26 @@ fn solves_roses() {
             assert!(fs::read(&path).unwrap() == losses, "{name} is old: see this test");
             check_values_by_losses(rules, &solved);
         }
+    }
+}
+
+/// Damaged losses cause no panic, and truncated losses are rejected.
+#[test]
+fn rejects_damaged_losses() {
+    let rules = &roses()[0];
+    let file = include_bytes!("../src/crates/roses/roses.losses");
+    let packed = LOSSES_FILE_FORMAT.verified_contents(file).unwrap();
+    let unpack = |packed: &[u8]| {
+        unpack_losses(packed, &RosesNumbering::new(rules), &stored_classes()).is_some()
+    };
+    assert!(unpack(packed));
+    for len in [0, 3, 4, 5, packed.len() / 2, packed.len() - 1] {
+        assert!(!unpack(&packed[..len]), "{len}");
+    }
+    for at in (0..4).chain((0..packed.len()).step_by(100_000)) {
+        let mut damaged = packed.to_vec();
+        damaged[at] ^= 0x10;
+        unpack(&damaged);
     }
 }
 
