@@ -17,6 +17,7 @@ use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
 use pentarch_alquerque::tables::AlquerqueTables;
 use pentarch_core::evaluation::data_format::LOSSES_FILE_FORMAT;
+use pentarch_core::evaluation::search_file::SearchFileContents;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_games::Game;
 use pentarch_roses::Roses;
@@ -118,7 +119,8 @@ fn solves_roses() {
     }
 }
 
-/// Damaged losses cause no panic, and truncated losses are rejected.
+/// Damaged losses cause no panic, and truncated losses are rejected. A program without the embedded
+/// files also verifies their checksum.
 #[test]
 fn rejects_damaged_losses() {
     let rules = &roses()[0];
@@ -127,7 +129,8 @@ fn rejects_damaged_losses() {
     let unpack = |packed: &[u8]| {
         unpack_losses(packed, &RosesNumbering::new(rules), &stored_classes()).is_some()
     };
-    assert!(unpack(packed));
+    assert!(unpack(packed) && <[u8]>::read_file_bytes(file.to_vec()).is_some());
+    assert!(<[u8]>::read_file_bytes(file[1..].to_vec()).is_none());
     for len in [0, 3, 4, 5, packed.len() / 2, packed.len() - 1] {
         assert!(!unpack(&packed[..len]), "{len}");
     }
