@@ -7,9 +7,9 @@
 //!
 //! The packed form is an [LZ4 block] with its uncompressed size in front. The block has a bit for
 //! each position, class by class and in the order of the numbers: 1 for a loss. Each class begins
-//! with a new byte, whose lowest bit comes first. The distances of the losses follow, in half byte
-//! units, the lower half first. Each distance is half the number of plies to the end of the game. A
-//! half byte of 15 means that the next half byte is added.
+//! with a new byte, whose lowest bit comes first. The distances of the losses follow in half bytes,
+//! the lower half first. Each distance is half the number of plies to the end of the game. A half
+//! byte of 15 means that the next half byte is added.
 //!
 //! [LZ4 block]: https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md
 
