@@ -4,7 +4,6 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::client::stored_roses_tables;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::pages::pages;
@@ -217,8 +216,7 @@ fn leaves_chance_empty_without_a_score() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let review = |form| {
         let arguments = ["analyse", file, form, "--movetime", "1", "--set", "Hash=1"];
-        let (out, err, code) =
-            run(program([&arguments[..], &["--set", stored_roses_tables()]].concat()), "");
+        let (out, err, code) = run(program(arguments), "");
         assert_eq!((err.as_str(), code), ("", Some(0)));
         out
     };
@@ -245,8 +243,7 @@ fn searches_forced_moves_and_proves_exact_draws() {
     // once.
     let forced = r#"{"game": "alquerque", "moves": "c2c3", "movetime": 300}"#;
     assert!(answers(&[], forced)[0]["analysis"]["lines"][0]["depth"].as_i64().unwrap() > 2);
-    let tables = ["--set", stored_roses_tables()];
-    let draw = &answers(&tables, r#"{"game": "roses", "depth": 1}"#)[0]["analysis"]["lines"][0];
+    let draw = &answers(&[], r#"{"game": "roses", "depth": 1}"#)[0]["analysis"]["lines"][0];
     assert_eq!((&draw["cp"], &draw["proven"]), (&json!(0), &json!(true)), "{draw}");
     let won = r#"{"game": "quoridor", "nodes": 1, "fen": "e8d5 - w 10/10 20"}"#;
     let won = &answers(&[], won)[0]["analysis"]["lines"][0];
@@ -276,8 +273,7 @@ fn last_of_equal_losses_is_the_turning_point() {
                  c4c5 c3d4 b3c4 d4c3 a2a3b3b4 c3d3 b3c4c3d4 \
                  c2c3 c4c3 c2c3 b4b3 e5e6 c5c3 d5d6 d4d3 d6c5 c4a2 e6d5 c3e3 *\n";
     fs::write(name, game).unwrap();
-    let tables = stored_roses_tables();
-    let (out, ..) = run(program(["analyse", name, "--nodes", "100", "--set", tables]), "");
+    let (out, ..) = run(program(["analyse", name, "--nodes", "100"]), "");
     let blunders = out.lines().filter(|line| line.contains("50 % ??")).count();
     assert!(blunders > 1 && out.contains("turning point: 12. e5e6 "), "{out}");
 }

@@ -2,11 +2,8 @@
 //! this process or as a separate program.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
-use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
@@ -14,11 +11,8 @@ use std::time::Duration;
 use pentarch::io::output::ErrorTarget;
 use pentarch::protocol::gtp;
 use pentarch::protocol::ugi::event_loop;
-use pentarch_core::{Options, TableWritePlan, WriteTables};
+use pentarch_core::Options;
 use pentarch_engine::options as engine_options;
-use pentarch_roses::Roses;
-
-use crate::common::rules;
 
 /// The time limit for answers. If an answer takes longer, it will never come, even on a busy
 /// machine. No test expects an answer at a particular time.
@@ -51,30 +45,6 @@ pub(crate) fn run(mut command: Command, input: impl AsRef<[u8]>) -> (String, Str
     let Output { status, stdout, stderr } = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(stdout), text(stderr), status.code())
-}
-
-/// Returns the setting of a directory with the tables of Roses, for runs of the program. A program
-/// with this setting reads the tables, which takes a twentieth of the time to solve them.
-pub(crate) fn stored_roses_tables() -> &'static str {
-    static SETTING: OnceLock<String> = OnceLock::new();
-    SETTING.get_or_init(|| {
-        // The solver may have changed since an earlier run. A program solves the tables itself if
-        // the file is missing.
-        let directory = Path::new(env!("CARGO_TARGET_TMPDIR")).join("roses-tables");
-        let _ = fs::remove_dir_all(&directory);
-        fs::create_dir_all(&directory).unwrap();
-        let plan = TableWritePlan {
-            directory: &directory,
-            count: "8",
-            check: false,
-            threads: 1,
-            stages: None,
-            free_memory: None,
-            free_disk: None,
-        };
-        rules::<Roses>(&[]).write_table_files(&plan, &|_| {}).unwrap();
-        format!("TablePath={}", directory.display())
-    })
 }
 
 /// A running engine.

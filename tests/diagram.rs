@@ -5,7 +5,6 @@ use std::path::Path;
 
 use svg::parser::Event;
 
-use crate::client::stored_roses_tables;
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
 
@@ -39,8 +38,7 @@ const DIAGRAMS: [(&str, &str); 11] = [
 
 /// Returns the output of a command that must succeed.
 fn draw(arguments: &str) -> String {
-    let setting = ["--set", stored_roses_tables()];
-    let (out, err, code) = run(program(setting.into_iter().chain(arguments.split(' '))), "");
+    let (out, err, code) = run(program(arguments.split(' ')), "");
     assert_eq!((err.as_str(), code), ("", Some(0)), "{arguments}");
     out
 }

@@ -23,7 +23,6 @@ use pentarch_core::notation::record::GameRecord;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_tables::file::StoredTableValues;
 
-use crate::client::stored_roses_tables;
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};
 use crate::common::temporary::Folder;
 
@@ -413,16 +412,21 @@ fn tables_are_complete_or_missing() {
     check_tables(CallSelection { begin: 0, every: 3 });
 }
 
-/// A search that waits for tables computes them itself if the system has no thread for that.
+/// A search that waits for tables reads them itself if the system has no thread for that.
 #[test]
 fn review_without_threads_has_the_same_result() {
-    let record = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
-    let arguments = ["play", "--load", record, "--side", "both"];
     let folder = Folder::new("failing");
-    let with_tables = [&arguments[..], &["--set", stored_roses_tables()]].concat();
-    let good = run(folder.path(), &with_tables, "review\n", None);
+    let arguments = "--game quoridor --set Quoridor_BoardSize=3 --set TablePath=tables";
+    let run = |command: &str, typed, failing| {
+        let arguments: Vec<&str> = arguments.split(' ').chain(command.split(' ')).collect();
+        run(folder.path(), &arguments, typed, failing)
+    };
+    run("tables 1", "", None);
+    let play = "play --side both";
+    let typed = "a1\na3\nb1\nreview\n";
+    let good = run(play, typed, None);
     assert!(good.out.contains("accuracy"), "{good:#?}");
-    let found = run(folder.path(), &arguments, "review\n", Some((0, Fault::NoThread)));
+    let found = run(play, typed, Some((0, Fault::NoThread)));
     assert!(found.failed.is_some(), "{found:#?}");
     assert_eq!(found.out, good.out);
 }

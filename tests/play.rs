@@ -4,7 +4,6 @@
 use std::fs;
 use std::path::Path;
 
-use crate::client::stored_roses_tables;
 use crate::client::{matches_pattern, program, run, settings_of};
 use crate::common::temporary::Folder;
 use crate::pages::pages;
@@ -18,7 +17,6 @@ fn play_transcript(text: &str, place: &str) {
     // The folder contains no solved problems yet.
     let folder = Folder::new("play");
     let mut command = program(settings_of(text));
-    command.args(["--set", stored_roses_tables()]);
     command
         .env("XDG_STATE_HOME", folder.path())
         .env("LOCALAPPDATA", folder.path())
@@ -126,7 +124,7 @@ fn rejects_unknown_arguments() {
 #[test]
 fn exercises_keep_their_form_in_pipes() {
     let play = |kind: &str| {
-        let command = ["play", "roses", "--no-state", "--set", stored_roses_tables(), kind];
+        let command = ["play", "roses", "--no-state", kind];
         run(program(command), "help\nquit\n").0
     };
     let problems = play("--problems");
@@ -212,7 +210,7 @@ fn clock_decides_the_game() {
 fn practises_turning_points() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let typed = "practise\nhint\nhint\nzz9\na1a2\nsolution\ne4d4\nagain\ne4d4\nnext\npractise\nquit\nundo\n";
-    let arguments = ["play", "--load", game, "--side", "white", "--set", stored_roses_tables()];
+    let arguments = ["play", "--load", game, "--side", "white"];
     let (out, err, code) = run(program(arguments), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");
@@ -241,7 +239,7 @@ fn practises_turning_points() {
 fn reviews_a_game_and_tries_it_again() {
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/roses/castle.record");
     let typed = "retry\nreview\nretry 2\nretry 1\nredo\nreview\nnew\nretry\nreview\n";
-    let arguments = ["play", "--load", game, "--side", "both", "--set", stored_roses_tables()];
+    let arguments = ["play", "--load", game, "--side", "both"];
     let (out, err, code) = run(program(arguments), typed);
     assert_eq!((err.as_str(), code), ("", Some(0)));
     let out = out.replace("\n  ", " ");

@@ -1,8 +1,9 @@
 //! Tables of solved positions. The tests check the numbering, retrograde analysis, and agreement
 //! with whole games.
 
-use std::fs;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::{env, fs};
 
 use pentarch_core::{
     GameHistory, HistoryBans, MakeTables, Notation, Outcome, ProbeResult, ProbeTables,
@@ -15,19 +16,25 @@ use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
 use pentarch_alquerque::tables::AlquerqueTables;
+use pentarch_core::evaluation::data_format::LOSSES_FILE_FORMAT;
+use pentarch_core::evaluation::search_file::SearchFileContents;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_games::Game;
 use pentarch_roses::Roses;
 use pentarch_roses::numbering::{PositionClass, RosesNumbering};
-use pentarch_roses::solver::RosesSolver;
+use pentarch_roses::tables::stored_classes;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_tables::budget::RetrogradeBudget;
+use pentarch_tables::dtm::Dtm;
+use pentarch_tables::file::load_group_file;
+use pentarch_tables::losses::{pack_losses, unpack_losses};
 use pentarch_tables::retrograde::solve_group;
 use pentarch_tables::verify::find_wrong_table_value;
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex, Tablebase};
 
+use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
 
@@ -62,32 +69,106 @@ fn phases() -> [Vec<usize>; 2] {
     [ids(&mut PositionClass::move_phase_classes()), ids(&mut PositionClass::drop_phase_classes())]
 }
 
-/// Returns the values of all positions of Roses. Compares every `step`-th position with the
-/// positions after its moves.
+/// Solves Roses, writes the values to a file, and returns the values in the file. Compares every
+/// `step`-th position with the positions after its moves.
 fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
-    let mut solver = RosesSolver::new(rules).unwrap();
-    while solver.run_step() {}
-    let tables = solver.into_tables();
+    let folder = Folder::new("tables-roses");
+    let plan = TableWritePlan {
+        directory: folder.path(),
+        count: "8",
+        check: false,
+        threads: 1,
+        stages: None,
+        free_memory: None,
+        free_disk: None,
+    };
+    let name = Mutex::default();
+    let record_name = |report: TableWriteProgress| {
+        if let TableWriteProgress::Written(written, _) = report {
+            *name.lock().unwrap() = written.to_string();
+        }
+    };
+    rules.write_table_files(&plan, &record_name).unwrap();
+    let name = name.into_inner().unwrap();
     let numbering = RosesNumbering::new(rules);
-    for class in phases().concat() {
+    let classes = phases().concat();
+    let mut tables = Tablebase::default();
+    let files = TableDirectory(folder.path());
+    assert!(load_group_file(&files, &name, &numbering, &classes, &mut tables).unwrap(), "{name}");
+    for class in classes {
         assert_eq!(find_wrong_table_value(&numbering, &tables, class, step, 2, &|_| {}), None);
     }
     tables
 }
 
+/// The values of the solver agree with the rules, and the program contains the losses that the
+/// solver finds. `GENERATE=1 cargo test --test all tables::solves_roses` writes the losses.
 #[test]
 fn solves_roses() {
-    roses().iter().for_each(|rules| drop(roses_tables(rules, 29)));
+    for (rules, name) in roses().iter().zip(["roses.losses", "contiguous.losses"]) {
+        let solved = roses_tables(rules, 101);
+        let losses =
+            LOSSES_FILE_FORMAT.file_with_contents(&pack_losses(&solved, &stored_classes()));
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/crates/roses").join(name);
+        if env::var_os("GENERATE").is_some() {
+            fs::write(&path, losses).unwrap();
+        } else {
+            assert!(fs::read(&path).unwrap() == losses, "{name} is old: see this test");
+            check_values_by_losses(rules, &solved, 100);
+        }
+    }
 }
 
-/// The value of every position of Roses agrees with the values after its moves. Takes half a
-/// minute: `cargo test --release --test all tables::roses -- --ignored`
+/// Damaged losses cause no panic, and truncated losses are rejected. A program without the embedded
+/// files also verifies their checksum.
 #[test]
-#[ignore = "takes half a minute"]
+fn rejects_damaged_losses() {
+    let rules = &roses()[0];
+    let file = include_bytes!("../src/crates/roses/roses.losses");
+    let packed = LOSSES_FILE_FORMAT.verified_contents(file).unwrap();
+    let unpack = |packed: &[u8]| {
+        unpack_losses(packed, &RosesNumbering::new(rules), &stored_classes()).is_some()
+    };
+    assert!(unpack(packed) && <[u8]>::read_file_bytes(file.to_vec()).is_some());
+    assert!(<[u8]>::read_file_bytes(file[1..].to_vec()).is_none());
+    for len in [0, 3, 4, 5, packed.len() / 2, packed.len() - 1] {
+        assert!(!unpack(&packed[..len]), "{len}");
+    }
+    for at in (0..4).chain((0..packed.len()).step_by(100_000)) {
+        let mut damaged = packed.to_vec();
+        damaged[at] ^= 0x10;
+        unpack(&damaged);
+    }
+}
+
+/// Compares the values that the program computes from the losses with the values of the solver. The
+/// positions are a sample of each class: at most `count`.
+fn check_values_by_losses(rules: &Arc<Roses>, solved: &Tablebase, count: usize) {
+    let tables = built_tables(rules.as_ref());
+    let numbering = RosesNumbering::new(rules);
+    for class in phases().concat() {
+        let size = numbering.class_size(class);
+        for number in (0..size).step_by(size.div_ceil(count)) {
+            let index = TableIndex { class, number };
+            let position = numbering.position_at_index(index).unwrap();
+            assert_eq!(
+                table_value(rules.as_ref(), &tables, &position),
+                solved.get(index).map(Dtm::value),
+                "{position:?}"
+            );
+        }
+    }
+}
+
+/// The value of every position of Roses agrees with the values after its moves, and with the value
+/// that the program computes from the losses. Takes a minute: `cargo test --release --test all tables::roses -- --ignored`
+#[test]
+#[ignore = "takes a minute"]
 fn roses_is_a_draw() {
     for (rules, plies) in roses().iter().zip([[71, 71], [52, 53]]) {
         let numbering = RosesNumbering::new(rules);
         let tables = roses_tables(rules, 1);
+        check_values_by_losses(rules, &tables, usize::MAX);
         let start = numbering.table_index(&rules.start_position()).unwrap();
         assert_eq!(tables.get(start).unwrap().value(), TableValue::Draw);
         let numbers = |&class: &usize| {
@@ -212,6 +293,64 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
                 history.push(best);
             }
             assert_eq!(history.outcome().and_then(Outcome::winner), Some(winner));
+        }
+    }
+}
+
+#[test]
+fn roses_is_played_perfectly_without_time() {
+    roses().iter().for_each(|rules| check_moves_without_time(rules, 2));
+}
+
+/// Plays the first moves of a thousand processes: `cargo test --test all tables::roses_is_played --
+/// --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn roses_is_always_played_perfectly_without_time() {
+    roses().iter().for_each(|rules| check_moves_without_time(rules, 125));
+}
+
+/// Starts a process for each of `count` won and `count` drawn positions, with limits of 0 and 1 ms.
+/// Its move must keep the result, and a win must come nearer. One position in four is of the drop
+/// phase.
+fn check_moves_without_time(rules: &Arc<Roses>, count: usize) {
+    let tables = built_tables(rules.as_ref());
+    let numbering = RosesNumbering::new(rules);
+    let option = format!("Roses_ContiguousSupport={}", *rules == roses()[1]);
+    let mut rng = fastrand::Rng::with_seed(fresh_seed());
+    let mut remaining = [count; 2];
+    while remaining != [0; 2] {
+        let classes = &phases()[usize::from(rng.u8(..4) == 0)];
+        let class = classes[rng.usize(..classes.len())];
+        let number = rng.usize(..numbering.class_size(class));
+        let position = numbering.position_at_index(TableIndex { class, number }).unwrap();
+        // In the drop phase, the reserves decide the side to move.
+        let is_turned = rules.parse_position(&rules.position_text(&position)).is_err()
+            || !position.is_drop_phase() && rng.bool();
+        let position = if is_turned { position.half_turn() } else { position };
+        let value = table_value(rules.as_ref(), &tables, &position).unwrap();
+        let left = &mut remaining[usize::from(value == TableValue::Draw)];
+        if matches!(value, TableValue::Loss(_)) || *left == 0 {
+            continue;
+        }
+        *left -= 1;
+        let fen = rules.position_text(&position);
+        for movetime in [0, 1] {
+            let lines = format!("position fen {fen}\ngo movetime {movetime}\n");
+            let (out, ..) = run(program(["--game", "roses", "--set", &option]), lines);
+            let best = out.lines().last().and_then(|line| line.strip_prefix("bestmove ")).unwrap();
+            let best = best.split(' ').next().unwrap();
+            let history = GameHistory::new(rules.clone(), position);
+            let next = rules.play(&position, history.find_move(best).unwrap());
+            let after = match rules.outcome(&next) {
+                Some(_) => TableValue::Loss(0),
+                None => table_value(rules.as_ref(), &tables, &next).unwrap(),
+            };
+            let expected = match value {
+                TableValue::Win(plies) => TableValue::Loss(plies - 1),
+                _ => TableValue::Draw,
+            };
+            assert_eq!(after, expected, "{fen}: {best} in {movetime} ms: {out}");
         }
     }
 }
@@ -552,22 +691,9 @@ fn computes_tables_when_a_search_meets_their_positions() {
     assert!(table_value(rules.as_ref(), &tables, &few).is_some());
 }
 
-/// All engines of a process share the tables for the same rules. Tables from files and tables for
-/// proofs are not shared.
+/// All engines of a process share tables in memory.
 #[test]
 fn shares_tables_in_memory() {
-    let roses = rules::<Roses>(&[]);
-    let others = rules::<Roses>(&["Roses_ContiguousSupport=true"]);
-    let [first, second] = [(); 2].map(|()| roses.shared_solved_tables(None));
-    assert!(
-        Arc::ptr_eq(&first, &second) && !Arc::ptr_eq(&first, &others.shared_solved_tables(None))
-    );
-    let folder = Folder::new("tables-shared");
-    let files = Arc::new(TableDirectory(folder.path().to_path_buf()));
-    assert!(
-        !Arc::ptr_eq(&first, &roses.new_solved_tables(None))
-            && !Arc::ptr_eq(&first, &roses.shared_solved_tables(Some(files)))
-    );
     // Some rule sets of Alquerque differ only in the effect of history. They share the values
     // without history.
     let _kept = built_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
@@ -589,63 +715,4 @@ fn shares_tables_in_memory() {
         );
         assert_eq!(probe(&[history], no_tables), None, "{history}");
     }
-}
-
-/// The table file of Roses contains the values that are solved in memory. A damaged file is
-/// reported. The test of Alquerque's files shows that the same code computes such files again.
-#[test]
-fn stores_the_tables_of_roses_in_a_file() {
-    let folder = Folder::new("tables-roses");
-    let directory = folder.path();
-    let compute_tables = || {
-        let plan = TableWritePlan {
-            directory,
-            count: "8",
-            check: false,
-            threads: 1,
-            stages: None,
-            free_memory: None,
-            free_disk: None,
-        };
-        let told = Mutex::new(Vec::new());
-        let rules = rules::<Roses>(&[]);
-        let record_report = |report: TableWriteProgress| match report {
-            TableWriteProgress::Written(name, _) => {
-                told.lock().unwrap().push(format!("made {name}"))
-            }
-            TableWriteProgress::Existing(name, _) => {
-                told.lock().unwrap().push(format!("kept {name}"))
-            }
-            TableWriteProgress::Unusable(fault) => told.lock().unwrap().push(fault.to_string()),
-            _ => {}
-        };
-        rules.write_table_files(&plan, &record_report).unwrap();
-        told.into_inner().unwrap()
-    };
-    assert_eq!([compute_tables(), compute_tables()].concat(), ["made roses", "kept roses"]);
-    let roses = rules::<Roses>(&[]);
-    let solved = built_tables(roses.as_ref());
-    let open = || roses.new_solved_tables(Some(Arc::new(TableDirectory(directory.to_path_buf()))));
-    let stored = open();
-    stored.begin_computing_tables();
-    stored.wait_until_computed(&|| false);
-    let numbering = RosesNumbering::new(&roses);
-    assert!(stored.take_faults().is_empty());
-    let class = PositionClass { own: 3, enemy: 4, drops: true }.id();
-    for number in (0..numbering.class_size(class)).step_by(101) {
-        let Some(position) = numbering.position_at_index(TableIndex { class, number }) else {
-            continue;
-        };
-        assert_eq!(
-            table_value(roses.as_ref(), &stored, &position),
-            table_value(roses.as_ref(), &solved, &position),
-            "{position:?}"
-        );
-    }
-    fs::write(directory.join("roses.table"), "no table").unwrap();
-    let tables = open();
-    // The first part of the work reads the file.
-    tables.compute_next_part();
-    let faults = tables.take_faults();
-    assert!(faults.len() == 1 && faults[0].to_string().contains("roses.table"), "{faults:?}");
 }

@@ -6,7 +6,6 @@ use pentarch_core::notation::record::GameRecord;
 use serde_json::Value;
 
 use crate::arena::{games, records, row, run_arena, run_match, tag, with_checksums};
-use crate::client::stored_roses_tables;
 use crate::common::temporary::Folder;
 use crate::shards::untimed;
 
@@ -203,10 +202,7 @@ fn reports_invalid_tournaments() {
     check_rejected("--nodes 5 --record x --plot x", 2, "--record and --plot name the same file");
     let (_, err, code) = run_arena("--nodes 5 --gauntlet a", &[]);
     assert!(err.contains("--engines <FILE>") && code == Some(2), "{err}");
-    let (_, err, code) = run_arena(
-        "--nodes 5 --game roses --adjudicate-tables --games 2",
-        &["--set", stored_roses_tables()],
-    );
+    let (_, err, code) = run_arena("--nodes 5 --game roses --adjudicate-tables --games 2", &[]);
     assert!(
         err.contains("tables know the result of every position of this game") && code == Some(1),
         "{err}"

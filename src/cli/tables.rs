@@ -30,8 +30,9 @@ use pentarch_system::new_file::replace_file;
 /// with up to COUNT pieces in Alquerque, with COUNT walls in Alcaxar, with COUNT walls of each side
 /// in Quoridor, and with the 8 soldiers in Guerre des Deux Roses. It writes the results to the
 /// directory that --set TablePath names, and creates the directory if necessary. Engines with this
-/// directory as their TablePath then know these values. Existing files stay. After an interruption,
-/// the same command continues at the same place or a little before it.
+/// directory as their TablePath then know these values. They know those of Guerre des Deux Roses
+/// without a file. Existing files stay. After an interruption, the same command continues at the
+/// same place or a little before it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
 pub(super) struct TablesArguments {
@@ -72,9 +73,6 @@ Examples:
       tables 8 --check
   Play with them:
     pentarch --game alquerque --set TablePath=tables go movetime 1000
-  Have the engines of a match know Guerre des Deux Roses at once:
-    pentarch --game roses --set TablePath=tables tables 8
-    pentarch arena --game roses --set TablePath=tables --movetime 10
   Solve Alcaxar with four walls, or only from where Red wins:
     pentarch --game alcaxar --set TablePath=tables tables 4
     pentarch --game alcaxar --set TablePath=tables tables 4 --stages red

@@ -41,7 +41,8 @@ test("after the first visit all games work without a network, with the book of a
         await tab.startGame("alquerque", {}, 1);
         await page.evaluate(async () => {
             const isKept = async (file) => Boolean(await caches.match(new URL(file, location.href)));
-            for (const file of ["modern.book", "alcaxar.net", "10x10.net", "11x9.net", "quoridor.net"]) {
+            const files = ["modern.book", "alcaxar.net", "10x10.net", "11x9.net", "quoridor.net", "roses.losses"];
+            for (const file of files) {
                 while (!await isKept(file)) await new Promise((done) => setTimeout(done, 10));
             }
         });

@@ -1,21 +1,8 @@
 //! Requests on one thread, in slices. The test sets the clock.
 
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
-
-use pentarch_core::rules::options::TABLE_PATH_OPTION;
-use pentarch_core::{Options, TableFile, TableFiles};
-use pentarch_engine::host::{Host, TablebaseDirectoryError};
-use pentarch_engine::requests::polling_engine::PollingEngine;
-use pentarch_engine::requests::request::SearchLimits;
-use pentarch_engine::requests::responder::Responder;
-use pentarch_search::clock::Clock;
-use pentarch_system::ErrorLocation;
 use serde_json::{Value, json};
 
 use super::schema::RequestEngine;
-use crate::client::stored_roses_tables;
 use crate::client::{program, run};
 
 /// Returns a request about the first moves of a game of Quoridor. No search solves this position.
@@ -129,52 +116,14 @@ fn higher_priority_overtakes() {
     assert_eq!(json!(ids), json!([5, 4, 6, 1, 3, 2]));
 }
 
-/// A host with an empty directory of tables.
-struct EmptyDirectory(Clock);
-
-impl Host for EmptyDirectory {
-    fn host_clock(&self) -> Clock {
-        self.0.clone()
-    }
-
-    fn open_table_files(&self, _: &str) -> Result<Arc<dyn TableFiles>, TablebaseDirectoryError> {
-        struct NoFiles;
-        impl TableFiles for NoFiles {
-            fn open_table_file(&self, _: &str) -> io::Result<Option<Box<dyn TableFile>>> {
-                Ok(None)
-            }
-
-            fn table_file_location(&self, name: &str) -> ErrorLocation {
-                ErrorLocation::File(Path::new(name).into())
-            }
-        }
-        Ok(Arc::new(NoFiles))
-    }
-}
-
-/// The tables of Roses are also computed in slices. They show that the start position is a draw.
-/// Because this test sets a directory, its tables are separate from those that another test has
-/// computed in this process.
+/// The exact values of a solved game need hardly any time.
 #[test]
-fn computes_tables_in_slices() {
+fn knows_solved_games_at_once() {
     let mut desk = RequestEngine::new();
-    let mut options = Options::default();
-    options.set(&TABLE_PATH_OPTION, "tables").unwrap();
-    let host = Arc::new(EmptyDirectory(desk.clock.host_clock()));
-    desk.engine = PollingEngine::new(Responder::new(options, SearchLimits::NONE, 1000, host), 1);
-    assert_eq!(
-        desk.send(
-            &json!({ "id": 1, "game": "roses", "ask": ["analysis", "drawoffer"], "depth": 1 })
-        ),
-        None
-    );
-    let mut slices = 0;
-    let answer = loop {
-        slices += 1;
-        if let Some((_, answer)) = desk.step(500).pop() {
-            break answer;
-        }
-    };
+    let request =
+        json!({ "id": 1, "game": "roses", "ask": ["analysis", "drawoffer"], "movetime": 1 });
+    assert_eq!(desk.send(&request), None);
+    let answer = desk.finish(1).pop().unwrap().1;
     let line = &answer["analysis"]["lines"][0];
     assert_eq!(
         (&line["cp"], &line["proven"], &line["chance"]),
@@ -182,7 +131,7 @@ fn computes_tables_in_slices() {
         "{answer}"
     );
     // The rules do not allow a draw by agreement.
-    assert!(slices > 3 && answer["drawoffer"] == "decline", "{slices} slices: {answer}");
+    assert_eq!(answer["drawoffer"], "decline", "{answer}");
 }
 
 /// If a review is stopped half way, it contains the moves evaluated so far.
@@ -234,8 +183,7 @@ fn one_large_slice_equals_the_program() {
         json!({ "id": 9, "game": "quoridor", "options": four, "ask": "analysis", "depth": 3 }),
     );
     let lines: String = requests.iter().map(|request| format!("{request}\n")).collect();
-    let (out, err, code) =
-        run(program(["--set", "Hash=1", "--set", stored_roses_tables(), "analyse"]), lines);
+    let (out, err, code) = run(program(["--set", "Hash=1", "analyse"]), lines);
     assert_eq!((err.as_str(), code, out.lines().count()), ("", Some(0), requests.len()));
     let mut desk = RequestEngine::new();
     for (request, line) in requests.iter().zip(out.lines()) {

@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::schema::Schema;
-use crate::client::stored_roses_tables;
 use crate::serve::page::{Frame, PageServer, Socket};
 
 /// The maximum number of sockets at the same time.
@@ -103,7 +102,7 @@ fn answers_and_stops_requests() {
 /// object.
 #[test]
 fn console_is_one_session_separate_from_requests() {
-    let page = PageServer::start(&["--set", stored_roses_tables()]);
+    let page = PageServer::start(&[]);
     let mut requests = RequestSocket::open(&page);
     let first = json!({ "a": [1] });
     let second = json!("second");

@@ -21,7 +21,7 @@ pub trait OpeningBook: Rules {
 
 /// The files that a search needs.
 pub trait SearchDataFiles {
-    /// Returns the nets and opening books for these rules.
+    /// Returns the nets, opening books and packed losses for these rules.
     fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
         Vec::new()
     }

@@ -20,7 +20,7 @@
 //! | `solver` | solves all positions, the move phase first |
 //! | `drop_phase` | solves the drop phase |
 //! | `soldier_sets` | the sets of cells with soldiers, and their numbers |
-//! | `tables` | the tablebase of all positions |
+//! | `tables` | the losses of the solved game, and the values of all positions |
 
 mod board;
 mod counts;
@@ -38,14 +38,14 @@ mod position;
 mod projection;
 mod rule_errors;
 mod soldier_sets;
-pub mod solver;
+mod solver;
 pub mod tables;
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
     CheckOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, PublishedNotation, Rules, SearchDataFiles, Side, Symmetry,
+    Options, Outcome, Players, PublishedNotation, Rules, Side, Symmetry,
 };
 
 use board::{BoardGraph, CASTLE_CELLS};
@@ -177,8 +177,6 @@ impl PublishedNotation for Roses {}
 pentarch_search::compile_search!(Roses);
 
 impl OpeningBook for Roses {}
-
-impl SearchDataFiles for Roses {}
 
 impl MatchOpenings for Roses {
     fn match_openings(&self) -> Option<&'static str> {

@@ -51,8 +51,14 @@ impl Move {
 
 /// Appends the legal moves of a position with both castles.
 pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mut Vec<Move>) {
+    visit_moves(board, position, |mv| moves.push(mv));
+}
+
+/// Calls `visit` with each legal move of a position with both castles.
+#[inline]
+pub(crate) fn visit_moves(board: &BoardGraph, position: &Position, mut visit: impl FnMut(Move)) {
     if position.is_drop_phase() {
-        moves.extend(iter_cells(legal_drop_cells(board, position)).map(Move::Drop));
+        iter_cells(legal_drop_cells(board, position)).map(Move::Drop).for_each(visit);
         return;
     }
     let own = position.soldiers(position.side);
@@ -62,9 +68,9 @@ pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mu
             let Some(to) = board.next(from, direction) else { continue };
             // In most positions, the next cell is empty, and no other cells need to be examined.
             if occupied & to.bit() == 0 {
-                moves.push(Move::Forward { from, to, direction });
-            } else {
-                moves.extend(line_move_or_attack(board, position, from, direction));
+                visit(Move::Forward { from, to, direction });
+            } else if let Some(mv) = line_move_or_attack(board, position, from, direction) {
+                visit(mv);
             }
         }
         for line in Direction::ASCENDING_DIRECTIONS {
@@ -73,8 +79,10 @@ pub(crate) fn generate_moves(board: &BoardGraph, position: &Position, moves: &mu
                 continue;
             };
             for direction in Direction::ALL {
-                if !direction.is_parallel_to(line) {
-                    moves.extend(translation_move(board, position, [from, second], direction));
+                if !direction.is_parallel_to(line)
+                    && let Some(mv) = translation_move(board, position, [from, second], direction)
+                {
+                    visit(mv);
                 }
             }
         }

@@ -26,70 +26,37 @@ use super::numbering::{CASTLE_CELL_SET, PositionClass, SOLDIER_COUNT_VALUES};
 use super::position::Position;
 use super::soldier_sets::{SoldierCounts, SoldierSets};
 
-/// A solver of all positions with both castles on the board. It works in steps. The longest win
-/// takes 71 plies, so every distance to mate fits into a byte.
-pub struct RosesSolver {
-    board: BoardGraph,
-    move_phase: MovePhaseAnalysis,
-    /// The number of plies of the wins or losses that the next step finds; `None` when the move
-    /// phase is solved. Only the move phase is solved ply by ply.
-    plies: Option<u8>,
-    /// The classes of positions whose tables have not been stored yet.
-    classes: Box<dyn Iterator<Item = PositionClass> + Send>,
-    tables: Tablebase,
-}
-
-impl RosesSolver {
-    /// Creates the solver, and computes the moves of all sets of soldiers. This takes about as long
-    /// as several steps.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
-    pub fn new(rules: &Roses) -> Result<RosesSolver, GroupSolveError> {
-        Ok(RosesSolver {
-            board: rules.board.clone(),
-            move_phase: MovePhaseAnalysis::new(&rules.board)?,
-            plies: Some(0),
-            classes: Box::new(
-                PositionClass::move_phase_classes().chain(PositionClass::drop_phase_classes()),
-            ),
-            tables: Tablebase::default(),
-        })
-    }
-
-    /// Executes the next step. A step finds the positions of the move phase with the next distance
-    /// to mate, or stores the table of one class. Returns whether there was a step left.
-    pub fn run_step(&mut self) -> bool {
-        let RosesSolver { move_phase, .. } = self;
-        if let Some(plies) = self.plies {
-            let has_found = if plies % 2 == 0 {
-                move_phase.find_losses(plies)
-            } else {
-                move_phase.find_wins(plies)
-            };
-            let is_last = !has_found && plies > 1 || plies + 1 == Dtm::MAX_DISTANCE_VALUE.0;
-            self.plies = (!is_last).then_some(plies + 1);
-            return true;
+/// Returns the values of all positions with both castles on the board. The longest win takes 71
+/// plies, so every distance to mate fits into a byte.
+///
+/// # Errors
+/// If there is not enough memory.
+pub(crate) fn solve(rules: &Roses) -> Result<Tablebase, GroupSolveError> {
+    let mut move_phase = MovePhaseAnalysis::new(&rules.board)?;
+    for plies in 0..Dtm::MAX_DISTANCE_VALUE.0 {
+        let has_found = if plies % 2 == 0 {
+            move_phase.find_losses(plies)
+        } else {
+            move_phase.find_wins(plies)
+        };
+        if !has_found && plies > 1 {
+            break;
         }
-        let Some(class) = self.classes.next() else { return false };
+    }
+    let mut tables = Tablebase::default();
+    for class in PositionClass::move_phase_classes().chain(PositionClass::drop_phase_classes()) {
+        let MovePhaseAnalysis { values, sets, .. } = &mut move_phase;
         let counts = SoldierCounts { own: class.own, enemy: class.enemy };
         if class.drops {
             let counts_after = SoldierCounts { own: class.enemy, enemy: class.own + 1 };
-            let after = &move_phase.values[counts_after.index()];
-            let sets = &move_phase.sets;
-            move_phase.values[counts.index()] =
-                drop_phase::values_before_drop(sets, &self.board, counts, after).into();
+            let after = &values[counts_after.index()];
+            values[counts.index()] =
+                drop_phase::values_before_drop(sets, &rules.board, counts, after).into();
         }
-        let values = &move_phase.values[counts.index()];
-        self.tables
-            .put_class_values(class.id(), move_phase.sets.values_without_overlap(class, values));
-        true
+        let values = sets.values_without_overlap(class, &values[counts.index()]);
+        tables.put_class_values(class.id(), values);
     }
-
-    /// Returns the solved tables. They are complete when no step is left.
-    pub fn into_tables(self) -> Tablebase {
-        self.tables
-    }
+    Ok(tables)
 }
 
 /// The moves of the soldiers on one set of cells. They do not depend on the soldiers of the other

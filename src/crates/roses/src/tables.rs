@@ -1,34 +1,109 @@
-//! The tablebase of Guerre des Deux Roses. It is solved in memory or read from a file. The
-//! tablebase has the distance to the end for every position, so the game is solved.
+//! The tables of Guerre des Deux Roses, which solve the game.
+//!
+//! The program contains the positions that the side to move [loses](pentarch_tables::losses), with
+//! their distances. The value of each other position follows from its moves. The losses before the
+//! last drop are not stored either, because a lookahead of two plies finds them. This saves a sixth
+//! of the space.
+//!
+//! This command solves the game and writes the files `roses.losses` and `contiguous.losses` of this
+//! crate. Without `GENERATE` it compares the files with the solver:
+//!
+//! ```text
+//! GENERATE=1 cargo test --test all tables::solves_roses
+//! ```
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
+use pentarch_core::evaluation::data_format::LOSSES_FILE_FORMAT;
 use pentarch_core::tables::default_check_statement;
 use pentarch_core::{
-    HasTurn, KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, TableFiles,
-    TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
-    WriteTablesError,
+    HasTurn, KnownSource, LoadableFile, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit,
+    Rules, SearchDataFile, SearchDataFiles, TableFiles, TableValue, TableWritePlan,
+    TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError, search_file,
 };
 use pentarch_system::file_system::lock_directory;
-use pentarch_system::process_wide_cache;
-use pentarch_tables::background::{
-    BackgroundJob, BackgroundValue, TableJobControl, stepwise_table_job,
-};
-use pentarch_tables::budget::GroupSolveError;
+use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::MakeTablesError;
+use pentarch_tables::losses::unpack_losses;
 use pentarch_tables::{Tablebase, file};
 
-use super::Roses;
+use super::moves::visit_moves;
 use super::numbering::{PositionClass, RosesNumbering, table_index_of};
 use super::position::Position;
-use super::solver::RosesSolver;
+use super::{Roses, solver};
 
-/// The tablebase of all positions under one set of rules.
+/// The losses without contiguous support.
+static ROSES_LOSSES: StoredLosses = StoredLosses::new(search_file!("roses.losses"));
+/// The losses with contiguous support.
+static CONTIGUOUS_LOSSES: StoredLosses = StoredLosses::new(search_file!("contiguous.losses"));
+
+/// The losses under one set of rules.
+struct StoredLosses {
+    file: SearchDataFile<[u8]>,
+    /// The unpacked losses, which all threads share. The inner `None` means that the file could not
+    /// be unpacked.
+    unpacked: OnceLock<Option<Tablebase>>,
+}
+
+impl StoredLosses {
+    const fn new(file: SearchDataFile<[u8]>) -> StoredLosses {
+        StoredLosses { file, unpacked: OnceLock::new() }
+    }
+
+    /// Returns the losses. The first call unpacks them, which takes some milliseconds. Returns
+    /// `None` if the file is not loaded, or if there is not enough memory.
+    fn unpacked(&self, rules: &Roses) -> Option<&Tablebase> {
+        let contents = LOSSES_FILE_FORMAT.unverified_contents(self.file.contents()?)?;
+        let unpack = || unpack_losses(contents, &RosesNumbering::new(rules), &stored_classes());
+        self.unpacked.get_or_init(unpack).as_ref()
+    }
+}
+
+impl Roses {
+    fn losses(&self) -> &'static StoredLosses {
+        if self.has_contiguous_support() { &CONTIGUOUS_LOSSES } else { &ROSES_LOSSES }
+    }
+
+    /// Returns the value of a position with both castles. `losses` are the losses of the classes
+    /// that are [stored](stored_classes).
+    fn value_by_losses(&self, losses: &Tablebase, position: &Position) -> Dtm {
+        let stored = stored_loss(losses, position);
+        if let Some(loss) = stored.filter(|value| value.is_loss()) {
+            return loss;
+        }
+        let mut best: Option<Dtm> = None;
+        visit_moves(&self.board, position, |mv| {
+            let next = position.play(&self.board, mv);
+            // If the position is not lost, the best move leads to a lost position or to a draw. So
+            // a win of the opponent need not be distinguished from a draw.
+            let after = match stored_loss(losses, &next) {
+                Some(loss) if loss.is_loss() || stored.is_some() => loss,
+                _ => self.value_by_losses(losses, &next),
+            };
+            let value = after.one_ply_earlier().unwrap_or(Dtm::DRAW_VALUE);
+            best = Some(best.map_or(value, |best| best.better_value(value)));
+        });
+        best.unwrap_or(Dtm::LOST_VALUE)
+    }
+}
+
+/// Returns the value of a lost position, or [`Dtm::DRAW_VALUE`] if the position is not lost. Returns
+/// `None` if its losses are not stored.
+fn stored_loss(losses: &Tablebase, position: &Position) -> Option<Dtm> {
+    table_index_of(position).map_or(Some(Dtm::LOST_VALUE), |index| losses.get(index))
+}
+
+impl SearchDataFiles for Roses {
+    fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
+        vec![&self.losses().file]
+    }
+}
+
+/// The tables of all positions under one set of rules.
 pub struct RosesTables {
     rules: Roses,
-    /// The collection of table files; `None` if no files are used.
-    files: Option<Arc<dyn TableFiles>>,
-    values: BackgroundValue<Tablebase>,
+    /// The losses, once a caller has begun to use the tables.
+    losses: OnceLock<&'static Tablebase>,
 }
 
 const TOTAL_SOLDIER_COUNT: usize = 8;
@@ -38,105 +113,42 @@ fn all_position_classes() -> Vec<usize> {
     PositionClass::all_class_ids().collect()
 }
 
+/// Returns the numbers of the classes whose losses are part of the program, in the order of their
+/// file.
+pub fn stored_classes() -> Vec<usize> {
+    let last_drop = PositionClass { own: 3, enemy: 4, drops: true }.id();
+    PositionClass::all_class_ids().filter(|&class| class != last_drop).collect()
+}
+
 fn table_file_name(rules: &Roses) -> &'static str {
     if rules.has_contiguous_support() { "roses-contiguous" } else { "roses" }
-}
-
-impl RosesTables {
-    /// Returns the job that reads the file, or solves the positions if there is no file.
-    fn build_job(&self) -> BackgroundJob<Tablebase> {
-        let rules = self.rules.clone();
-        let files = self.files.clone();
-        let begin = move |task: &TableJobControl<Tablebase>| {
-            let mut tables = Tablebase::default();
-            let numbering = RosesNumbering::new(&rules);
-            let load = |files| {
-                file::load_group_file(
-                    files,
-                    table_file_name(&rules),
-                    &numbering,
-                    &all_position_classes(),
-                    &mut tables,
-                )
-            };
-            match files.as_deref().map_or(Ok(false), load) {
-                Ok(true) => return Ok(RosesTablesBuilder::Loaded(tables)),
-                Ok(false) => {}
-                Err(fault) => task.report_fault(fault),
-            }
-            Ok(RosesTablesBuilder::Solving(Box::new(RosesSolver::new(&rules)?)))
-        };
-        stepwise_table_job(
-            Roses::GAME_NAME,
-            10,
-            begin,
-            RosesTablesBuilder::step,
-            RosesTablesBuilder::into_tables,
-        )
-    }
-}
-
-/// Builds the tables in steps.
-enum RosesTablesBuilder {
-    /// The file has been read.
-    Loaded(Tablebase),
-    /// The positions are being solved.
-    Solving(Box<RosesSolver>),
-}
-
-impl RosesTablesBuilder {
-    fn step(&mut self, _: &TableJobControl<Tablebase>) -> Result<bool, GroupSolveError> {
-        Ok(match self {
-            RosesTablesBuilder::Loaded(_) => false,
-            RosesTablesBuilder::Solving(solver) => solver.run_step(),
-        })
-    }
-
-    fn into_tables(self) -> Tablebase {
-        match self {
-            RosesTablesBuilder::Loaded(tables) => tables,
-            RosesTablesBuilder::Solving(solver) => solver.into_tables(),
-        }
-    }
 }
 
 impl MakeTables<Roses> for RosesTables {
     const TABLES_SOLVE_GAME: bool = true;
 
-    fn new(rules: &Roses, files: Option<Arc<dyn TableFiles>>) -> RosesTables {
-        RosesTables { rules: rules.clone(), files, values: BackgroundValue::default() }
-    }
-
-    fn create_shared_tables(rules: &Roses) -> Arc<RosesTables> {
-        process_wide_cache::get_or_insert_cached(
-            rules.clone(),
-            || Arc::new(RosesTables::new(rules, None)),
-            |tables| tables.has_computation_failed(),
-        )
+    /// Creates tables that unpack the losses when they are first needed. They use no files.
+    fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTables {
+        RosesTables { rules: rules.clone(), losses: OnceLock::new() }
     }
 
     fn begin_computing_tables(&self) {
-        self.values.begin_computing_tables(self.build_job());
+        if let Some(losses) = self.rules.losses().unpacked(&self.rules) {
+            self.losses.get_or_init(|| losses);
+        }
     }
 
     fn have_solved_game(&self) -> bool {
-        self.values.get().is_some()
+        self.losses.get().is_some()
     }
 
     fn has_computation_failed(&self) -> bool {
-        self.values.has_computation_failed()
+        self.rules.losses().unpacked(&self.rules).is_none()
     }
 
     fn compute_next_part(&self) -> bool {
-        self.values.compute_next_part(self.build_job())
-    }
-
-    fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
-        self.values.wait_until_computed(given_up);
-    }
-
-    fn take_faults(&self) -> Vec<Warning> {
-        self.values.take_faults()
+        self.begin_computing_tables();
+        true
     }
 }
 
@@ -158,9 +170,7 @@ impl WriteTables for Roses {
         }
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let solve = |tables: &mut Tablebase| {
-            let mut solver = RosesSolver::new(self)?;
-            while solver.run_step() {}
-            *tables = solver.into_tables();
+            *tables = solver::solve(self)?;
             Ok(())
         };
         let numbering = RosesNumbering::new(self);
@@ -190,7 +200,10 @@ impl ProbeTables for Roses {
         if probing == ProbeWorkLimit::Computed {
             return None;
         }
-        Some(ProbeResult::Value(tables.values.get()?.get(table_index_of(position)?)?.value()))
+        let losses = tables.losses.get()?;
+        position
+            .has_both_castles()
+            .then(|| ProbeResult::Value(self.value_by_losses(losses, position).value()))
     }
 
     /// Returns a draw for the start position, with and without contiguous support.
@@ -205,32 +218,6 @@ impl ProbeTables for Roses {
                  values after its moves, in full, and all positions passed."
             }
             _ => default_check_statement(source),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::numbering::{PositionClass, RosesNumbering};
-    use super::*;
-
-    use pentarch_tables::{PositionNumbering, TableIndex};
-
-    #[test]
-    fn tables_built_steppedequal_those_built_on_a_thread() {
-        let rules = Roses::default();
-        let [threaded, stepped] = [(); 2].map(|()| RosesTables::new(&rules, None));
-        threaded.begin_computing_tables();
-        let steps = 1 + (0..1000).take_while(|_| !stepped.compute_next_part()).count();
-        assert!((10..100).contains(&steps), "{steps}");
-        threaded.wait_until_computed(&|| false);
-        let [expected, found] = [&threaded, &stepped].map(|tables| tables.values.get().unwrap());
-        let numbering = RosesNumbering::new(&rules);
-        for class in PositionClass::all_class_ids() {
-            for number in 0..numbering.class_size(class) {
-                let index = TableIndex { class, number };
-                assert_eq!(expected.get(index), found.get(index), "{index:?}");
-            }
         }
     }
 }

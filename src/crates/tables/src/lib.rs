@@ -8,6 +8,7 @@
 //! | [`lookahead`] | the value of a position, by looking one move ahead |
 //! | [`budget`] | the budget of an analysis, and the reasons why an analysis ends without a result |
 //! | [`error`] | errors of tablebase files |
+//! | [`losses`] | the lost positions, packed into a few bytes |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
 //! | [`worklist`] | the worklist and the passes of the analysis |
 //! | [`verify`] | verification of tables against the rules |
@@ -24,6 +25,7 @@ pub mod dtm;
 pub mod error;
 pub mod file;
 pub mod lookahead;
+pub mod losses;
 pub mod retrograde;
 pub mod verify;
 pub mod worklist;

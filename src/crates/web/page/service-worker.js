@@ -1,11 +1,12 @@
 /* global VERSION, FILES, DATA_VERSION, DATA */
 /**
  * Caches the files of the page, so that it works without a network. A version is used only after
- * all its files are loaded, and its files are never mixed with files of another version. A net or
- * book is cached when it is first needed. All nets are cached when the page sends `keep`.
+ * all its files are loaded, and its files are never mixed with files of another version. A net,
+ * book or file of losses is cached when it is first needed. All nets and losses are cached when the
+ * page sends `keep`.
  *
  * `.ci/page` writes constants in front of this code: the names of the files, digests of all files
- * as versions, and a digest of each net and book.
+ * as versions, and a digest of each net, book and file of losses.
  */
 const scope = self.registration.scope;
 // Other pages of the same site also have caches.
@@ -23,7 +24,7 @@ async function install() {
     const cache = await caches.open(PAGE_CACHE);
     await cache.addAll(FILES.map(freshRequest));
     // Games that worked without a network before an update also work after it.
-    if (self.registration.active) await cacheNets();
+    if (self.registration.active) await cacheAllButBooks();
 }
 
 async function activate() {
@@ -43,11 +44,11 @@ async function respond(name, request) {
     return response;
 }
 
-/** Caches the nets of all games. */
-async function cacheNets() {
+/** Caches the nets and losses of all games. */
+async function cacheAllButBooks() {
     const cache = await caches.open(DATA_CACHE);
-    const nets = Object.keys(DATA).filter((name) => name.endsWith(".net"));
-    await Promise.all(nets.map(async (name) => {
+    const names = Object.keys(DATA).filter((name) => !name.endsWith(".book"));
+    await Promise.all(names.map(async (name) => {
         if (!await cache.match(new URL(name, scope))) await cache.add(freshRequest(name));
     }));
 }
@@ -56,7 +57,7 @@ self.addEventListener("install", (event) => event.waitUntil(install()));
 self.addEventListener("activate", (event) => event.waitUntil(activate()));
 self.addEventListener("message", (event) => {
     if (event.data === "use") void self.skipWaiting();
-    if (event.data === "keep") event.waitUntil(cacheNets().catch(() => {}));
+    if (event.data === "keep") event.waitUntil(cacheAllButBooks().catch(() => {}));
 });
 self.addEventListener("fetch", (event) => {
     const { request } = event;

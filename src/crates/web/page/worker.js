@@ -43,9 +43,9 @@ stepChannel.port1.onmessage = () => {
 };
 
 /**
- * Loads a file for the engine. Without a book the engine plays as well as it can. Without a net the
- * engine rejects the requests that need the net. The next request that needs the net loads it
- * again.
+ * Loads a file for the engine. Without a book or losses the engine plays as well as it can. Without
+ * a net the engine rejects the requests that need the net. The next request that needs the net
+ * loads it again.
  *
  * @param {string} file
  */

@@ -1,4 +1,4 @@
-//! The formats of nets and opening books.
+//! The formats of nets, opening books and packed losses.
 //!
 //! The first line of a file is its format and version. The next four bytes are the CRC-32 of the
 //! contents, with the low byte first. The contents follow.
@@ -9,6 +9,9 @@ use thiserror::Error;
 pub const NET_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch net 1\n" };
 /// The format of the opening books.
 pub const BOOK_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch book 1\n" };
+/// The format of the packed losses of a solved game.
+pub const LOSSES_FILE_FORMAT: DataFileFormat =
+    DataFileFormat { first_line: b"pentarch losses 1\n" };
 
 const CHECKSUM_LEN: usize = 4;
 

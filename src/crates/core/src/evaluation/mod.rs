@@ -3,9 +3,9 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`data_format`] | the formats of nets and opening books |
+//! | [`data_format`] | the formats of nets, opening books and packed losses |
 //! | [`net`] | a small neural net for evaluation |
-//! | [`search_file`](mod@search_file) | files that a search needs: nets and opening books |
+//! | [`search_file`](mod@search_file) | files that a search needs: nets, books and packed losses |
 //! | [`search_parameters`] | the parameters of pruning and reductions |
 
 pub mod data_format;

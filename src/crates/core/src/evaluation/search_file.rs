@@ -1,4 +1,4 @@
-//! Files that searches of a game need: nets and opening books.
+//! Files that searches of a game need: nets, opening books and packed losses.
 //!
 //! With the feature `embedded`, these files are compiled into the program. Without this feature, as
 //! in a browser, the program must load them as separate files. A caller asks the rules for [their
@@ -6,10 +6,10 @@
 
 use std::ops::Deref;
 
-use crate::evaluation::data_format::BOOK_FILE_FORMAT;
+use crate::evaluation::data_format::{BOOK_FILE_FORMAT, LOSSES_FILE_FORMAT};
 use crate::evaluation::net::Net;
 
-/// The contents of a search file: a net or an opening book.
+/// The contents of a search file: a net, an opening book or packed losses.
 pub trait SearchFileContents: Sync + 'static {
     /// Whether every search needs the file.
     const IS_FILE_REQUIRED: bool;
@@ -19,12 +19,14 @@ pub trait SearchFileContents: Sync + 'static {
     fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static Self>;
 }
 
-/// An opening book.
+/// An opening book, or packed losses.
 impl SearchFileContents for [u8] {
     const IS_FILE_REQUIRED: bool = false;
 
     fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static [u8]> {
-        let is_valid = BOOK_FILE_FORMAT.verified_contents(&bytes).is_ok();
+        let is_valid = [BOOK_FILE_FORMAT, LOSSES_FILE_FORMAT]
+            .iter()
+            .any(|format| format.verified_contents(&bytes).is_ok());
         is_valid.then(|| &*bytes.leak())
     }
 }

@@ -34,8 +34,8 @@ async function cachePage() {
     });
 }
 
-/** Caches the nets of all games after the first move. */
-function cacheNets() {
+/** Caches the nets and losses of all games after the first move. */
+function cacheAllButBooks() {
     const hasMoves = () => Boolean(state.game.root) && state.game.tip.ply > 0;
     subscribe(() => [hasMoves()], async () => {
         if (hasMoves()) (await navigator.serviceWorker.ready).active?.postMessage("keep");
@@ -45,7 +45,7 @@ function cacheNets() {
 // Browsers offer no service workers in private windows or to a page without HTTPS.
 if ("serviceWorker" in navigator) {
     cachePage().catch(() => {});
-    cacheNets();
+    cacheAllButBooks();
 }
 // Files that the engine could not load for its move may be available now.
 addEventListener("online", () => setState({ engine: { retries: state.engine.retries + 1 } }));
