@@ -367,6 +367,28 @@ fn known_moves_decide_a_position() {
     );
 }
 
+/// The lines of known moves are proven at any depth, even if another move wins at once and the
+/// search need not look at them.
+#[test]
+fn known_moves_are_proven_beside_a_win_in_one() {
+    let mut desk = RequestEngine::new();
+    let options = options_of::<Quoridor>(&["Quoridor_BoardSize=4", "Quoridor_Walls=2"]);
+    let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
+    for text in "b3v c2v b2 a3h c2 c3".split(' ') {
+        history.push(history.find_move(text).unwrap());
+    }
+    for (moves, multipv) in [(json!(null), 2), (json!(["b2", "b1h"]), 1)] {
+        let asked =
+            json!({ "ask": "analysis", "depth": 1, "multipv": multipv, "searchmoves": moves });
+        let answer = answer(&mut desk, &ask(&options, &history, asked));
+        let line = answer["analysis"]["lines"].as_array().unwrap().last().unwrap();
+        assert_eq!(
+            (&line["move"], &line["mate"], &line["proven"]),
+            (&json!("b1h"), &json!(3), &json!(true))
+        );
+    }
+}
+
 /// With `MultiPV` each line with a known value is proven, and a line by the book ends the game.
 #[test]
 fn lines_of_known_values_are_proven() {

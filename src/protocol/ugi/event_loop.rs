@@ -224,7 +224,10 @@ impl EventLoop {
         let score_sender = self.score_sender.clone();
         let scheduler = self.scheduler.clone();
         let run = move |runnable: RunnableJob| {
-            let score = catch_unwind(AssertUnwindSafe(|| runnable.run())).unwrap_or_else(|_| {
+            let mark_result =
+                || scheduler.change_scheduler_and_notify(|state| state.mark_job_result(number));
+            let run = AssertUnwindSafe(|| runnable.run(mark_result));
+            let score = catch_unwind(run).unwrap_or_else(|_| {
                 out.report_error("the job failed inside; this is a fault of the program");
                 None
             });
@@ -255,6 +258,7 @@ impl EventLoop {
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use std::time::Duration;
 
     use super::*;
     use crate::io::output::tests::MemoryWriter;
@@ -399,6 +403,51 @@ mod tests {
         let during = "go infinite;query known;query known;stop";
         assert_eq!(completeness(Fault::EndlessTables, during), [false, false]);
         assert_eq!(completeness(Fault::Nowhere, "query known"), [true]);
+    }
+
+    /// A writer that sends a message after the result of a perft, and returns a little later.
+    struct SlowResultWriter {
+        written: MemoryWriter,
+        sender: Sender<()>,
+    }
+
+    impl Write for SlowResultWriter {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let count = self.written.write(bytes)?;
+            if bytes.starts_with(b"Nodes") {
+                self.sender.send(()).unwrap();
+                thread::sleep(Duration::from_millis(30));
+            }
+            Ok(count)
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// The job may still be running when a reader has its result.
+    #[test]
+    fn known_values_after_a_result_wait_for_tables() {
+        let written = MemoryWriter::default();
+        let (sender, receiver) = channel();
+        let writer = SlowResultWriter { written: written.clone(), sender };
+        let out = Output::new(writer, ErrorTarget::InBand);
+        let rules = Nim { fault: Fault::EndlessTables, ..Nim::default() };
+        let ugi = Ugi::with_session(out.clone(), new_session_with_rules(rules, None));
+        let (input, mut lines) = std::io::pipe().unwrap();
+        let input = std::io::BufReader::new(input);
+        let session =
+            thread::spawn(move || serve_ugi(input, &out, ugi, MAX_WAITING_LINES_BYTES).unwrap());
+        lines.write_all(b"perft 3\n").unwrap();
+        receiver.recv().unwrap();
+        lines.write_all(b"query known\n").unwrap();
+        thread::sleep(Duration::from_millis(60));
+        assert_eq!(written.written_lines(), ["Nodes: 27"]);
+        lines.write_all(b"stop\n").unwrap();
+        drop(lines);
+        session.join().unwrap();
+        assert_eq!(written.written_lines().len(), 2);
     }
 
     #[test]

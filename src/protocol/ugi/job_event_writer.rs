@@ -16,10 +16,16 @@ pub struct RunnableJob {
 }
 
 impl RunnableJob {
-    /// Runs the job. Returns the score of a search, in centipawns for the side to move.
-    pub fn run(self) -> Option<i32> {
+    /// Runs the job, and calls `before_result` before it writes the result. Returns the score of a
+    /// search, in centipawns for the side to move.
+    pub fn run(self, before_result: impl Fn()) -> Option<i32> {
         let RunnableJob { job, mut writer } = self;
-        job.run(&mut |event| writer.write_event(&event))
+        job.run(&mut |event| {
+            if event.is_result() {
+                before_result();
+            }
+            writer.write_event(&event);
+        })
     }
 }
 

@@ -64,7 +64,7 @@ impl CommandRunner {
             if !has_small_job || control.is_result_held_back() {
                 control.stop();
             }
-            runnable.run();
+            runnable.run(|| {});
         }
         Ok(self.lines())
     }

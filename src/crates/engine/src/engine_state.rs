@@ -247,18 +247,22 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job, proven }))
     }
 
-    /// Returns the facts about the current position that are certain. They include the results of
-    /// the last search if it searched this position and the game is not over. Waits for the
+    /// Returns the facts about the current position that are certain. If the game is not over, they
+    /// include the results of the last search of this position or of one shortly before it. Waits for the
     /// tablebases if they may contain the position or a position after one of its moves, until
     /// `given_up` returns `true`.
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search
             && self.session.game_state().outcome.is_none()
-            && search.game == self.session.game_moves()
+            && let Some(moves) = self.session.game_moves().moves_since(&search.game)
             && let Ok(lines) = search.proven.lock()
         {
-            known.add_search(&lines, search.has_all_moves);
+            if moves.is_empty() {
+                known.add_search(&lines, search.has_all_moves);
+            } else {
+                known.add_earlier_search(&lines, moves);
+            }
         }
         known
     }

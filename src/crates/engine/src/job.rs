@@ -75,6 +75,21 @@ pub enum JobEvent<'a> {
     NoMemory,
 }
 
+impl JobEvent<'_> {
+    /// Returns whether this event is the result of the job. Only faults can follow.
+    pub fn is_result(&self) -> bool {
+        matches!(
+            self,
+            JobEvent::BestMove { .. }
+                | JobEvent::TablesReady
+                | JobEvent::PerftSum(_)
+                | JobEvent::BenchSum { .. }
+                | JobEvent::Stopped
+                | JobEvent::NoMemory
+        )
+    }
+}
+
 /// A function that receives the events of a job.
 pub type JobEventSink<'a> = dyn FnMut(JobEvent) + 'a;
 

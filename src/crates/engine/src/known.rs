@@ -80,8 +80,9 @@ impl Known {
     /// Adds the proven lines of a search of the position, unless their values are already known.
     /// `has_all_moves` tells whether the search chose from all legal moves.
     pub fn add_search(&mut self, lines: &BestLines, has_all_moves: bool) {
+        let side = self.seen_sides.to_move;
         for line in &lines.lines {
-            if let Some(value) = self.value_of_line(line) {
+            if let Some(value) = self.value_of_line(line, side) {
                 self.moves.entry(line.mv.clone()).or_insert(value);
             }
         }
@@ -90,25 +91,53 @@ impl Known {
         let best = lines.lines.first().and_then(|line| {
             let score = line.score.value?;
             let is_settled = score > 0 || score < 0 && has_all_moves;
-            if is_settled { self.value_of_line(line) } else { None }
+            if is_settled { self.value_of_line(line, side) } else { None }
         });
-        if let Some(best) = best.filter(|_| self.value.is_none()) {
-            self.value = Some(best.value);
-            self.plies = best.plies;
-            self.source = Some(best.source);
-            self.checked = Some(best.checked);
+        self.add_searched_value(best);
+    }
+
+    /// Adds the value that a search of an earlier position of this game has proved, unless another
+    /// source has the value. `moves` are the moves since then: a move with a proven line, or a
+    /// move that is proven to win and any reply.
+    pub fn add_earlier_search(&mut self, lines: &BestLines, moves: &[String]) {
+        let [mv, replies @ ..] = moves else { return };
+        let SeenSides { to_move, alternate, .. } = self.seen_sides;
+        let Some(line) = lines.lines.iter().find(|line| line.mv == *mv).filter(|_| alternate)
+        else {
+            return;
+        };
+        let value = match replies {
+            [] => self.value_of_line(line, 1 - to_move),
+            [_] if line.score.value > Some(0) => self.value_of_line(line, to_move),
+            _ => None,
+        };
+        let plies_since = moves.len() as u32;
+        self.add_searched_value(value.map(|value| KnownMove {
+            plies: value.plies.map(|plies| plies.saturating_sub(plies_since)),
+            ..value
+        }));
+    }
+
+    /// Adds the value of the position from a search, unless another source has the value.
+    fn add_searched_value(&mut self, value: Option<KnownMove>) {
+        if let Some(value) = value.filter(|_| self.value.is_none()) {
+            self.value = Some(value.value);
+            self.plies = value.plies;
+            self.source = Some(value.source);
+            self.checked = Some(value.checked);
         }
     }
 
-    /// Returns the value of a line of a search, if it is proven.
-    fn value_of_line(&self, line: &BestLine) -> Option<KnownMove> {
+    /// Returns the value of a line of a search, if it is proven. `side` is the index of the side
+    /// that was to move.
+    fn value_of_line(&self, line: &BestLine, side: usize) -> Option<KnownMove> {
         let is_proven = line.is_proven && line.estimate.is_none();
         let score = line.score.value.filter(|_| is_proven)?;
-        let SeenSides { names, to_move, alternate, checked_search } = self.seen_sides;
+        let SeenSides { names, alternate, checked_search, .. } = self.seen_sides;
         let value = match score.signum() {
             0 => "draw".into(),
-            1 => format!("win {}", names[to_move]),
-            _ => format!("win {}", names[1 - to_move]),
+            1 => format!("win {}", names[side]),
+            _ => format!("win {}", names[1 - side]),
         };
         let plies = line.score.mate.filter(|_| alternate).map(|moves| {
             let plies = moves.unsigned_abs().saturating_mul(2);

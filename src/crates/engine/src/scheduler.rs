@@ -66,7 +66,7 @@ pub struct StartedCommand<T> {
     pub item: T,
     /// Access to the command from outside.
     pub handle: CommandHandle,
-    /// Whether a job runs while the command starts.
+    /// Whether a job without a result runs while the command starts.
     pub is_during_job: bool,
 }
 
@@ -119,7 +119,9 @@ impl ActiveCommand {
     fn blocks_timing(&self, command_timing: CommandTiming) -> bool {
         match self.kind {
             ActiveCommandKind::Command => false,
-            ActiveCommandKind::Job => command_timing == CommandTiming::AfterJob,
+            ActiveCommandKind::Job | ActiveCommandKind::EndingJob => {
+                command_timing == CommandTiming::AfterJob
+            }
             ActiveCommandKind::ExclusiveJob => true,
         }
     }
@@ -133,6 +135,8 @@ enum ActiveCommandKind {
     Job,
     /// A job during which no command runs.
     ExclusiveJob,
+    /// A job that has reported its result. A reader of the result regards the job as ended.
+    EndingJob,
 }
 
 /// The commands and jobs that have no response yet. `T` is the type of a command, and of the job
@@ -245,7 +249,7 @@ impl<T> Scheduler<T> {
             }
             return None;
         }
-        let is_during_job = self.running.values().any(|running| !running.is_command());
+        let is_during_job = self.has_unfinished_job();
         let waiting = self.commands.pop_front()?;
         Some(self.start_queued_command(waiting, ActiveCommandKind::Command, is_during_job))
     }
@@ -320,6 +324,14 @@ impl<T> Scheduler<T> {
         }
     }
 
+    /// Records that the job with this number is about to report its result.
+    pub fn mark_job_result(&mut self, number: u64) {
+        let running = self.running.get_mut(&number);
+        if let Some(running) = running.filter(|running| running.kind == ActiveCommandKind::Job) {
+            running.kind = ActiveCommandKind::EndingJob;
+        }
+    }
+
     /// Makes any input after the running command with this number stop it, even input that has
     /// already arrived.
     pub fn let_input_stop_command(&mut self, number: u64) {
@@ -348,7 +360,7 @@ impl<T> Scheduler<T> {
     /// starts before other jobs.
     pub fn stop_commands_with_id(&mut self, id: Option<&Id>) -> usize {
         let matcher = id.map(IdComparer::new);
-        let has_job = self.running.values().any(|running| !running.is_command());
+        let has_job = self.has_unfinished_job();
         let is_selected = |handle: &&CommandHandle| {
             let is_reached = match handle.stop_effect {
                 StopEffect::Searches => true,
@@ -388,12 +400,21 @@ impl<T> Scheduler<T> {
     /// one that the signal itself stops.
     pub fn can_process_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
-            Some(running) => running.handle.stop_effect == StopEffect::Command,
+            Some(running) => {
+                running.handle.stop_effect == StopEffect::Command && !self.has_unfinished_job()
+            }
             None => self
                 .commands
                 .front()
                 .is_none_or(|first| self.is_timing_blocked(first.command_timing)),
         }
+    }
+
+    /// Returns whether a job runs that has not reported its result yet.
+    fn has_unfinished_job(&self) -> bool {
+        self.running.values().any(|running| {
+            matches!(running.kind, ActiveCommandKind::Job | ActiveCommandKind::ExclusiveJob)
+        })
     }
 
     /// Returns whether a command with this timing must wait because of a command or a job that
@@ -481,6 +502,37 @@ mod tests {
         assert!(!go.handle.stopper.is_stopped());
         scheduler.remove_ended_command(go.number);
         assert_eq!(runnable(&mut scheduler), ["Play", "query"]);
+    }
+
+    #[test]
+    fn a_command_after_the_result_of_a_job_is_not_during_the_job() {
+        let mut scheduler = with_commands(&["Go", "query", "Play"]);
+        let go = scheduler.start_next_command().unwrap();
+        scheduler.turn_into_job(go.number, false);
+        scheduler.mark_job_result(go.number);
+        let query = scheduler.start_next_command().unwrap();
+        assert!(!query.is_during_job);
+        scheduler.remove_ended_command(query.number);
+        assert_eq!(runnable(&mut scheduler), [""; 0]);
+    }
+
+    /// A `stop` of the job must not leave the second query behind: nothing would stop its wait.
+    #[test]
+    fn a_signal_overtakes_no_query_during_a_job() {
+        let mut scheduler = with_commands(&["Go"]);
+        let go = scheduler.start_next_command().unwrap();
+        scheduler.turn_into_job(go.number, false);
+        for _ in 0..2 {
+            let handle =
+                CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
+            scheduler.push_command(CommandTiming::DuringJob, 0.0, "query", handle);
+        }
+        for _ in 0..2 {
+            let query = scheduler.start_next_command().unwrap();
+            assert!(!scheduler.can_process_signal());
+            scheduler.remove_ended_command(query.number);
+        }
+        assert!(scheduler.can_process_signal());
     }
 
     #[test]

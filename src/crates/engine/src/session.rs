@@ -162,6 +162,13 @@ impl GameMoves {
     pub fn moves_with_typed_signs(&self) -> Vec<String> {
         self.moves.iter().zip(&self.signs).map(|(mv, signs)| format!("{mv}{signs}")).collect()
     }
+
+    /// Returns the moves that this game has after an earlier state of it; `None` if it is another
+    /// game.
+    pub fn moves_since(&self, earlier: &GameMoves) -> Option<&[String]> {
+        let has_same_start = self.start == earlier.start && self.first_turn == earlier.first_turn;
+        self.moves.strip_prefix(earlier.moves.as_slice()).filter(|_| has_same_start)
+    }
 }
 
 /// Changes the current game.

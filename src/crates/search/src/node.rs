@@ -78,11 +78,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         if let Some(key) = key {
             self.context.table.prefetch(key);
         }
-        self.check_limits(if depth >= pruning::MIN_EXACT_VALUE_DEPTH {
-            EXACT_VALUE_WORK_UNITS
-        } else {
-            1
-        })?;
+        self.check_limits(if window.allows_thorough_probe() { EXACT_VALUE_WORK_UNITS } else { 1 })?;
         self.uncounted_nodes += 1;
         if let Some(score) = self.score_without_search(window) {
             return Ok(score);
@@ -497,7 +493,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
     /// Returns the score of a position that need not be searched: the game is over, the position
     /// repeats an earlier one, or its exact value is known.
     fn score_without_search(&self, window: SearchWindow) -> Option<i32> {
-        let SearchWindow { depth, ply, .. } = window;
+        let ply = window.ply;
         let rules = self.rules;
         let position = self.history.position();
         if let Some(outcome) = rules.outcome(position) {
@@ -511,7 +507,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
             return Some(score);
         }
         let limit = match self.shared.exact_values {
-            ExactValueSource::Tablebases if depth >= pruning::MIN_EXACT_VALUE_DEPTH => {
+            ExactValueSource::Tablebases if window.allows_thorough_probe() => {
                 ProbeWorkLimit::Thorough
             }
             ExactValueSource::Tablebases if ply <= 2 => ProbeWorkLimit::FromFiles,

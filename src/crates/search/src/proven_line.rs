@@ -32,14 +32,7 @@ pub(crate) fn complete_proven_line<G: Searchable>(
     let side = context.history.side_to_move();
     let winner = if searched > 0 { side } else { !side };
     let plies = score::plies_to_end(searched) as usize;
-    let known = root.line.as_ref().filter(|line| line.searched == searched);
-    if known.is_none_or(|line| line.shown == searched)
-        && is_winning_line(context.history, &root.pv, winner, plies)
-    {
-        return;
-    }
-    if let Some(line) = known {
-        root.pv = line.pv.clone();
+    if is_line_complete_or_stored(context.history, root, winner, plies) {
         return;
     }
     let mut lines = ProvenLineSearch { context, winner, plies, repeated, budget };
@@ -78,6 +71,25 @@ pub(crate) fn complete_proven_line<G: Searchable>(
     let plies = longest.len();
     root.set_proven_line(longest, plies);
     roots[index..=longest_index].rotate_right(1);
+}
+
+/// Returns whether the principal variation ends with the win, or an earlier report has already
+/// completed it as far as possible. In the second case, restores the stored variation.
+fn is_line_complete_or_stored<G: Searchable>(
+    history: &GameHistory<G>,
+    root: &mut RootMove<G::Move>,
+    winner: Side,
+    plies: usize,
+) -> bool {
+    let stored = root.line.as_ref().filter(|line| line.searched == root.score);
+    if stored.is_none_or(|line| line.shown == root.score)
+        && is_winning_line(history, &root.pv, winner, plies)
+    {
+        return true;
+    }
+    let Some(line) = stored else { return false };
+    root.pv = line.pv.clone();
+    true
 }
 
 /// Returns whether these moves win for this side in exactly this number of plies.

@@ -45,7 +45,7 @@ pub fn singular_search_depth(depth: i32) -> i32 {
 }
 
 /// The minimum depth of a node, in plies, at which the exact value of its position is computed even
-/// if the computation takes a while.
+/// if the computation takes a while. After a move of the root, a smaller depth is enough.
 pub const MIN_EXACT_VALUE_DEPTH: i32 = 4;
 
 /// Returns the late move reduction: the number of plies by which a move is searched less deep.

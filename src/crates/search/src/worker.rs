@@ -35,7 +35,7 @@ use super::root_probe::{self, RootProbeOptions, TableValueCertainty};
 use super::score::{self, MAX_SEARCH_PLIES};
 use super::transposition::ScoreBound;
 use super::win_confirmation::{self, ReportNodeBudget};
-use super::{SearchContext, SearchReport};
+use super::{SearchContext, SearchReport, pruning};
 
 /// The error that the search must end.
 #[derive(Debug)]
@@ -189,6 +189,14 @@ impl SearchWindow {
     /// `alpha`.
     pub fn is_null(&self) -> bool {
         self.beta - self.alpha == 1
+    }
+
+    /// Returns whether the exact value of the node may be computed even if that takes a while. After
+    /// a move of the root it may at any depth, so that reports contain all known values. But after
+    /// a win in one move is found, the values of later moves do not matter.
+    pub fn allows_thorough_probe(&self) -> bool {
+        self.depth >= pruning::MIN_EXACT_VALUE_DEPTH
+            || self.ply == 1 && self.beta > -score::win_score_at_ply(1)
     }
 
     /// Returns the window of a child node. `reduction` is the number of plies by which its depth is
