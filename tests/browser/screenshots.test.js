@@ -31,9 +31,7 @@ for (const [width, height] of SIZES) {
         const takeAll = async (name) => {
             // Neither the pointer nor the focus changes a part of the page.
             await page.mouse.move(0, 0);
-            await page.evaluate(() => {
-                if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
-            });
+            await page.evaluate(() => document.activeElement.blur());
             for (const [colours, media] of Object.entries(COLOURS)) {
                 await page.emulateMedia({ ...media, reducedMotion: "reduce" });
                 await page.screenshot({ path: join(FOLDER, `${width}x${height}-${colours}-${name}.png`) });
