@@ -78,7 +78,7 @@ test("the page says that it waits for a net, and the next search loads a net tha
         await tab.close();
     });
 
-/** Moves a folder of scripts, as some versions of the page did. The old addresses of these scripts are not found then. */
+/** Moves a folder of scripts, as some versions of the page did. Then no file has the old address of a script. */
 function moveScripts(root, from, to) {
     renameSync(join(root, from), join(root, to));
     for (const name of readdirSync(root, { encoding: "utf8", recursive: true })) {
