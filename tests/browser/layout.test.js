@@ -97,6 +97,25 @@ for (const [width, height] of [[360, 740], [820, 1180]]) {
     });
 }
 
+test("the key of the analysis brings its lines into view, but never moves the board out of it", async () => {
+    const tab = await GameTab.open(suite, { viewport: { width: 1366, height: 768 } });
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
+    await page.keyboard.press("ArrowLeft");
+    for (const [width, height] of [[1366, 768], [700, 900]]) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.locator("#panel").evaluate((panel) => (panel.scrollTop = 0));
+        await page.keyboard.press("a");
+        await tab.waitForAnalysis(1, 3);
+        assert.equal(await isInView(page, "lines"), width > 1000);
+        const board = await page.locator("#board").boundingBox();
+        assert.ok(board.y >= 0 && board.y + board.height <= height);
+        await page.keyboard.press("a");
+    }
+    await tab.close();
+});
+
 test("the status hides neither a part of a line nor a focused element", async () => {
     const tab = await GameTab.open(suite, { viewport: { width: 1280, height: 860 } });
     const { page } = tab;
