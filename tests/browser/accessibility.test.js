@@ -55,7 +55,7 @@ for (const [name, media] of Object.entries(COLOURS)) {
     });
 }
 
-test("white pieces are white and black pieces are black in forced colours", async () => {
+test("forced colours show whose pieces are whose, the current game and the current move", async () => {
     const tab = await GameTab.open(suite, { forcedColors: "active" });
     await tab.startGame("quoridor");
     for (const colorScheme of /** @type {const} */ (["dark", "light"])) {
@@ -64,5 +64,10 @@ test("white pieces are white and black pieces are black in forced colours", asyn
             getComputedStyle(document.querySelector(`#board .${side} .body`)).fill));
         assert.deepEqual(fills, ["rgb(255, 255, 255)", "rgb(0, 0, 0)"], colorScheme);
     }
+    const widthsOf = (selector) => tab.page.locator(selector).evaluateAll((buttons) =>
+        buttons.map((button) => getComputedStyle(button).borderTopWidth));
+    assert.deepEqual(await widthsOf("#other-games button"), ["1px", "1px", "1px", "3px", "1px"], "the current game");
+    await tab.loadGame("quoridor", "e2 e8 e3");
+    assert.deepEqual(await widthsOf("#moves button"), ["1px", "1px", "3px"], "the current move");
     await tab.close();
 });

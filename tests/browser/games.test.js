@@ -218,7 +218,7 @@ test("the valid games of a file with faults are imported", async () => {
     await importGames(tab, [
         entry(4, { id: hostile, name: hostile, game: hostile, outcome: `win ${hostile}`, level: hostile }),
         entry(5, { id: "__proto__", options: JSON.parse('{"__proto__": "x"}') }),
-        entry(6, { moves: ["e2", "e2"], level: "unheard of" }), entry(7, { outcome: "win", start: hostile }),
+        entry(6, { moves: ["e2", "e2"], played: 2, level: "unheard of" }), entry(7, { outcome: "win", start: hostile }),
     ]);
     assert.equal((await listEntries(tab)).length, 5);
     assert.equal(await page.evaluate(() => [window.hit, document.querySelectorAll("img").length].join()), ",0");
@@ -254,11 +254,14 @@ test("damaged entries are shown as such, and can be exported, deleted and restor
     const { page } = tab;
     await openList(tab);
     await page.click("#games-close");
-    await storeEntries(tab, [entry(1), entry(2, { players: "xx" }), { id: 7 }, entry(3, { changed: 5 }), entry(4)]);
+    const players = ["person", "person", "person"];
+    await storeEntries(tab, [entry(1), entry(2, { players: "xx" }), { id: 7 }, entry(3, { changed: 5 }),
+        entry(4, { players }), entry(5, { played: 99 })]);
     await openList(tab);
     const labels = async () =>
         (await listEntries(tab)).map((row) => row.match(/^Game \d|“\w+”/)?.[0]);
-    assert.deepEqual(await labels(), ["Game 4", "Game 1", "“id”", "“players”", "“changed”"]);
+    assert.deepEqual(await labels(), ["Game 4", "Game 1", "“id”", "“players”", "“changed”", "“played”"]);
+    assert.match((await listEntries(tab))[0], / · Three people at this board · /);
     assert.equal(await page.innerText("#games-note"), "");
     const damaged = page.locator("#game-list > li", { hasText: "“players”" });
     const { games } = await downloadFrom(tab, () => damaged.getByText("Export").click());
@@ -269,7 +272,7 @@ test("damaged entries are shown as such, and can be exported, deleted and restor
     await damaged.getByText("Delete").click();
     // An import neither overwrites nor duplicates a damaged entry.
     assert.match(await importGames(tab, [entry(3)]), /Read 1 game/);
-    assert.deepEqual(await labels(), ["Game 4", "Game 3", "Game 1", "“id”", "“changed”"]);
+    assert.deepEqual(await labels(), ["Game 4", "Game 3", "Game 1", "“id”", "“changed”", "“played”"]);
     await tab.assertAccessible("the list of games");
     await page.locator("#game-list .resume").first().click();
     await page.locator("#games").waitFor({ state: "hidden" });

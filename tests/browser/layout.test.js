@@ -52,6 +52,8 @@ test("nothing scrolls sideways at 360 pixels during an analysis", async () => {
     const tab = await GameTab.open(suite, PHONE);
     const { page } = tab;
     for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
+        await tab.startGame(game);
+        const { y: top } = await page.locator("#board").boundingBox();
         await tab.loadGame(game, moves);
         await tab.openPanel("analysis");
         await page.click("#review");
@@ -64,7 +66,74 @@ test("nothing scrolls sideways at 360 pixels during an analysis", async () => {
         await page.evaluate(() => scrollTo(0, 0));
         const { x, y, width, height } = await page.locator("#board").boundingBox();
         assert.ok(x >= 0 && y >= 0 && width > 300 && x + width <= 360 && y + height <= 640, game);
+        assert.equal(y, top, `${game}: lost pieces do not move the board`);
+        assert.deepEqual(await page.evaluate(smallTargets), [], game);
     }
+    await tab.close();
+});
+
+/** Returns whether an element is on the screen, between the status and the buttons that complete a move. */
+const isInView = (page, id) => page.evaluate((id) => {
+    const { top, bottom } = document.getElementById(id).getBoundingClientRect();
+    const news = document.getElementById("news").getBoundingClientRect();
+    const act = document.getElementById("act").getBoundingClientRect();
+    const isBelowNews = top >= news.bottom || bottom <= news.top;
+    const lowest = act.height > 0 && act.top > news.bottom ? act.top : innerHeight;
+    return isBelowNews && top >= 0 && bottom <= lowest;
+}, id);
+
+for (const [width, height] of [[360, 740], [820, 1180]]) {
+    test(`the result of a review comes into view at ${width}x${height}, and the board with a mistake`, async () => {
+        const tab = await GameTab.open(suite, { viewport: { width, height }, hasTouch: true, isMobile: true });
+        const { page } = tab;
+        await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
+        await page.click("#review");
+        await page.locator("#review-result").waitFor();
+        assert.ok(await isInView(page, "review-result"));
+        await page.locator("#moments button").last().click();
+        await tab.waitUntilIdle();
+        assert.ok(await isInView(page, "board"));
+        await tab.close();
+    });
+}
+
+test("the key of the analysis brings its lines into view, but never moves the board out of it", async () => {
+    const tab = await GameTab.open(suite, { viewport: { width: 1366, height: 768 } });
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
+    await page.keyboard.press("ArrowLeft");
+    for (const [width, height] of [[1366, 768], [700, 900]]) {
+        await page.setViewportSize({ width, height });
+        await page.evaluate(() => scrollTo(0, 0));
+        await page.locator("#panel").evaluate((panel) => (panel.scrollTop = 0));
+        await page.keyboard.press("a");
+        await tab.waitForAnalysis(1, 3);
+        assert.equal(await isInView(page, "lines"), width > 1000);
+        const board = await page.locator("#board").boundingBox();
+        assert.ok(board.y >= 0 && board.y + board.height <= height);
+        await page.keyboard.press("a");
+    }
+    await tab.close();
+});
+
+test("the status hides neither a part of a line nor a focused element", async () => {
+    const tab = await GameTab.open(suite, { viewport: { width: 1280, height: 860 } });
+    const { page } = tab;
+    await tab.loadGame("quoridor", SAMPLE_GAMES.quoridor);
+    for (const panel of PANELS) await tab.openPanel(panel);
+    const scrollTo = (top) => page.locator("#panel").evaluate((panel, top) => (panel.scrollTop = top), top);
+    /** Waits until the text below the status fades out over a whole line, or does not. */
+    const waitForFading = (expected) => page.waitForFunction((expected) => {
+        const { height } = getComputedStyle(document.getElementById("news"), "::after");
+        const { lineHeight } = getComputedStyle(document.body);
+        return expected === parseFloat(height) >= parseFloat(lineHeight);
+    }, expected);
+    await scrollTo(0);
+    await waitForFading(false);
+    await scrollTo(2000);
+    await waitForFading(true);
+    await page.locator("#move").focus();
+    assert.ok(await isInView(page, "move"));
     await tab.close();
 });
 
@@ -83,8 +152,10 @@ for (const [name, [width, height]] of Object.entries(LOW_SCREENS)) {
             assert.ok(board.x >= 0 && board.y >= 0 && board.y + board.height <= height, `${place} ${board.height}`);
             assert.ok(board.height > 0.5 * height, `${place} ${board.height}`);
             assert.deepEqual(await page.evaluate(smallTargets), [], place);
-            assert.ok(await page.evaluate(() => [...document.querySelectorAll(".side")]
-                .every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)), `the sides of ${place}`);
+            const cut = await page.evaluate(() => [...document.querySelectorAll("#table, .side")].filter((element) =>
+                element.scrollWidth > element.clientWidth || element.scrollHeight > element.clientHeight)
+                .map(({ id }) => id));
+            assert.deepEqual(cut, [], place);
             assert.ok(status.x >= board.x + board.width && status.y + status.height < height, place);
             for (const panel of PANELS) await tab.openPanel(panel);
             assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), width, place);

@@ -29,25 +29,35 @@ for (const [width, height] of SIZES) {
         const tab = await GameTab.open(suite, { viewport: { width, height }, hasTouch: isTouch, isMobile: isTouch });
         const { page } = tab;
         const takeAll = async (name) => {
+            // Neither the pointer nor the focus changes a part of the page.
+            await page.mouse.move(0, 0);
+            await page.evaluate(() => document.activeElement.blur());
             for (const [colours, media] of Object.entries(COLOURS)) {
                 await page.emulateMedia({ ...media, reducedMotion: "reduce" });
-                await page.evaluate(() => scrollTo(0, 0));
                 await page.screenshot({ path: join(FOLDER, `${width}x${height}-${colours}-${name}.png`) });
             }
         };
         for (const [game, text] of Object.entries(SAMPLE_GAMES)) {
             const moves = text.split(" ");
+            await tab.startGame(game);
+            await takeAll(`${game}-start`);
             await tab.loadGame(game, moves.slice(0, -REST).join(" "));
+            await page.evaluate(() => {
+                scrollTo(0, 0);
+                document.getElementById("panel").scrollTop = 0;
+            });
             await takeAll(`${game}-middle`);
             await page.evaluate(() => document.getElementById("analysis").toggleAttribute("open", true));
             await page.keyboard.press("a");
-            await tab.waitForAnalysis(4, 1);
+            await tab.waitForAnalysis(4, 2);
             await takeAll(`${game}-analysis`);
             await page.keyboard.press("a");
+            await page.evaluate(() => document.getElementById("analysis").toggleAttribute("open", false));
             await tab.loadGame(game, moves.slice(0, -1).join(" "));
             await page.fill("#move", moves.at(-1));
             await page.press("#move", "Enter");
             await page.waitForSelector("#end-card:not([hidden])");
+            await page.evaluate(() => scrollTo(0, 0));
             await takeAll(`${game}-end`);
             await page.click("#end-review");
             await page.waitForSelector("#review-result:not([hidden])");

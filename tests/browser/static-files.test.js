@@ -3,7 +3,7 @@
  * updated.
  */
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -79,7 +79,17 @@ test("the page says that it waits for a net, and the next search loads a net tha
         await tab.close();
     });
 
-test("an update is offered, not forced", asFiles, async (context) => {
+/** Moves a folder of scripts, as some versions of the page did. Then no file has the old address of a script. */
+function moveScripts(root, from, to) {
+    renameSync(join(root, from), join(root, to));
+    for (const name of readdirSync(root, { encoding: "utf8", recursive: true })) {
+        if (!/\.(js|html)$/.test(name)) continue;
+        const file = join(root, name);
+        writeFileSync(file, readFileSync(file, "utf8").replaceAll(RegExp(`(["/])${from}/`, "g"), `$1${to}/`));
+    }
+}
+
+test("an update is offered, not forced, even if it moves the files", asFiles, async (context) => {
     const folder = mkdtempSync(join(tmpdir(), "pentarch-web-"));
     cpSync(FOLDER, folder, { recursive: true });
     const server = await FileServer.start(folder);
@@ -98,6 +108,7 @@ test("an update is offered, not forced", asFiles, async (context) => {
         writeFileSync(join(folder, file), text.replace(from, to));
     };
     change("core/strings.js", "New game", "Another game");
+    moveScripts(folder, "learn", "lessons");
     change("service-worker.js", 'const VERSION = "', 'const VERSION = "0');
     await page.evaluate(async () => void (await navigator.serviceWorker.ready).update());
     await page.locator("#update").waitFor();
@@ -109,6 +120,11 @@ test("an update is offered, not forced", asFiles, async (context) => {
     await page.getByText("Another game").first().waitFor();
     await page.waitForFunction(() => window.watch.drawnAt > 0);
     assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
+    // All files are of the new version, and the files of the old one are gone.
+    await server.stop();
+    await tab.reload();
+    assert.equal(await page.innerText("#new"), "Another game");
+    assert.equal(await page.evaluate(async () => await caches.match("learn/index.js")), undefined);
     await tab.close();
 });
 

@@ -42,6 +42,7 @@ test("reads the games that it has written, and rejects missing fields", () => {
     assert.deepEqual(parseGamesFile(formatGamesFile(games)), { games, errors: [] });
     assert.deepEqual(parseGamesFile(formatGamesFile([{ ...game(), more: 1 }])).games, [game()]);
     assert.equal(parseGamesFile(formatGamesFile([game({ begun: "today" }), game()])).errors.length, 1);
+    assert.equal(parseGamesFile(formatGamesFile([game({ moves: ["e2", ["e3", "e8"]], played: 2 })])).errors.length, 1);
     assert.throws(() => parseGamesFile("{}"), /not a file of games/);
     assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
     assert.equal(parseGameSetup({ game: "quoridor" }), null);

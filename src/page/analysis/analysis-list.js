@@ -1,6 +1,6 @@
 /** @import { Line } from "../core/types.js" */
 import { addRovingFocus, elementById, html, setTabStop, setText, state, subscribe } from "../core/index.js";
-import { formatScore, scoreFromPerspective, scorePerspective } from "../engine/index.js";
+import { formatShortScore, scoreFromPerspective, scorePerspective } from "../engine/index.js";
 import { addAndViewVariation } from "../game/index.js";
 import { knownAnalysisLines, MAX_ANALYSIS_LINES } from "./analysis.js";
 import { endPositionPreview, previewPositionAfter } from "./line-preview.js";
@@ -110,7 +110,7 @@ function createRow(row) {
 function fillRow({ item, score, buttons }, line) {
     item.hidden = !line;
     const { names, isNegated } = scorePerspective();
-    setText(score, line ? formatScore(scoreFromPerspective(line, isNegated), names) : "");
+    setText(score, line ? formatShortScore(scoreFromPerspective(line, isNegated), names) : "");
     buttons.forEach((button, index) => {
         setText(button, line?.pv[index] ?? "");
         button.hidden = !line?.pv[index];

@@ -80,9 +80,13 @@ export function mountReviewPanel() {
         button.hidden = !canReviewGame();
         button.textContent = isRunning ? TEXT.stopReview : TEXT.review;
         elementById("review-progress").textContent = isRunning ? TEXT.reviewed(done, count) : "";
-        elementById("review-result").hidden = !isReviewComplete();
+        const resultElement = elementById("review-result");
+        const wasHidden = resultElement.hidden;
+        resultElement.hidden = !isReviewComplete();
         setText(elementById("review-done"), isReviewComplete() ? TEXT.reviewDone : "");
-        if (isReviewComplete()) drawSummary();
+        if (!isReviewComplete()) return;
+        drawSummary();
+        if (wasHidden) resultElement.scrollIntoView({ block: "nearest" });
     });
 }
 
@@ -137,7 +141,9 @@ function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurn
     const note = TEXT.moment(name, mark, side, lost, best, race);
     const view = async () => {
         await viewPosition(parent);
-        if (parent === state.game.viewedNode) setState({ app: { note } });
+        if (parent !== state.game.viewedNode) return;
+        setState({ app: { note } });
+        elementById("boards").scrollIntoView({ block: "nearest" });
     };
     return html("li", { class: isTurning ? "turning-point" : undefined },
         html("button", { type: "button", "aria-label": `${isTurning ? TEXT.turningPoint : ""}${note}`, onclick: view },

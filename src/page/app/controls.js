@@ -48,7 +48,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         Delete: deleteFromViewedMove,
         a: () => {
             setState({ analysis: { isOn: !state.analysis.isOn } });
-            if (state.analysis.isOn) elementById("analysis", HTMLDetailsElement).open = true;
+            if (state.analysis.isOn) openAnalysisPanel();
         },
         c: toggleCounts,
         d: analyseInfinitely,
@@ -103,6 +103,17 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         event.preventDefault();
         void runAction(action);
     });
+}
+
+/**
+ * Opens the panel of the analysis, and scrolls the parts next to the board so that the lines are visible. If these
+ * parts are below the board, nothing is scrolled, because the board would leave the screen.
+ */
+function openAnalysisPanel() {
+    const analysis = elementById("analysis", HTMLDetailsElement);
+    analysis.open = true;
+    const parts = elementById("panel");
+    parts.scrollTop += Math.max(0, analysis.getBoundingClientRect().bottom - parts.getBoundingClientRect().bottom);
 }
 
 const viewPreviousPosition = () => viewPosition(state.game.targetNode.parent);

@@ -285,7 +285,7 @@ export const TEXT = {
     pairing: (/** @type {string} */ side, /** @type {number} */ index) =>
         `You play ${playerText(side)}, ${["first", "second", "third", "fourth"][index]}`,
     team: (/** @type {string[]} */ sides) => `Two people against the engine, as ${joinWithAnd(sides.map(playerText))}`,
-    people: (/** @type {number} */ count) => `${count === 2 ? "Two" : "Four"} people at this board`,
+    people: (/** @type {number} */ count) => `${["Two", "Three", "Four"][count - 2]} people at this board`,
     engines: "The engine plays itself",
     randomSide: "You play a random side",
     noClock: "No clocks",

@@ -71,7 +71,7 @@ export function formatScore({ cp, mate, halfPoints, proven, rank }, names) {
 }
 
 /**
- * Formats a score for the evaluation bar, which has little space.
+ * Formats a score for the evaluation bar and the list of lines, which have little space.
  *
  * @param {Score} score For the first of these sides.
  * @param {string[]} names Two sides.

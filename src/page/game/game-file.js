@@ -112,7 +112,10 @@ function checkFields(value, checks) {
  */
 export function parseSavedGame(value) {
     const more = Object.entries(OPTIONAL_FIELDS).filter(([field]) => value?.[field] !== undefined);
-    return checkFields(value, { ...GAME_FIELDS, ...Object.fromEntries(more) });
+    const game = checkFields(value, { ...GAME_FIELDS, ...Object.fromEntries(more) });
+    const mainLine = game.moves.filter((/** @type {any} */ entry) => isMove(entry));
+    if (game.played > mainLine.length) throw new Error(TEXT.invalidField("played"));
+    return game;
 }
 
 /** @param {any} value @returns {import("../core/types.js").Setup | null} The setup; `null` if it is invalid. */
