@@ -228,15 +228,13 @@ impl Engine {
         let Some(job) = self.session.prepare_search_job(&limits)? else { return Ok(None) };
         let table = self.transposition_table();
         // Entries of earlier searches must not influence some kinds of searches, so the table is
-        // cleared before these. A search by depth or nodes must return the same result every time.
-        // A search for a mate must not use the scores of reduced searches. Scores from the time
-        // before the tablebases solved the game are guesses, and must not be mixed with exact
-        // scores.
-        let is_deterministic = budget.is_none() && limits.is_bounded() && limits.threads == 1;
+        // cleared before these. A search for a mate must not use the scores of reduced searches.
+        // Scores from the time before the tablebases solved the game are guesses, and must not be
+        // mixed with exact scores.
         let is_solved = self.session.is_game_solved();
         let had_unsolved_scores = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
         let is_newly_solved = is_solved && had_unsolved_scores;
-        if is_deterministic || limits.mate.is_some() || is_newly_solved {
+        if limits.mate.is_some() || is_newly_solved {
             table.clear();
         }
         let proven = Arc::default();
@@ -373,6 +371,26 @@ mod tests {
                 "{error}"
             );
         }
+    }
+
+    /// An analysis by depth, and a match by nodes, use the same search as a game on the clock.
+    #[test]
+    fn only_a_search_for_a_mate_clears_the_search_table() {
+        let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));
+        let entry =
+            TranspositionEntry { score: 128, depth: 9, bound: ScoreBound::Exact, best: None };
+        engine.transposition_table().put(7, entry);
+        let limits = [
+            Limits { depth: Some(1), ..Limits::default() },
+            Limits { nodes: Some(1), ..Limits::default() },
+            Limits { mate: Some(1), ..Limits::default() },
+        ];
+        let is_kept = limits.map(|limits| {
+            let go = GoCommandParameters { limits, ..GoCommandParameters::default() };
+            assert!(engine.prepare_search(&go).unwrap().is_some());
+            engine.transposition_table().get(7).is_some()
+        });
+        assert_eq!(is_kept, [true, true, false]);
     }
 
     /// Scores from the time before the tablebases solved the game must not be mixed with exact
