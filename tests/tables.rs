@@ -161,7 +161,8 @@ fn check_values_by_losses(rules: &Arc<Roses>, solved: &Tablebase, count: usize) 
 }
 
 /// The value of every position of Roses agrees with the values after its moves, and with the value
-/// that the program computes from the losses. Takes a minute: `cargo test --release --test all tables::roses -- --ignored`
+/// that the program computes from the losses. Takes a minute: `cargo test --release --test all
+/// tables::roses_is_a_draw -- --ignored`
 #[test]
 #[ignore = "takes a minute"]
 fn roses_is_a_draw() {
@@ -302,8 +303,7 @@ fn roses_is_played_perfectly_without_time() {
     roses().iter().for_each(|rules| check_moves_without_time(rules, 2));
 }
 
-/// Plays the first moves of a thousand processes: `cargo test --test all tables::roses_is_played --
-/// --ignored`
+/// Starts a thousand processes: `cargo test --test all tables::roses_is_always -- --ignored`
 #[test]
 #[ignore = "takes minutes"]
 fn roses_is_always_played_perfectly_without_time() {
