@@ -61,11 +61,6 @@ pub fn run(games: &[ProgramGame]) -> ExitCode {
     cli::main()
 }
 
-/// Returns the games of the program `pentarch`.
-pub fn builtin_games() -> Vec<ProgramGame> {
-    BuiltinRules::list_games()
-}
-
 impl GameEntry for ProgramGame {
     fn new<G: Game>() -> ProgramGame {
         ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
@@ -98,8 +93,9 @@ pub(crate) trait RunOperation {
 
 impl RunOperation for RulesId {
     fn run<O: ProgramOperation>(self, operation: O) -> O::Output {
-        let rules_by_game = RULES_BY_GAME
-            .get_or_init(|| builtin_games().into_iter().map(|game| game.rules).collect());
+        let rules_by_game = RULES_BY_GAME.get_or_init(|| {
+            BuiltinRules::list_games().into_iter().map(|game: ProgramGame| game.rules).collect()
+        });
         operation.run_for_rules(rules_by_game[self.game][self.rules])
     }
 }

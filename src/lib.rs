@@ -56,4 +56,4 @@ pub mod serve;
 pub mod shard;
 pub mod tune;
 
-pub use games::{ProgramGame, builtin_games, game, run};
+pub use games::{ProgramGame, game, run};

@@ -1,5 +1,5 @@
 //! The program: arguments in, exit code out.
 
 fn main() -> std::process::ExitCode {
-    pentarch::run(&pentarch::builtin_games())
+    pentarch::run(&pentarch_games::BuiltinRules::list_games())
 }

@@ -7,12 +7,16 @@ use std::process::Command;
 
 use boon::{Compiler, Schemas};
 use pentarch::conform::case::{CaseQuestion, ConformanceCase, PositionReply};
+use pentarch::conform::consistency::check_consistency;
 use pentarch::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
 use pentarch::conform::rule_cases::parse_rule_cases;
 use pentarch::conform::rule_set::{RuleSet, rule_sets_of_game};
 use pentarch_core::view::rules_page::parse_rules_text;
+use pentarch_engine::engine_state::new_game_session;
+use pentarch_engine::game_session::new_session_with_rules;
 use pentarch_engine::games::{RulesId, game_words};
 use pentarch_games::{Game, GameOperation};
+use pentarch_nim::Nim;
 
 use crate::client::{PENTARCH, program, run};
 use crate::common::temporary::Folder;
@@ -137,9 +141,21 @@ fn differences_name_the_rule_with_both_replies() {
 }
 
 #[test]
+fn contradictions_in_the_rules_name_the_methods() {
+    let nim = || new_session_with_rules(Nim::default(), None);
+    let error = check_consistency("nim".into(), &nim).unwrap_err();
+    let message = "nim: position fen 21: `parse_move` and `find_move` must find each legal move: 2";
+    assert_eq!(error.to_string(), message);
+    let roses = || new_game_session(&rule_sets_of_game(roses_rules())[0].options);
+    check_consistency("roses".into(), &roses).unwrap();
+}
+
+#[test]
 fn reports_engines_and_files_that_cannot_be_checked() {
     let folder = Folder::new("conform");
     let path = write_cases(&folder, &roses_cases()[..1]);
+    let (_, err, code) = conform(&[]);
+    assert!(err.contains("<--engine <COMMAND>|--write <FILE>>") && code == Some(2), "{err}");
     let (_, err, code) = conform(&["--engine", "no-such-engine", "--cases", &path]);
     assert!(err.contains("no-such-engine") && code == Some(1), "{err}");
     let invalid = folder.file("invalid.jsonl");

@@ -14,12 +14,14 @@ use crate::conform::checker::EngineUnderTest;
 use crate::conform::consistency::check_consistency;
 use crate::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
 use crate::conform::report::ConformanceReport;
-use crate::conform::rule_set::{RuleSet, rule_sets_of_game};
+use crate::conform::rule_set::{RuleSet, describe_rule_set, rule_sets_of_game};
 use crate::io::interrupt::set_interrupt_handler;
 use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
 use crate::io::whole_files::{check_output_path, read_regular_file, write_output_file};
 use pentarch_core::Options;
+use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
+use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::games::{GAME_OPTION, RulesId, game_words};
 use pentarch_system::WithErrorLocation;
 
@@ -136,7 +138,12 @@ impl ConformArguments {
             call(&generate_rule_cases(&default.options).map_err(CliError::command_failed)?)?;
             for set in sets {
                 if set.is_major {
-                    check_consistency(&set.options).map_err(CliError::command_failed)?;
+                    let mut options = set.options.clone();
+                    // The option accepts this value, so this cannot fail.
+                    let _ = options.set(&REPETITION_DRAW_OPTION, "true");
+                    let new_session = || new_game_session(&options);
+                    check_consistency(describe_rule_set(&set.options), &new_session)
+                        .map_err(CliError::command_failed)?;
                 }
                 call(&generate_cases(set, CaseCounts::of_rule_set(set), self.seed))?;
             }

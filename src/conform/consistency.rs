@@ -7,11 +7,10 @@ use fastrand::Rng;
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_engine::input_word::InputWord;
+use pentarch_engine::session::Session;
 
 use super::reference::ReferenceGame;
-use super::rule_set::describe_rule_set;
 
 const GAMES: usize = 8;
 /// The maximum number of different positions of a game.
@@ -33,21 +32,22 @@ pub struct RulesContradiction {
     pub found: String,
 }
 
-/// Checks the rules that these options choose.
+/// Checks rules with draws by repetition. `rules` describes them for errors, and each new session
+/// has these rules.
 ///
 /// # Errors
 /// If the rules contradict themselves.
-pub fn check_consistency(options: &Options) -> Result<(), RulesContradiction> {
-    let mut with_draws = options.clone();
-    // The option accepts this value, so this cannot fail.
-    let _ = with_draws.set(&REPETITION_DRAW_OPTION, "true");
-    let game = ReferenceGame::new(&with_draws);
-    let sites = game.session.board_data(&with_draws).sites.into_iter();
+pub fn check_consistency(
+    rules: String,
+    new_session: &dyn Fn() -> Box<dyn Session>,
+) -> Result<(), RulesContradiction> {
+    let game = ReferenceGame { session: new_session(), text: None };
+    let sites = game.session.board_data(&Options::default()).sites.into_iter();
     let mut check = ConsistencyCheck {
-        rules: describe_rule_set(options),
+        rules,
         sites: sites.map(|site| site.id).collect(),
         game,
-        reader: ReferenceGame::new(&with_draws),
+        reader: ReferenceGame { session: new_session(), text: None },
         positions: BTreeMap::new(),
     };
     let mut random = Rng::with_seed(1);

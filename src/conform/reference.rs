@@ -19,7 +19,7 @@ use super::case::PositionReply;
 /// A game under the rules of one rule set, which replies to all questions.
 pub struct ReferenceGame {
     pub(super) session: Box<dyn Session>,
-    text: Option<RulesText<'static>>,
+    pub(super) text: Option<RulesText<'static>>,
 }
 
 /// An error if players cannot end the game.

@@ -278,8 +278,7 @@ impl WriteTables for ConnectFour {
 
 pentarch_search::compile_search!(ConnectFour);
 
-/// The board is the default grid. A click on the lowest empty square of a file makes a move. For other squares
-/// the page shows the reason why the move is illegal.
+/// The board is the default grid. A move is a click on the lowest empty square of its file.
 impl BoardLayout for ConnectFour {
     fn append_move_clicks(&self, position: &Position, file: usize, sites: &mut Vec<Site>) {
         let rank = (0..RANKS).find(|&rank| landing(position, file) == Some(square(file, rank)));

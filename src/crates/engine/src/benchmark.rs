@@ -58,7 +58,6 @@ pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> O
     if positions.is_empty() {
         positions.push(rules.start_position());
     }
-    let count = positions.len();
     let tables = rules.shared_solved_tables(None);
     // Waits for the tables before the time starts. Otherwise the search would wait for them,
     // and the measured time must be that of the search alone.
@@ -66,9 +65,9 @@ pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> O
     tables.wait_until_computed(&|| control.is_over());
     let mut nodes = 0;
     let mut time = Duration::ZERO;
-    for (number, position) in (1..).zip(positions) {
-        report(JobEvent::BenchPosition { game: G::GAME_ID, number, count });
-        let history = GameHistory::new(rules.clone(), position);
+    for (number, position) in (1..).zip(&positions) {
+        report(JobEvent::BenchPosition { game: G::GAME_ID, number, count: positions.len() });
+        let history = GameHistory::new(rules.clone(), *position);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         table.clear();
         let start = control.elapsed();

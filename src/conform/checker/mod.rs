@@ -3,6 +3,16 @@
 //! Each command is followed by `isready`. The lines before `readyok` are the response to the command,
 //! even if the engine does not know the command and stays silent. The engine is started once for each
 //! rule set, and only its options choose the rules.
+//!
+//! | module | contents |
+//! |---|---|
+//! | [`difference`] | replies that differ from the rules |
+//! | [`asking`] | sends commands to the engine, and reads its responses |
+//! | `perft` | compares perft counts, and locates the difference behind a wrong count |
+
+pub mod asking;
+pub mod difference;
+mod perft;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -15,8 +25,10 @@ use super::case::{CaseQuestion, ConformanceCase, PositionReply};
 use super::reference::{ReferenceGame, rule_of_invalid_fen};
 use crate::arena::fault::MatchEngineFault;
 use crate::arena::process::{
-    ERROR_LINE_PREFIX, EngineProcess, EngineSetupError, EngineSpec, EngineStartError, RuleOption,
+    EngineProcess, EngineSetupError, EngineSpec, EngineStartError, RuleOption,
 };
+use asking::{AskError, ERROR_LINES, OptionalCommands, find_error, find_reply, position_command};
+use difference::{Difference, DifferenceKind};
 
 /// The engine to check.
 #[derive(Debug, Clone)]
@@ -27,84 +39,6 @@ pub struct EngineUnderTest {
     pub patience: Duration,
     /// Whether the engine must have an option that chooses the game.
     pub plays_several_games: bool,
-}
-
-/// The part of a reply that differs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DifferenceKind {
-    /// The engine rejects a valid position or a legal move.
-    Rejected,
-    /// The engine accepts an invalid FEN or an illegal move.
-    Accepted,
-    /// The engine accepts an unknown value of an option.
-    OptionValue,
-    /// The FEN of a position.
-    Fen,
-    /// The list of legal moves lacks moves.
-    MissingMove,
-    /// The list of legal moves contains illegal moves.
-    ExtraMove,
-    /// The list of legal moves has another order, or contains a move twice.
-    MoveOrder,
-    /// The reply whether a move is legal.
-    IsLegal,
-    /// The outcome.
-    Outcome,
-    /// The side to move.
-    Turn,
-    /// The number of move sequences.
-    Perft,
-}
-
-impl DifferenceKind {
-    /// Returns a description for people.
-    pub fn description(self) -> &'static str {
-        match self {
-            DifferenceKind::Rejected => "rejects a valid position or a legal move",
-            DifferenceKind::Accepted => "accepts an invalid position or an illegal move",
-            DifferenceKind::OptionValue => "accepts an unknown value of an option",
-            DifferenceKind::Fen => "another position",
-            DifferenceKind::MissingMove => "legal moves are missing",
-            DifferenceKind::ExtraMove => "illegal moves are listed",
-            DifferenceKind::MoveOrder => "the legal moves are not sorted, or listed twice",
-            DifferenceKind::IsLegal => "another reply whether a move is legal",
-            DifferenceKind::Outcome => "another outcome",
-            DifferenceKind::Turn => "another side to move",
-            DifferenceKind::Perft => "another number of move sequences",
-        }
-    }
-}
-
-/// A reply that differs from the reply that the rules require.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Difference {
-    /// The part that differs.
-    pub kind: DifferenceKind,
-    /// The command that sets up the position.
-    pub position: String,
-    /// The command with the differing reply.
-    pub command: String,
-    /// The reply that the rules require.
-    pub expected: String,
-    /// The reply of the engine.
-    pub reply: String,
-    /// The names of the sentences that decide. The decisive one is first.
-    pub rules: Vec<String>,
-}
-
-/// The commands that an engine may lack.
-const OPTIONAL_COMMANDS: [&str; 7] =
-    ["query islegal", "query outcome", "query p1turn", "perft", "resign", "flag", "agree"];
-
-/// The optional lines that an engine writes, as the report names them.
-const ERROR_LINES: &str = "info string error";
-
-/// The optional commands that an engine has answered, and those that it lacks.
-#[derive(Debug, Clone, Default)]
-pub struct OptionalCommands {
-    answered: BTreeSet<&'static str>,
-    /// The commands that the engine lacks, each with the error in the first response to it.
-    pub missing: BTreeMap<&'static str, Option<String>>,
 }
 
 /// An engine that plays under the rules of one rule set.
@@ -131,20 +65,6 @@ pub enum StartFailure {
     UnknownRules(EngineStartError),
     /// The engine does not start.
     Start(EngineStartError),
-}
-
-/// The reason why a question has no replies.
-enum AskError {
-    /// The engine ends or does not respond in time.
-    Fault(MatchEngineFault),
-    /// The engine rejects the position.
-    Rejected(Box<Difference>),
-}
-
-impl From<MatchEngineFault> for AskError {
-    fn from(fault: MatchEngineFault) -> AskError {
-        AskError::Fault(fault)
-    }
 }
 
 impl RuleSetChecker {
@@ -247,127 +167,6 @@ impl RuleSetChecker {
             differences.extend(self.judge_optional(ERROR_LINES, difference, None));
         }
         Ok(differences)
-    }
-
-    /// Judges a reply that the engine may lack: `difference` is `None` if the engine has replied.
-    /// Returns the differences that this reply proves. As long as the engine has never replied to
-    /// the command, the engine seems to lack the command.
-    fn judge_optional(
-        &mut self,
-        command: &'static str,
-        difference: Option<Difference>,
-        error: Option<String>,
-    ) -> Option<Difference> {
-        let Some(difference) = difference else {
-            self.optional.answered.insert(command);
-            let earlier = self.doubtful.remove(command)?;
-            self.optional.missing.remove(command);
-            return Some(earlier);
-        };
-        if self.optional.answered.contains(command) {
-            return Some(difference);
-        }
-        self.optional.missing.entry(command).or_insert(error);
-        self.doubtful.entry(command).or_insert(difference);
-        None
-    }
-
-    /// Sets up the position of a case after these moves, and sends the queries. Returns the replies
-    /// to the queries: `None` if the engine lacks a query.
-    fn ask(
-        &mut self,
-        case: &ConformanceCase,
-        moves: &str,
-        queries: &[String],
-    ) -> Result<Vec<Option<String>>, AskError> {
-        let sent: Vec<String> =
-            queries.iter().filter(|query| !self.is_missing(query)).cloned().collect();
-        let mut responses = self.collect_in_position(case, moves, &sent)?.into_iter();
-        let mut replies = Vec::new();
-        for query in queries {
-            replies.push(match sent.contains(query) {
-                true => self.read_reply(query, responses.next().unwrap_or_default()),
-                false => None,
-            });
-        }
-        Ok(replies)
-    }
-
-    /// Sets up the position of a case after these moves, sends commands, and returns the responses
-    /// to the commands.
-    fn collect_in_position(
-        &mut self,
-        case: &ConformanceCase,
-        moves: &str,
-        commands: &[String],
-    ) -> Result<Vec<Vec<String>>, AskError> {
-        let position = position_command(&case.fen, moves);
-        let lines = [std::slice::from_ref(&position), commands].concat();
-        let mut responses = self.engine.collect_responses(&lines)?;
-        let Some(error) = find_error(&responses[0]) else {
-            responses.remove(0);
-            return Ok(responses);
-        };
-        let error = error.to_string();
-        let rules = self.rules_of_rejected_position(case, moves)?;
-        Err(AskError::Rejected(Box::new(Difference {
-            kind: DifferenceKind::Rejected,
-            position: position.clone(),
-            command: position,
-            expected: "no error".into(),
-            reply: error,
-            rules,
-        })))
-    }
-
-    /// Returns the optional command with which this line begins.
-    fn optional_command(command: &str) -> Option<&'static str> {
-        OPTIONAL_COMMANDS.into_iter().find(|optional| command.starts_with(optional))
-    }
-
-    fn is_missing(&self, command: &str) -> bool {
-        RuleSetChecker::optional_command(command)
-            .is_some_and(|optional| self.optional.missing.contains_key(optional))
-    }
-
-    /// Returns the reply in the response to a command. Returns `None` if the engine lacks the
-    /// command: if it is optional, and the engine has never answered it.
-    fn read_reply(&mut self, command: &str, lines: Vec<String>) -> Option<String> {
-        let optional = RuleSetChecker::optional_command(command);
-        match (find_reply(&lines), optional) {
-            (Some(reply), _) => {
-                self.optional.answered.extend(optional);
-                Some(reply.trim().to_string())
-            }
-            (None, Some(optional)) if !self.optional.answered.contains(optional) => {
-                self.optional.missing.insert(optional, find_error(&lines).map(str::to_string));
-                None
-            }
-            (None, _) => Some(lines.first().map_or_else(|| "(nothing)".into(), Clone::clone)),
-        }
-    }
-
-    /// Returns the sentences about a position that the engine rejects: that of the first move that
-    /// it rejects.
-    fn rules_of_rejected_position(
-        &mut self,
-        case: &ConformanceCase,
-        moves: &str,
-    ) -> Result<Vec<String>, AskError> {
-        let mut before = String::new();
-        let mut rule = self.reference.constants().fen_rule;
-        for mv in moves.split_whitespace() {
-            let line = format!("{before} {mv}").trim_start().to_string();
-            let commands = [position_command(&case.fen, &line)];
-            let responses = self.engine.collect_responses(&commands)?;
-            if responses.iter().flatten().any(|line| line.starts_with(ERROR_LINE_PREFIX)) {
-                let _ = self.reference.set_up(Some(&case.fen), &before);
-                rule = self.reference.rule_of_move(mv);
-                break;
-            }
-            before = line;
-        }
-        Ok(self.decisive_rules(case, rule))
     }
 
     /// Returns the names of the sentences that decide about a difference: `rule`, and those that the
@@ -626,99 +425,10 @@ impl RuleSetChecker {
         Ok(differences)
     }
 
-    fn check_perft(
-        &mut self,
-        case: &ConformanceCase,
-        depth: u32,
-        nodes: u64,
-    ) -> Result<Vec<Difference>, AskError> {
-        let reply = self.ask_perft(case, "", depth)?;
-        let Some(reply) = reply.filter(|reply| *reply != nodes.to_string()) else {
-            return Ok(Vec::new());
-        };
-        let mut differences = self.locate_perft_difference(case, depth)?;
-        let located = differences.first().map_or(Vec::new(), |first| first.rules.clone());
-        differences.push(Difference {
-            kind: DifferenceKind::Perft,
-            position: position_command(&case.fen, ""),
-            command: format!("perft {depth}"),
-            expected: nodes.to_string(),
-            reply,
-            rules: located,
-        });
-        Ok(differences)
-    }
-
-    /// Returns the engine's perft after these moves, or `None` if the engine lacks the command.
-    fn ask_perft(
-        &mut self,
-        case: &ConformanceCase,
-        moves: &str,
-        depth: u32,
-    ) -> Result<Option<String>, AskError> {
-        // An engine may respond to `isready` while it counts, but not to what waits for the count.
-        let query = format!("perft {depth}\nposition startpos");
-        Ok(self.ask(case, moves, &[query])?.into_iter().next().flatten())
-    }
-
-    /// Follows a wrong perft to a position in which another reply differs, and returns its
-    /// differences. Each step plays the first move below which the numbers differ.
-    fn locate_perft_difference(
-        &mut self,
-        case: &ConformanceCase,
-        depth: u32,
-    ) -> Result<Vec<Difference>, AskError> {
-        let mut moves = String::new();
-        for remaining_depth in (0..depth).rev() {
-            let _ = self.reference.set_up(Some(&case.fen), &moves);
-            let expected = self.reference.position_reply();
-            let differences = self.check_position(case, &expected)?;
-            if remaining_depth == 0 || !differences.is_empty() {
-                return Ok(differences);
-            }
-            match self.find_line_with_other_perft(case, &expected, remaining_depth)? {
-                Some(line) => moves = line,
-                None => break,
-            }
-        }
-        Ok(Vec::new())
-    }
-
-    /// Returns the moves of a position and the first legal move after which the engine has another
-    /// perft; `None` if there is no such move.
-    fn find_line_with_other_perft(
-        &mut self,
-        case: &ConformanceCase,
-        position: &PositionReply,
-        depth: u32,
-    ) -> Result<Option<String>, AskError> {
-        for mv in position.legal.split_whitespace() {
-            let line = format!("{} {mv}", position.moves).trim_start().to_string();
-            let _ = self.reference.set_up(Some(&case.fen), &line);
-            let nodes = self.reference.perft(depth).to_string();
-            if self.ask_perft(case, &line, depth)?.is_some_and(|reply| reply != nodes) {
-                return Ok(Some(line));
-            }
-        }
-        Ok(None)
-    }
-
     /// Returns the text of a sentence of the rules.
     pub fn sentence(&self, name: &str) -> Option<String> {
         self.reference.sentence(name)
     }
-}
-
-/// Returns the message of the first error in a response.
-fn find_error(response: &[String]) -> Option<&str> {
-    response.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX))
-}
-
-/// Returns the reply in a response.
-fn find_reply(response: &[String]) -> Option<&str> {
-    response
-        .iter()
-        .find_map(|line| line.strip_prefix("response ").or_else(|| line.strip_prefix("Nodes: ")))
 }
 
 /// Returns the first, the middle and the last of the legal moves, and those of which the case has the
@@ -728,14 +438,6 @@ fn moves_to_confirm(reply: &PositionReply) -> BTreeSet<&str> {
     let indices = [0, legal.len() / 2, legal.len().saturating_sub(1)];
     let chosen = indices.into_iter().filter_map(|index| legal.get(index).copied());
     chosen.chain(reply.next.keys().map(String::as_str)).collect()
-}
-
-/// Returns the command that sets up a position.
-fn position_command(fen: &str, moves: &str) -> String {
-    match moves {
-        "" => format!("position fen {fen}"),
-        _ => format!("position fen {fen} moves {moves}"),
-    }
 }
 
 /// Returns the options that set the game and its rules in an engine. The engine must have those that
