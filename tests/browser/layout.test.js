@@ -14,7 +14,7 @@ function smallTargets() {
     });
 }
 
-/** Runs in the page. Returns the chosen texts in the dialog that do not fit into their fields. */
+/** Runs in the page. Returns the choices in the dialog that do not fit into their fields. */
 function cutChoices() {
     const dialog = document.querySelector("dialog[open]");
     const selects = [...dialog.querySelectorAll("select")].filter((select) => select.checkVisibility());
