@@ -14,6 +14,22 @@ function smallTargets() {
     });
 }
 
+/** Runs in the page. Returns the choices in the dialog that do not fit into their fields. */
+function cutChoices() {
+    const dialog = document.querySelector("dialog[open]");
+    const selects = [...dialog.querySelectorAll("select")].filter((select) => select.checkVisibility());
+    return selects.flatMap((select) => {
+        const [chosen] = select.selectedOptions;
+        const copy = select.cloneNode();
+        copy.append(chosen.cloneNode(true));
+        Object.assign(copy.style, { position: "absolute", width: "max-content", maxWidth: "none" });
+        dialog.append(copy);
+        const needed = copy.offsetWidth;
+        copy.remove();
+        return needed > select.offsetWidth ? [`${chosen.textContent}: ${needed}, ${select.offsetWidth}`] : [];
+    });
+}
+
 /** Runs in the page. Returns whether all letters of the title are visible. */
 function isTitleWhole() {
     const title = document.getElementById("title");
@@ -42,6 +58,7 @@ test("nothing scrolls sideways at 360 pixels, and the whole board is visible", a
             const inside = await page.evaluate(() => document.querySelector("dialog[open]").scrollWidth);
             assert.ok(inside <= 360, `${place} ${opener}`);
             assert.deepEqual(await page.evaluate(smallTargets), [], `${place} ${opener}`);
+            assert.deepEqual(await page.evaluate(cutChoices), [], `${place} ${opener}`);
             await page.keyboard.press("Escape");
         }
     }
