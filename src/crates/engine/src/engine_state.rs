@@ -246,9 +246,9 @@ impl Engine {
     }
 
     /// Returns the facts about the current position that are certain. If the game is not over, they
-    /// include the results of the last search of this position or of one shortly before it. Waits for the
-    /// tablebases if they may contain the position or a position after one of its moves, until
-    /// `given_up` returns `true`.
+    /// include the results of the last search of this position or of one shortly before it. Waits
+    /// for the tablebases if they may contain the position or a position after one of its moves,
+    /// until `given_up` returns `true`.
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search

@@ -5,7 +5,8 @@
 //! of plies are bounds: the winner needs at most this number.
 
 use pentarch_core::{
-    GameHistory, HasTurn, KnownSource, ProbeResult, ProbeWorkLimit, Searchable, Side, TableValue,
+    GameHistory, HasTurn, KnownSource, MakeTables, ProbeResult, ProbeWorkLimit, Searchable, Side,
+    TableValue,
 };
 
 use super::known_winner::is_table_win_certain;
@@ -126,10 +127,17 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         let book_move = self.book.and_then(|book| book.reply);
         let mut next = self.history.clone();
         let mut values = Vec::with_capacity(moves.len());
+        let rules = self.history.rules();
         for &mv in moves {
-            next.push(mv);
-            let value = self.value_at(&next).map(KnownValue::of_move);
-            next.pop();
+            let position = rules.play(self.history.position(), mv);
+            let value = if self.is_known_to_no_source(&position) {
+                None
+            } else {
+                next.push(mv);
+                let value = self.value_at(&next).map(KnownValue::of_move);
+                next.pop();
+                value
+            };
             let by_book = book_value.filter(|_| book_move == Some(mv));
             values.push(with_best_bound(value, by_book));
         }
@@ -141,7 +149,10 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         let wins = known.iter().filter(|value| value.is_win_of(side));
         let quickest = wins.min_by_key(|value| value.plies.unwrap_or(u32::MAX)).copied();
         position = with_best_bound(position, quickest);
-        if position.is_none() && known.len() == self.history.legal_move_list().len() {
+        if position.is_none()
+            && !known.is_empty()
+            && known.len() == self.history.legal_move_list().len()
+        {
             position = known.into_iter().max_by_key(|value| value.score(side));
         }
         // All moves lose in a lost position.
@@ -149,6 +160,20 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
             values.iter_mut().for_each(|value| *value = with_best_bound(*value, Some(loss)));
         }
         KnownValues { position, moves: values, book_move }
+    }
+
+    /// Returns whether the position is quickly seen to have no known value without the book. In
+    /// most games this holds for most positions, so it saves time.
+    fn is_known_to_no_source(&self, position: &G::Position) -> bool {
+        let rules = self.history.rules();
+        let is_known_to_tables = |tables: &G::Tables| {
+            tables.may_contain_position(position)
+                || rules.probe_tables(tables, position, ProbeWorkLimit::Computed).is_some()
+        };
+        rules.outcome(position).is_none()
+            && rules.repetition_outcome(position).is_none()
+            && rules.proved_value(position).is_none()
+            && !self.tables.is_some_and(is_known_to_tables)
     }
 
     /// Returns the value of the current position of `history` without the book.

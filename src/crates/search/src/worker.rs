@@ -191,9 +191,9 @@ impl SearchWindow {
         self.beta - self.alpha == 1
     }
 
-    /// Returns whether the exact value of the node may be computed even if that takes a while. After
-    /// a move of the root it may at any depth, so that reports contain all known values. But after
-    /// a win in one move is found, the values of later moves do not matter.
+    /// Returns whether the exact value of the node may be computed even if that takes a while.
+    /// After a move of the root it may at any depth, so that reports contain all known values. But
+    /// after a win in one move is found, the values of later moves do not matter.
     pub fn allows_thorough_probe(&self) -> bool {
         self.depth >= pruning::MIN_EXACT_VALUE_DEPTH
             || self.ply == 1 && self.beta > -score::win_score_at_ply(1)
