@@ -69,9 +69,10 @@ impl GameOperation for MethodCheck<'_> {
     fn run_for_game_type<G: Game>(self) -> Result<(), RulesContradiction> {
         let rules = G::from_options(self.0);
         let require = |holds: bool, fen: &str, requirement, found: &str| {
-            let (rules, fen) = (describe_rule_set(self.0), fen.into());
-            let error = RulesContradiction { rules, fen, requirement, found: found.into() };
-            holds.then_some(()).ok_or(error)
+            holds.then_some(()).ok_or_else(|| {
+                let (rules, fen, found) = (describe_rule_set(self.0), fen.into(), found.into());
+                RulesContradiction { rules, fen, requirement, found }
+            })
         };
         let text = |mv| rules.move_text(mv);
         let mut random = Rng::with_seed(1);
