@@ -17,6 +17,7 @@ use crate::cli;
 use crate::cli::problems::PositionProblemOperation;
 use crate::cli::prove::{ProofCheckOperation, ProofSearchOperation};
 use crate::cli::tables::TablebaseWriteOperation;
+use crate::conform::consistency::MethodCheck;
 use crate::conform::rule_set::ListRuleSets;
 use crate::convert::styled_moves::{
     HasNotationStyleOperation, RulesToTryOperation, StyledMovesReader, StyledMovesWriter,
@@ -125,6 +126,7 @@ macro_rules! program_operations {
 
 program_operations! {
     builtin_openings<'a>: BuiltinOpeningsOperation<'a>;
+    check_methods<'a>: MethodCheck<'a>;
     check_proof<'a>: ProofCheckOperation<'a>;
     compose_problems<'a>: ProblemListBuilder<'a>;
     find_problem<'a>: PositionProblemOperation<'a>;

@@ -7,16 +7,18 @@ use std::process::Command;
 
 use boon::{Compiler, Schemas};
 use pentarch::conform::case::{CaseQuestion, ConformanceCase, PositionReply};
-use pentarch::conform::consistency::check_consistency;
+use pentarch::conform::consistency::{MethodCheck, check_consistency};
 use pentarch::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
 use pentarch::conform::rule_cases::parse_rule_cases;
 use pentarch::conform::rule_set::{RuleSet, rule_sets_of_game};
+use pentarch_core::Options;
 use pentarch_core::view::rules_page::parse_rules_text;
 use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::game_session::new_session_with_rules;
 use pentarch_engine::games::{RulesId, game_words};
 use pentarch_games::{Game, GameOperation};
-use pentarch_nim::Nim;
+use pentarch_nim::{CONTRADICTION_OPTION, Nim};
+use pentarch_roses::Roses;
 
 use crate::client::{PENTARCH, program, run};
 use crate::common::temporary::Folder;
@@ -148,6 +150,21 @@ fn contradictions_in_the_rules_name_the_methods() {
     assert_eq!(error.to_string(), message);
     let roses = || new_game_session(&rule_sets_of_game(roses_rules())[0].options);
     check_consistency("roses".into(), &roses).unwrap();
+    MethodCheck(&rule_sets_of_game(roses_rules())[0].options).run_for_game_type::<Roses>().unwrap();
+    for (value, message) in [
+        (
+            "end",
+            "position fen 0: `legal_moves` must be empty exactly if `outcome` ends the game: [1]",
+        ),
+        ("index", "position fen 21: `history_table_index` must be below HISTORY_TABLE_SIZE: 3"),
+        ("symmetry", "position fen 21: `symmetries` must preserve `legal_moves`: one more"),
+        ("none", "position fen 21: BENCH_POSITIONS must have valid FENs: 21"),
+    ] {
+        let mut options = Options::default();
+        options.set(&CONTRADICTION_OPTION, value).unwrap();
+        let error = MethodCheck(&options).run_for_game_type::<Nim>().unwrap_err().to_string();
+        assert!(error.ends_with(message), "{error}");
+    }
 }
 
 #[test]
@@ -386,7 +403,9 @@ fn passes_the_whole_kit() {
     let folder = Folder::new("conform");
     let path = folder.file("cases.jsonl");
     let (_, err, code) = conform(&["--write", &path]);
-    assert_eq!((err.as_str(), code), ("", Some(0)));
+    let cases = fs::read_to_string(&path).unwrap().lines().count();
+    let expected = format!("pentarch: {cases} cases are written\n");
+    assert_eq!((err, code), (expected, Some(0)));
     assert!(fs::metadata(&path).unwrap().len() < 5_000_000);
     let (out, err, code) = conform(&["--engine", PENTARCH, "--cases", &path]);
     assert_eq!((err.as_str(), code), ("", Some(0)), "{out}");

@@ -11,12 +11,13 @@ use crate::arena::process_group;
 use crate::cli::CliError;
 use crate::conform::case::ConformanceCase;
 use crate::conform::checker::EngineUnderTest;
-use crate::conform::consistency::check_consistency;
+use crate::conform::consistency::{MethodCheck, check_consistency};
 use crate::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
 use crate::conform::report::ConformanceReport;
 use crate::conform::rule_set::{RuleSet, describe_rule_set, rule_sets_of_game};
+use crate::games::RunOperation;
 use crate::io::interrupt::set_interrupt_handler;
-use crate::io::output::Output;
+use crate::io::output::{Output, print_to_stderr};
 use crate::io::progress::ProgressLine;
 use crate::io::whole_files::{check_output_path, read_regular_file, write_output_file};
 use pentarch_core::Options;
@@ -141,6 +142,9 @@ impl ConformArguments {
                     let mut options = set.options.clone();
                     // The option accepts this value, so this cannot fail.
                     let _ = options.set(&REPETITION_DRAW_OPTION, "true");
+                    RulesId::from_options(&options)
+                        .run(MethodCheck(&set.options))
+                        .map_err(CliError::command_failed)?;
                     let new_session = || new_game_session(&options);
                     check_consistency(describe_rule_set(&set.options), &new_session)
                         .map_err(CliError::command_failed)?;
@@ -165,8 +169,10 @@ impl ConformArguments {
             progress.show(&count.to_string());
             Ok(())
         })?;
+        progress.clear();
         write_output_file(path, lines.as_bytes())
             .with_file_path(path)
+            .map(|()| print_to_stderr(&format!("{count} cases are written")))
             .map_err(CliError::command_failed)
     }
 }

@@ -7,10 +7,13 @@ use fastrand::Rng;
 use thiserror::Error;
 
 use pentarch_core::Options;
+use pentarch_core::rules::legal_move_list;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
+use pentarch_games::{Game, GameOperation};
 
 use super::reference::ReferenceGame;
+use super::rule_set::describe_rule_set;
 
 const GAMES: usize = 8;
 /// The maximum number of different positions of a game.
@@ -57,6 +60,52 @@ pub fn check_consistency(
     Ok(())
 }
 
+/// A check of the methods whose results a [`Session`] does not show, for the rules of these options.
+pub struct MethodCheck<'a>(pub &'a Options);
+
+impl GameOperation for MethodCheck<'_> {
+    type Output = Result<(), RulesContradiction>;
+
+    fn run_for_game_type<G: Game>(self) -> Result<(), RulesContradiction> {
+        let rules = G::from_options(self.0);
+        let require = |holds: bool, fen: &str, requirement, found: &str| {
+            holds.then_some(()).ok_or_else(|| {
+                let (rules, fen, found) = (describe_rule_set(self.0), fen.into(), found.into());
+                RulesContradiction { rules, fen, requirement, found }
+            })
+        };
+        let text = |mv| rules.move_text(mv);
+        let mut random = Rng::with_seed(1);
+        let mut position = rules.start_position();
+        for _ in 0..GAMES * MAX_POSITIONS {
+            let fen = rules.position_text(&position);
+            let moves = legal_move_list(&rules, &position);
+            let holds = moves.is_empty() == rules.outcome(&position).is_some();
+            let requirement = "`legal_moves` must be empty exactly if `outcome` ends the game";
+            require(holds, &fen, requirement, &format!("{moves:?}"))?;
+            for &mv in &moves {
+                let holds = rules.history_table_index(mv) < G::HISTORY_TABLE_SIZE;
+                let requirement = "`history_table_index` must be below HISTORY_TABLE_SIZE";
+                require(holds, &fen, requirement, &text(mv))?;
+            }
+            for symmetry in rules.symmetries() {
+                let image = legal_move_list(&rules, &(symmetry.position)(&rules, &position));
+                let mapped = moves.iter().map(|&mv| text((symmetry.mv)(&rules, mv)));
+                let holds = BTreeSet::from_iter(mapped) == image.into_iter().map(text).collect();
+                require(holds, &fen, "`symmetries` must preserve `legal_moves`", symmetry.name)?;
+            }
+            let next = random.choice(&moves).map(|&mv| rules.play(&position, mv));
+            position = next.unwrap_or_else(|| rules.start_position());
+        }
+        for fen in G::BENCH_POSITIONS.1 {
+            let error = G::default().parse_position(fen).err().map(|error| error.to_string());
+            let requirement = "BENCH_POSITIONS must have valid FENs";
+            require(error.is_none(), fen, requirement, &error.unwrap_or_default())?;
+        }
+        Ok(())
+    }
+}
+
 struct ConsistencyCheck {
     /// The game and its options, for errors.
     rules: String,
@@ -94,7 +143,8 @@ impl ConsistencyCheck {
             self.check_position(&legal)?;
             let count = counts.entry(self.game.session.position_notation().key).or_default();
             *count += 1;
-            let requirement = "with RepetitionDraw `repetition_outcome` must end the game";
+            let requirement = "with RepetitionDraw `repetition_outcome` must end the game, and no \
+                position may occur again after `is_irreversible_move`";
             self.require(*count < 3, requirement, "third occurrence")?;
             let mut next = random.choice(&legal);
             if returns {

@@ -10,10 +10,11 @@ use std::time::Duration;
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
-    BoardLayout, Evaluate, Exercises, GameHistory, GoBoardProjection, HasTurn, HistoryBans,
-    MakeTables, MatchOpenings, NetInputs, Notation, OpeningBook, Outcome, Players, PositionError,
-    ProbeResult, ProbeTables, ProbeWorkLimit, PublishedNotation, RuleViolation, Rules,
-    SearchDataFiles, Side, SyntaxError, TableFiles, TableValue, Warning, WriteTables,
+    BoardLayout, ComboOption, Evaluate, Exercises, GameHistory, GoBoardProjection, HasTurn,
+    HistoryBans, MakeTables, MatchOpenings, NetInputs, Notation, OpeningBook, OptionSpec, Options,
+    Outcome, Players, PositionError, ProbeResult, ProbeTables, ProbeWorkLimit, PublishedNotation,
+    RuleViolation, Rules, SearchDataFiles, Side, Symmetry, SyntaxError, TableFiles, TableValue,
+    Warning, WriteTables,
 };
 use pentarch_search::iterative_deepening::HELPER_THREAD_NAME;
 use pentarch_tables::background::{BackgroundJob, BackgroundValue};
@@ -30,11 +31,41 @@ pub struct Nim {
     /// Whether the third occurrence of some positions wins for the first side. In these positions
     /// the other side has to take from a pile of 5, 9, 13, and so on.
     pub first_wins_repetitions: bool,
+    /// The contradiction in the rules.
+    pub contradiction: Contradiction,
     /// Whether a helper thread has failed, or waits.
     pub failed: Arc<AtomicBool>,
     /// Whether the helper threads need not wait any longer.
     pub released: Arc<AtomicBool>,
 }
+
+/// A mistake in the rules, so that two methods disagree.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Contradiction {
+    /// None.
+    #[default]
+    Nowhere,
+    /// An empty pile has a legal move.
+    MoveAfterEnd,
+    /// The history indices are too great.
+    HistoryIndex,
+    /// A symmetry adds an object to each move.
+    Symmetry,
+}
+
+/// The option that chooses the contradiction.
+pub const CONTRADICTION_OPTION: ComboOption<Contradiction> = OptionSpec::combo(
+    "Nim_Contradiction",
+    "The methods that disagree",
+    &["none", "end", "index", "symmetry"],
+    &[
+        Contradiction::Nowhere,
+        Contradiction::MoveAfterEnd,
+        Contradiction::HistoryIndex,
+        Contradiction::Symmetry,
+    ],
+    0,
+);
 
 /// Faults are not part of the rules.
 impl PartialEq for Nim {
@@ -132,6 +163,10 @@ impl Rules for Nim {
     const GAME_SUMMARY: &'static str = "take the last";
     const SIDE_NAMES: [&'static str; 2] = ["one", "two"];
 
+    fn from_options(options: &Options) -> Nim {
+        Nim { contradiction: options.choice(&CONTRADICTION_OPTION), ..Nim::default() }
+    }
+
     fn start_position(&self) -> Pile {
         Pile { size: 21, side: Side::First }
     }
@@ -145,6 +180,9 @@ impl Rules for Nim {
             self.fail();
         }
         moves.extend(1..=position.size.min(3));
+        if self.contradiction == Contradiction::MoveAfterEnd && moves.is_empty() {
+            moves.push(1);
+        }
     }
 
     fn play(&self, position: &Pile, mv: u32) -> Pile {
@@ -176,6 +214,16 @@ impl Rules for Nim {
     fn is_irreversible_move(&self, _: &Pile, _: u32) -> bool {
         !self.first_wins_repetitions
     }
+
+    fn symmetries(&self) -> Vec<Symmetry<Nim>> {
+        let faulty = Symmetry {
+            name: "one more",
+            swaps_sides: false,
+            position: |_, &position| position,
+            mv: |_, mv| mv + 1,
+        };
+        Vec::from_iter((self.contradiction == Contradiction::Symmetry).then_some(faulty))
+    }
 }
 
 impl Evaluate for Nim {
@@ -183,11 +231,13 @@ impl Evaluate for Nim {
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[];
     const HISTORY_TABLE_SIZE: usize = 4;
+    /// Nim parses no positions.
+    const BENCH_POSITIONS: (u32, &'static [&'static str]) = (6, &["21"]);
 
     fn visit_features(&self, _: &Pile, (): &(), _: impl FnMut([i32; 2])) {}
 
     fn history_table_index(&self, mv: u32) -> usize {
-        mv as usize
+        mv as usize + if self.contradiction == Contradiction::HistoryIndex { 1 } else { 0 }
     }
 }
 

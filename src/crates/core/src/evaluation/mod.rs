@@ -102,7 +102,8 @@ pub trait Evaluate: Players {
         let mut number = 0;
         self.visit_features(position, cache, |[first, second]| {
             let weight = Self::FEATURE_WEIGHTS.get(number);
-            let (_, weight) = weight.expect("FEATURE_WEIGHTS has each feature of visit_features");
+            let (_, weight) =
+                weight.expect("`visit_features` has more features than FEATURE_WEIGHTS");
             sum += weight * (first - second);
             number += 1;
         });
