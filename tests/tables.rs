@@ -300,7 +300,7 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
 
 #[test]
 fn roses_is_played_perfectly_without_time() {
-    roses().iter().for_each(|rules| check_moves_without_time(rules, 2));
+    roses().iter().for_each(|rules| check_moves_without_time(rules, 1));
 }
 
 /// In both games a position has occurred twice, so the next repetition can end the game. The tables
