@@ -312,9 +312,8 @@ fn roses_is_won_without_time_after_repetitions() {
         ("c/4/4S/1sSSs/s1S1/C b 0/0 1 moves c2d3 d4d5 d3c2 d5d4 c2d3 d4d5 d3c2", "e5c5"),
         ("c/1S2/sSs2/S2s1/1sS1/C b 0/0 1 moves e5d5 b4c5 d5e5 c5b4 e5d5 b4c5", "c4d5c3d4"),
     ];
-    let command = |(game, _): &(&str, &str)| {
-        format!("position fen {game}\ngo movetime 0\nwait\ngo nodes 1\nwait\n")
-    };
+    let command =
+        |(game, _): &(&str, &str)| format!("position fen {game}\ngo movetime 0\ngo nodes 1\n");
     let lines: String = games.iter().map(command).collect();
     let (out, ..) = run(program(["--game", "roses"]), lines);
     let moves: Vec<&str> =

@@ -272,7 +272,8 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
 
     /// Determines the best move and its score after a first iteration that was not finished. The
     /// expected values of the moves decide first. Otherwise a known value comes first, then the
-    /// score of the search. Without both, the score is the static evaluation after the move. Returns the depth of the score: 0 for a static evaluation.
+    /// score of the search. Without both, the score is the static evaluation after the move.
+    /// Returns the depth of the score: 0 for a static evaluation.
     fn complete_first_score<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut SearchWorker<G>,
