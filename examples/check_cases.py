@@ -28,8 +28,10 @@ def agrees(case, new_game):
             and all(agrees(other, new_game) for other in next_cases))
 
 if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit("usage: python3 check_cases.py cases.jsonl GAME MODULE")
     cases = [case for line in open(sys.argv[1]) if (case := json.loads(line))["game"] == sys.argv[2]]
     game = importlib.import_module(sys.argv[3]).Game
     differing = [case for case in cases if not agrees(case, game)]
     print(*map(json.dumps, differing), f"{len(cases) - len(differing)} of {len(cases)} cases agree", sep="\n")
-    sys.exit(bool(differing))
+    sys.exit(bool(differing) or not cases)

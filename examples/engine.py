@@ -26,6 +26,10 @@ class Rules:
     def query(self, value: str) -> str:
         """Returns a value of the position, such as `fen`, `moves` or `outcome`."""
         return self.ask(f"query {value}")[-1].removeprefix("response ").strip()
+    def moves(self) -> list[str]:
+        """Returns the legal moves."""
+        moves = self.query("moves")
+        return [] if moves == "none" else moves.split()
 
 def random_move(fen: str, moves: list[str]) -> str:
     """Chooses among the legal moves of a position. An engine of your own would look at the FEN too."""
@@ -34,14 +38,14 @@ def random_move(fen: str, moves: list[str]) -> str:
 def run(name: str, choose: Callable[[str, list[str]], str]) -> None:
     """Speaks UGI and UCI on the standard streams until `quit`, and lets `choose` find the moves."""
     rules = Rules()
-    for line in sys.stdin:
+    for line in open(sys.stdin.fileno(), encoding="utf-8", errors="replace"):
         command = line.split(maxsplit=1)[:1]
         if command in (["ugi"], ["uci"]):  # the options are those of pentarch, because its rules depend on them
             print(f"id name {name}", *[reply for reply in rules.ask(line) if not reply.startswith("id ")], sep="\n")
         elif command == ["isready"]:
             print("readyok")
         elif command == ["go"]:
-            moves = rules.query("moves").split()
+            moves = rules.moves()
             print("bestmove", choose(rules.query("fen"), moves) if moves else "(none)")
         elif command == ["quit"]:
             break

@@ -1,7 +1,9 @@
 //! Matches as a person runs them. The engines are this program, or engines that fail in every way.
 
 use std::fs;
+use std::io::Write;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use pentarch_core::notation::record::{GameRecord, two_player_turns_from};
 use pentarch_core::{MatchOpenings, Side};
@@ -450,6 +452,27 @@ fn escapes_output_of_engines_and_files() {
         row(&run_match(arguments, &["--record", &file]), "ends of games")[0],
         "\\u{202e}red"
     );
+}
+
+/// In a finished game the example engine in Python has no move. It reports a line that is not UTF-8
+/// as an unknown command. If there is no `python3`, prints a reason and returns.
+#[test]
+fn the_python_engine_survives_finished_games_and_invalid_bytes() {
+    let mut command = Command::new("python3");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/engine.py");
+    command.arg("-B").arg(path).env("PENTARCH", PENTARCH);
+    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let Ok(mut engine) = spawned else {
+        eprintln!("skipped: python3 cannot be started");
+        return;
+    };
+    let lines = b"setoption name Game value roses\n\xff\xfe\n\
+        position fen 1/4/4S/1sSSs/s1S1/C b 0/0 1\ngo\nquit\n";
+    engine.stdin.take().unwrap().write_all(lines).unwrap();
+    let output = engine.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success() && out.contains("there is no command"), "{out}");
+    assert!(out.ends_with("\nbestmove (none)\n"), "{out}");
 }
 
 /// The examples of engines in Python play legal moves. Needs `python3`:

@@ -367,6 +367,24 @@ fn the_python_engine_agrees_without_pentarch() {
 }
 
 #[test]
+fn the_python_check_requires_cases() {
+    let folder = Folder::new("conform");
+    let path = folder.file("cases.jsonl");
+    fs::write(&path, "").unwrap();
+    let run_check = |arguments: &[&str]| {
+        Command::new("python3").args(["-B", &example("check_cases.py")]).args(arguments).output()
+    };
+    let Ok(usage) = run_check(&[]) else {
+        eprintln!("skipped: python3 cannot be started");
+        return;
+    };
+    let stderr = String::from_utf8_lossy(&usage.stderr);
+    assert_eq!(stderr.trim_end(), "usage: python3 check_cases.py cases.jsonl GAME MODULE");
+    let empty = run_check(&[&path, "roses", "roses_engine"]).unwrap();
+    assert_eq!(empty.status.code(), Some(1));
+}
+
+#[test]
 fn the_python_engine_rejects_other_games() {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("skipped: python3 cannot be started");

@@ -300,7 +300,26 @@ fn play_to_the_end(rules: &Arc<Roses>, seed: u64) {
 
 #[test]
 fn roses_is_played_perfectly_without_time() {
-    roses().iter().for_each(|rules| check_moves_without_time(rules, 2));
+    roses().iter().for_each(|rules| check_moves_without_time(rules, 1));
+}
+
+/// In both games a position has occurred twice, so the next repetition can end the game. The tables
+/// do not consider this, but their values still decide the first choice. The winning moves are the
+/// only quickest ones.
+#[test]
+fn roses_is_won_without_time_after_repetitions() {
+    let games = [
+        ("c/4/4S/1sSSs/s1S1/C b 0/0 1 moves c2d3 d4d5 d3c2 d5d4 c2d3 d4d5 d3c2", "e5c5"),
+        ("c/1S2/sSs2/S2s1/1sS1/C b 0/0 1 moves e5d5 b4c5 d5e5 c5b4 e5d5 b4c5", "c4d5c3d4"),
+    ];
+    let command =
+        |(game, _): &(&str, &str)| format!("position fen {game}\ngo movetime 0\ngo nodes 1\n");
+    let lines: String = games.iter().map(command).collect();
+    let (out, ..) = run(program(["--game", "roses"]), lines);
+    let moves: Vec<&str> =
+        out.lines().filter_map(|line| line.strip_prefix("bestmove ")?.split(' ').next()).collect();
+    assert_eq!(moves, [games[0].1, games[0].1, games[1].1, games[1].1], "{out}");
+    assert!(!out.contains("mate"), "{out}");
 }
 
 /// Starts a thousand processes: `cargo test --test all tables::roses_is_always -- --ignored`

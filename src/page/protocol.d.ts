@@ -256,7 +256,7 @@ export interface Known {
     /** A sentence about the check of values from this source; `null` if the value is unknown. */
     checked: string | null;
     /** Whether all sources were consulted. It is `false` if the tables are not complete, because the wait for them
-     * was ended. Then more may be known. */
+     * was ended, or because they could not be computed or loaded. Then more may be known. */
     complete: boolean;
     /** The legal moves with known values. */
     moves: Record<string, KnownMove>;

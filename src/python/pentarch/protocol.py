@@ -274,7 +274,7 @@ class Known(TypedDict):
     #: A sentence about the check of values from this source; `null` if the value is unknown.
     checked: Union[str, None]
     #: Whether all sources were consulted. It is `false` if the tables are not complete, because the wait for them was
-    #: ended. Then more may be known.
+    #: ended, or because they could not be computed or loaded. Then more may be known.
     complete: bool
     #: The legal moves with known values.
     moves: dict[str, KnownMove]

@@ -25,7 +25,8 @@ pub struct Known {
     /// The legal moves with known values.
     pub moves: BTreeMap<String, KnownMove>,
     /// Whether all sources were consulted. It is `false` if the tables are not complete, because
-    /// the wait for them was ended. Then more may be known.
+    /// the wait for them was ended, or because they could not be computed or loaded. Then more may
+    /// be known.
     #[serde(rename = "complete")]
     pub is_complete: bool,
     /// The sides as the player to move sees them, and the index of its side. A search adds values

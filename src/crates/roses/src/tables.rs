@@ -214,8 +214,8 @@ impl ProbeTables for Roses {
     fn check_statement(&self, source: KnownSource) -> &'static str {
         match source {
             KnownSource::Table | KnownSource::Proof => {
-                "The command 'tables 8 --check' compared the value of each position with the \
-                 values after its moves, in full, and all positions passed."
+                "The test 'tables::roses_is_a_draw' compared the value of each position with the \
+                 value of a solver, in full, and all positions passed."
             }
             _ => default_check_statement(source),
         }

@@ -21,7 +21,7 @@ use super::worker::{
     ExactValueSource, SearchStopped, SearchThreadMemory, SearchWindow, SearchWorker,
     SharedSearchState,
 };
-use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning};
+use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning, root_probe};
 
 /// The name of the threads that help the main thread.
 pub const HELPER_THREAD_NAME: &str = "helper";
@@ -112,7 +112,7 @@ pub(super) struct MainThreadSearch<G: Searchable> {
 impl<G: Searchable> MainThreadSearch<G> {
     /// Creates a search that has not begun; `None` if the limits contain no moves.
     pub(super) fn new(context: &SearchContext<G>) -> Option<MainThreadSearch<G>> {
-        let SearchContext { history, limits, .. } = *context;
+        let SearchContext { history, tables, limits, .. } = *context;
         if limits.moves.is_empty() {
             return None;
         }
@@ -132,6 +132,8 @@ impl<G: Searchable> MainThreadSearch<G> {
         );
         if use_tables {
             shared.unreached_score = root_move::apply_known_values(context, &mut roots);
+            let certainty = shared.table_certainty;
+            root_probe::sort_root_moves_by_uncertain_values(history, tables, &mut roots, certainty);
         }
         if use_tables && limits.mate.is_none() {
             shared.known_winner = KnownWinner::at_root(context, &mut roots);
@@ -268,9 +270,10 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         self.roots[0].mv != before.mv
     }
 
-    /// Determines the best move and its score after a first iteration that was not finished. A
-    /// known value comes first, then the score of the search. Without both, the score is the static
-    /// evaluation after the move. Returns the depth of the score: 0 for a static evaluation.
+    /// Determines the best move and its score after a first iteration that was not finished. The
+    /// expected values of the moves decide first. Otherwise a known value comes first, then the
+    /// score of the search. Without both, the score is the static evaluation after the move.
+    /// Returns the depth of the score: 0 for a static evaluation.
     fn complete_first_score<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut SearchWorker<G>,
@@ -280,13 +283,17 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         if uses_tables && roots.iter().all(|root| root.known.is_none()) {
             root_move::apply_values_by_rules_and_tables(worker.context, roots);
         }
+        roots.sort_by_key(|root| (root.group, Reverse(root.expected)));
         let first = roots.iter_mut().find(|root| root.known.is_none());
         let unsearched = first.filter(|root| root.score == -INFINITE_SCORE);
         let evaluated = unsearched.map(|root| {
             root.score = worker.evaluate_move(root.mv);
             root.mv
         });
-        roots.sort_by_key(|root| (root.group, Reverse(root.with_known_score(root.score))));
+        roots.sort_by_key(|root| {
+            let score = root.with_known_score(root.score);
+            (root.group, Reverse(root.expected), Reverse(score))
+        });
         i32::from(evaluated != Some(roots[0].mv))
     }
 

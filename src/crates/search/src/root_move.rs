@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use pentarch_core::{MakeTables, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::known_value::{KnownValue, KnownValueLookup};
-use super::root_probe::TableValueCertainty;
+use super::root_probe::{ProbedMoveValue, TableValueCertainty};
 use super::score::{self, INFINITE_SCORE};
 use super::{SearchContext, opening_book};
 
@@ -39,6 +39,9 @@ pub struct RootMove<M> {
     /// The score that is known without a search: a bound on the distance of a win or a loss, or 0
     /// for a draw.
     pub known: Option<i32>,
+    /// The value by tables at a root with uncertain values in tables. A repetition may change this
+    /// value, so it decides only the order of moves.
+    pub expected: Option<ProbedMoveValue>,
     /// The maximum score of the move: 0 if the position is known to be a draw.
     pub max_score: i32,
     /// The line that ends with the known win or loss, as far as the book and the tables go. It is
@@ -73,6 +76,7 @@ impl<M: Copy> RootMove<M> {
             confirmed: None,
             line: None,
             known: None,
+            expected: None,
             max_score: INFINITE_SCORE,
             known_line: None,
             group: RootGroup::Open,

@@ -12,7 +12,7 @@ use super::score::{self, MAX_SEARCH_PLIES};
 /// The exact score of a move for the side that makes it, and a static evaluation to choose between
 /// draws.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct ProbedMoveValue {
+pub struct ProbedMoveValue {
     /// The exact score of the move.
     score: i32,
     /// The static evaluation after a move that draws; 0 if the move wins or loses.
@@ -117,6 +117,30 @@ pub(crate) fn score_root_moves_by_tables<G: Searchable>(
         );
     }
     true
+}
+
+/// Sets the expected values of these moves of the current position and sorts the moves of each
+/// group by them, best first. Does nothing if all values of tablebases are certain, or if
+/// tablebases do not know all positions after the moves.
+pub(crate) fn sort_root_moves_by_uncertain_values<G: Searchable>(
+    history: &GameHistory<G>,
+    tables: &G::Tables,
+    roots: &mut [RootMove<G::Move>],
+    certainty: TableValueCertainty,
+) {
+    if !G::SIDES_ALTERNATE || !certainty.has_uncertain_values() {
+        return;
+    }
+    let mut next = history.clone();
+    let no_limit = TableValueCertainty { plies: u32::MAX, ..certainty };
+    let value = |root: &RootMove<G::Move>| {
+        probe_move_value(&mut next, tables, root.mv, no_limit, ProbeWorkLimit::Thorough)
+    };
+    let Some(values) = roots.iter().map(value).collect::<Option<Vec<_>>>() else { return };
+    for (root, value) in roots.iter_mut().zip(values) {
+        root.expected = Some(value);
+    }
+    roots.sort_by_key(|root| (root.group, Reverse(root.expected)));
 }
 
 /// Returns the best play that begins with this move. If the move wins or loses, the line goes to

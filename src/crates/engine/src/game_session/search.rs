@@ -111,6 +111,9 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
                 is_complete.set(!given_up());
                 !is_complete.get()
             });
+            if self.tables.has_computation_failed() {
+                is_complete.set(false);
+            }
         }
         let lookup = KnownValueLookup::without_tables(&history)
             .with_tables(&self.tables, ProbeWorkLimit::Thorough);
