@@ -464,6 +464,33 @@ fn known_moves_decide_a_position_that_can_repeat() {
     assert!(check_position(&mut desk, &options, &history, &[json!({ "depth": 2 })]));
 }
 
+/// A search knows the value after a move back to a solved start.
+#[test]
+fn a_move_back_to_a_solved_start_is_known() {
+    let mut desk = RequestEngine::new();
+    let cases = [
+        ("3", "a1 c3 b1", json!(null), "b3", "win black"),
+        ("4", "a1 b4 b1", json!(["c4", "b3"]), "c4", "win white"),
+    ];
+    for (size, moves, searched, back, winner) in cases {
+        let size = format!("Quoridor_BoardSize={size}");
+        let options = options_of::<Quoridor>(&[&size, "Quoridor_Walls=1"]);
+        let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
+        for text in moves.split(' ') {
+            history.push(history.find_move(text).unwrap());
+        }
+        let asked = json!({
+            "ask": ["analysis", "known"], "depth": 1, "multipv": 2, "searchmoves": searched,
+        });
+        let answer = answer(&mut desk, &ask(&options, &history, asked));
+        let known = &answer["known"]["moves"][back];
+        assert_eq!((&known["value"], &known["source"]), (&json!(winner), &json!("proof")));
+        let lines = answer["analysis"]["lines"].as_array().unwrap();
+        let line = lines.iter().find(|line| line["move"] == back).unwrap();
+        assert_eq!(proven_value(&history, line).as_deref(), Some(winner), "{line}");
+    }
+}
+
 /// With four players the sides are the player to move and the rest.
 #[test]
 fn four_players_have_known_values() {

@@ -216,6 +216,19 @@ fn a_mate_search_reports_the_win_that_it_has_found() {
     }
 }
 
+/// A search for a win by one move finds the win although the position can occur again. Then all
+/// moves are allowed in it, and the tables know its value.
+#[test]
+fn a_win_by_one_allowed_move_is_found_although_its_position_can_repeat() {
+    let quoridor = rules::<Quoridor>(&["Quoridor_Walls=0"]);
+    let position = quoridor.parse_position("d8b8 - w 0/0 9").unwrap();
+    let history = GameHistory::new(quoridor.clone(), position);
+    let moves = vec![history.find_move("d7").unwrap()];
+    let limits = Limits { mate: Some(4), moves, ..Limits::default() };
+    let score = search_score(&history, &no_tables(quoridor.as_ref()), &limits);
+    assert_eq!(score::mate_distance_in_moves(score), 3);
+}
+
 /// Checks many lines of games by many rules, half of them with the tables that the game computes.
 /// `LINES` sets the number of lines, `SEED` the seed, and `GAME` chooses a game:
 /// `cargo test --test all many_mate_lines -- --ignored --nocapture`.

@@ -119,6 +119,12 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         with_best_bound(self.value_at(self.history), self.book.map(|book| book.value))
     }
 
+    /// Returns whether the value after a move was proved in advance, if the game so far is ignored.
+    pub(super) fn is_move_proved(&self, mv: G::Move) -> bool {
+        let rules = self.history.rules();
+        rules.proved_value(&rules.play(self.history.position(), mv)).is_some()
+    }
+
     /// Returns the known values. `moves` are legal moves of the current position.
     pub fn values(&self, moves: &[G::Move]) -> KnownValues<G::Move> {
         let side = self.history.side_to_move();

@@ -139,10 +139,10 @@ impl<M: Copy> RootMove<M> {
 /// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
 /// of the position if it is known but no move is known to reach it.
 ///
-/// Known values are looked up only for four kinds of roots: roots that tables in memory know to be a
-/// draw, roots whose value is known without tables, roots that tables do not contain although they
-/// may contain positions after the moves, and roots with uncertain values in tables. In all other
-/// roots the search finds the values.
+/// Known values are looked up only for five kinds of roots: roots that tables in memory know to be a
+/// draw, roots whose value is known without tables, roots with a move whose value was proved in
+/// advance, roots that tables do not contain although they may contain positions after the moves,
+/// and roots with uncertain values in tables. In all other roots the search finds the values.
 pub(super) fn apply_known_values<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
@@ -165,6 +165,7 @@ pub(super) fn apply_known_values<G: Searchable>(
         _ => {
             probe(ProbeWorkLimit::Quick) == Some(ProbeResult::Value(TableValue::Draw))
                 || lookup.position_value().is_some()
+                || roots.iter().any(|root| lookup.is_move_proved(root.mv))
         }
     };
     if !may_be_known {

@@ -179,8 +179,8 @@ pub trait ProbeTables: Players {
     }
 
     /// Returns the value of this position if it was proved in advance, without the tables and
-    /// opening books of the game. The number of plies is an upper bound. Callers pass only
-    /// positions in which the game is not over.
+    /// opening books of the game. The number of plies is an upper bound. Callers ignore the value
+    /// of a position in which the game is over.
     fn proved_value(&self, position: &Self::Position) -> Option<TableValue> {
         let _ = position;
         None

@@ -304,14 +304,25 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     /// Returns `None` if the root is not found to be won.
     fn winning_replies(&self) -> Option<RepliesByKey<G::Move>> {
         let rules = self.rules();
+        let root = self.nodes.first()?.position;
+        let root_key = rules.search_key(&root);
+        let after_root: Vec<u64> =
+            self.solver.children(&root, 0).iter().map(|next| rules.search_key(next)).collect();
+        // When the position of the root occurs again, all moves are allowed in it, and tables may
+        // know it.
+        let has_usable_reply = |node: &StrategyNode<G::Position>| {
+            self.nodes.get(node.reply as usize).is_some_and(|next| {
+                rules.search_key(&node.position) != root_key
+                    || after_root.contains(&rules.search_key(&next.position))
+            })
+        };
         // If the number of plies is limited, a position can have several nodes, one for each number
         // of remaining plies. The reply of the node with the shortest win is chosen.
         let mut shortest: HashMap<u64, (u32, usize)> = HashMap::new();
-        for (at, node) in self
-            .nodes
-            .iter()
-            .enumerate()
-            .filter(|(_, node)| self.is_attacker_to_move(&node.position))
+        for (at, node) in
+            self.nodes.iter().enumerate().filter(|(_, node)| {
+                self.is_attacker_to_move(&node.position) && has_usable_reply(node)
+            })
         {
             if let StrategyNodeState::Won(plies) = node.state {
                 let best = shortest.entry(rules.search_key(&node.position)).or_insert((plies, at));
@@ -319,7 +330,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
             }
         }
         let mut replies = RepliesByKey::new();
-        let mut stack = vec![self.nodes.first()?.position];
+        let mut stack = vec![root];
         let mut seen = HashSet::new();
         while let Some(position) = stack.pop() {
             let key = rules.search_key(&position);
