@@ -301,6 +301,13 @@ fn record_has_the_signs_of_typed_moves() {
     assert!(out.ends_with("1. Kb6≠ Kh4#! *\n"), "{out}");
 }
 
+#[test]
+fn shows_known_values() {
+    let (out, ..) = run(program(["play", "alcaxar", "--side", "both"]), "known\nKb6\nknown\n");
+    assert!(out.contains("The value of this position is not known."), "{out}");
+    assert!(out.contains("Known: green wins in at most 1 ply (rules)."), "{out}");
+}
+
 #[cfg(unix)]
 mod on_a_terminal {
     use std::fs::File;

@@ -155,8 +155,10 @@ impl Known {
                 Some(side) => format!("{side} wins"),
                 None => "neither side can force a win".into(),
             };
-            let length = plies.filter(|&plies| plies > 0);
-            result + &length.map_or_else(String::new, |plies| format!(" in at most {plies} plies"))
+            let length = plies.filter(|&plies| plies > 0).map_or_else(String::new, |plies| {
+                format!(" in at most {plies} {}", if plies == 1 { "ply" } else { "plies" })
+            });
+            result + &length
         };
         let mut text = match (&self.value, self.source, self.checked) {
             (Some(value), Some(source), Some(checked)) => {

@@ -54,8 +54,9 @@ impl StoredLosses {
     /// `None` if the file is not loaded, or if there is not enough memory.
     fn unpacked(&self, rules: &Roses) -> Option<&Tablebase> {
         let contents = LOSSES_FILE_FORMAT.unverified_contents(self.file.contents()?)?;
-        let unpack = || unpack_losses(contents, &RosesNumbering::new(rules), &stored_classes());
-        self.unpacked.get_or_init(unpack).as_ref()
+        self.unpacked
+            .get_or_init(|| unpack_losses(contents, &RosesNumbering::new(rules), &stored_classes()))
+            .as_ref()
     }
 }
 
