@@ -12,8 +12,8 @@ use pentarch_core::notation::text::escape_for_terminal;
 use pentarch_engine::games::GAME_OPTION;
 
 use super::case::ConformanceCase;
-use super::checker::asking::OptionalCommands;
 use super::checker::difference::{Difference, DifferenceKind};
+use super::checker::queries::OptionalCommands;
 use super::checker::{EngineUnderTest, RuleSetChecker, StartFailure};
 use super::rule_set::describe_rule_set;
 use crate::arena::fault::MatchEngineFault;

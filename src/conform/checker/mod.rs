@@ -7,12 +7,12 @@
 //! | module | contents |
 //! |---|---|
 //! | [`difference`] | replies that differ from the rules |
-//! | [`asking`] | sends commands to the engine, and reads its responses |
+//! | [`queries`] | sends commands to the engine, and reads its responses |
 //! | `perft` | compares perft counts, and locates the difference behind a wrong count |
 
-pub mod asking;
 pub mod difference;
 mod perft;
+pub mod queries;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -27,8 +27,8 @@ use crate::arena::fault::MatchEngineFault;
 use crate::arena::process::{
     EngineProcess, EngineSetupError, EngineSpec, EngineStartError, RuleOption,
 };
-use asking::{AskError, ERROR_LINES, OptionalCommands, find_error, find_reply, position_command};
 use difference::{Difference, DifferenceKind};
+use queries::{AskError, ERROR_LINES, OptionalCommands, find_error, find_reply, position_command};
 
 /// The engine to check.
 #[derive(Debug, Clone)]

@@ -1,8 +1,8 @@
 //! Compares perft counts, and locates the difference behind a wrong count.
 
 use super::RuleSetChecker;
-use super::asking::{AskError, position_command};
 use super::difference::{Difference, DifferenceKind};
+use super::queries::{AskError, position_command};
 use crate::conform::case::{ConformanceCase, PositionReply};
 
 impl RuleSetChecker {
