@@ -36,11 +36,11 @@ const target = ({ folder }, path) => {
     return { file, from: from === "." ? folder : from };
 };
 
-test("every script of the page is in a folder of the list", () => {
+test("every script of the page is in a folder of the list, and every style in another folder", () => {
     const entries = readdirSync(fileUrl("page"), { withFileTypes: true });
     const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-    assert.deepEqual(folders.sort(), FOLDERS.filter((name) => name !== "offline").sort());
-    assert.deepEqual(entries.filter(({ name }) => name.endsWith(".js")), []);
+    assert.deepEqual(folders.sort(), [...FOLDERS.filter((name) => name !== "offline"), "styles"].sort());
+    assert.deepEqual(entries.filter(({ name }) => /\.(js|css)$/.test(name)), []);
 });
 
 test("scripts import only from their own folder and from the folders below it", () => {

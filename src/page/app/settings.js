@@ -4,7 +4,7 @@ import { setState, state, subscribe } from "../core/index.js";
 /** The settings for all games, which this browser stores. */
 
 const STORAGE_KEY = "settings";
-/** The board themes: the default theme and the themes of `themes.css`. */
+/** The board themes: the default theme and the themes of `styles/themes.css`. */
 export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 
 /** @type {Settings} */
