@@ -249,6 +249,8 @@ class GameFields(TypedDict):
 
     #: The name of the game, for people.
     name: str
+    #: Whether most first moves lose at once, because the opponent then has a winning move.
+    sharp: bool
     #: The words of the sides.
     sides: list[str]
     #: A summary of the game for people.
