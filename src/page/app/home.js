@@ -26,7 +26,7 @@ export const isHomeShown = () => state.app.isHome && !isGameSuspended();
 const showHome = () => setState({ app: { isHome: true } });
 
 /** Shows the current game. */
-export const leaveHome = () => setState({ app: { isHome: false } });
+const leaveHome = () => setState({ app: { isHome: false } });
 
 /** Draws the home whenever it is shown. @param {() => void} focusBoard */
 export function mountHome(focusBoard) {
@@ -162,6 +162,9 @@ async function drawBoard(element, position) {
     if (!element.isConnected || !isHomeShown()) return;
     const drawn = new Board(element, board);
     drawn.showScene(scene);
-    const { x, y, width, height } = drawn.layers.sites.getBBox();
-    element.setAttribute("viewBox", [x - EDGE, y - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(" "));
+    const boxes = [drawn.layers.sites, drawn.layers.pieces].map((layer) => layer.getBBox());
+    const [left, top] = [Math.min(...boxes.map(({ x }) => x)), Math.min(...boxes.map(({ y }) => y))];
+    const width = Math.max(...boxes.map((box) => box.x + box.width)) - left;
+    const height = Math.max(...boxes.map((box) => box.y + box.height)) - top;
+    element.setAttribute("viewBox", [left - EDGE, top - EDGE, width + 2 * EDGE, height + 2 * EDGE].join(" "));
 }

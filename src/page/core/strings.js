@@ -99,7 +99,7 @@ export const TEXT = {
     gameOver: "The game is over.",
 
     // The end of the game.
-    rematch: "Rematch, sides changed",
+    rematch: "Rematch",
     youWon: (/** @type {string} */ winner, /** @type {string} */ why) =>
         `You won as ${TEXT.side(winner)}: ${playerText(why)}`,
     youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
