@@ -233,7 +233,7 @@ export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | 
 export interface GameFields {
     /** The name of the game, for people. */
     name: string;
-    /** Whether most first moves lose at once, because the opponent then has a winning move. */
+    /** Whether a first move can lose at once, because the opponent then has a winning move. */
     sharp: boolean;
     /** The words of the sides. */
     sides: [string, string];

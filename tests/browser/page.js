@@ -400,7 +400,7 @@ export class GameTab {
     }
 
     /** Clicks a button of the header. On a narrow screen it may be in the menu. @param {string} id */
-    async clickHeader(id) {
+    async clickInHeader(id) {
         const { page } = this;
         if (!await this.isVisible(id)) await page.click("#show-menu");
         await page.click(`#${id}`);

@@ -9,7 +9,6 @@ import { celebrateWin, endCelebration } from "./flourish.js";
  * review it also shows the accuracy of the players. A game that is opened after its end has no card.
  */
 export function mountEndCard() {
-    const card = elementById("end-card");
     const parts = () => [state.game.root, isGameOver(), state.game.viewedNode, isGameSuspended(),
         state.engine.offlineReason];
     subscribe(parts, ([root, wasOver]) => {

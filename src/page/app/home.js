@@ -57,7 +57,7 @@ export function mountHome(focusBoard) {
 
 /** Draws the cards. Their boards appear when the engine has responded. */
 async function drawHome() {
-    // A game in which most first moves lose at once is not for the first time.
+    // A game in which the first click can lose at once is not the first one that a newcomer meets.
     const games = state.engine.games.toSorted((one, other) => Number(one.sharp) - Number(other.sharp));
     elementById("home-title").textContent = TEXT.homeTitle(games.length);
     const cards = games.map(({ word, name, summary: line }) => {

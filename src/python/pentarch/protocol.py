@@ -249,7 +249,7 @@ class GameFields(TypedDict):
 
     #: The name of the game, for people.
     name: str
-    #: Whether most first moves lose at once, because the opponent then has a winning move.
+    #: Whether a first move can lose at once, because the opponent then has a winning move.
     sharp: bool
     #: The words of the sides.
     sides: list[str]

@@ -35,7 +35,7 @@ pub struct GameType {
     pub sides: [&'static str; 2],
     /// The [summary](pentarch_core::Rules::GAME_SUMMARY) of the game.
     pub summary: &'static str,
-    /// Whether [most first moves lose at once](pentarch_core::Rules::IS_SHARP).
+    /// Whether [a first move can lose at once](pentarch_core::Rules::IS_SHARP).
     pub is_sharp: bool,
     /// The [options](pentarch_core::Rules::RULE_OPTIONS) of the rules.
     pub options: &'static [OptionSpec],

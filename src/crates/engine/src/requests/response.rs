@@ -225,7 +225,7 @@ pub struct GameFields {
     pub sides: [&'static str; 2],
     /// A summary of the game for people.
     pub summary: &'static str,
-    /// Whether most first moves lose at once, because the opponent then has a winning move.
+    /// Whether a first move can lose at once, because the opponent then has a winning move.
     pub sharp: bool,
 }
 
