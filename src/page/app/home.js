@@ -46,16 +46,16 @@ export function mountHome(focusBoard) {
         for (const id of ["lesson-leave", "problem-leave"]) {
             elementById(id).textContent = state.app.isHome ? TEXT.backHome : TEXT.leaveLesson;
         }
-        if (isShown) void runAction(drawHome);
-        if (wasShown === undefined || isShown === wasShown) return;
+        const isFirst = wasShown === undefined;
+        if (isShown) void runAction(drawHome).then(() => isFirst || title.focus());
+        if (isFirst || isShown === wasShown) return;
         scrollTo(0, 0);
-        if (isShown) title.focus();
-        else if (!isGameSuspended()) focusBoard();
+        if (!isShown && !isGameSuspended()) focusBoard();
     });
     elementById("go-home").addEventListener("click", showHome);
 }
 
-/** Draws the cards. Their boards appear when the engine has responded. */
+/** Draws the cards. All appear at once when the engine has responded, so that none moves. */
 async function drawHome() {
     // A game in which the first click can lose at once is not the first one that a newcomer meets.
     const games = state.engine.games.toSorted((one, other) => Number(one.sharp) - Number(other.sharp));
@@ -68,14 +68,18 @@ async function drawHome() {
         ]);
         return { card, draw: () => drawBoard(board, { game: word }) };
     });
-    elementById("home-games").replaceChildren(...cards.map(({ card }) => card));
-    const [last] = await Promise.all([lastGame(), ...cards.map(({ draw }) => draw())]);
-    const now = await Promise.all([
-        ...(last ? [createLastGameCard(last)] : []), createProblemCard(games), createLessonCard(games[0]),
-    ]);
-    const drawings = now.flatMap((drawing) => drawing ?? []);
-    elementById("home-now").replaceChildren(...drawings.map(({ card }) => card));
-    await Promise.all(drawings.map(({ draw }) => draw()));
+    try {
+        const last = await lastGame();
+        const now = await Promise.all([
+            ...(last ? [createLastGameCard(last)] : []), createProblemCard(games), createLessonCard(games[0]),
+        ]);
+        const drawings = now.flatMap((drawing) => drawing ?? []);
+        elementById("home-games").replaceChildren(...cards.map(({ card }) => card));
+        elementById("home-now").replaceChildren(...drawings.map(({ card }) => card));
+        await Promise.all([...cards, ...drawings].map(({ draw }) => draw()));
+    } finally {
+        elementById("home").removeAttribute("aria-busy");
+    }
 }
 
 /** @typedef {{ card: HTMLElement, draw: () => Promise<void> }} CardDrawing A card, and the drawing of its board. */
