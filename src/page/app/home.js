@@ -1,6 +1,6 @@
 /** @import { GameInfo, SavedGame } from "../core/types.js" */
-import { capitalise, elementById, html, isGameOver, isGameSuspended, setState, state, subscribe, svg,
-    TEXT } from "../core/index.js";
+import { capitalise, elementById, html, isGameOver, isGameSuspended, setState, setText, state, subscribe,
+    svg, TEXT } from "../core/index.js";
 import { runAction, sendRequest } from "../engine/index.js";
 import { allMoveLines, currentSavedGame, gameIdsOpenInTabs, getSavedGames, resumeGame } from "../game/index.js";
 import { Board } from "../board/index.js";
@@ -52,6 +52,8 @@ export function mountHome(focusBoard) {
         scrollTo(0, 0);
         if (!isShown && !isGameSuspended()) focusBoard();
     });
+    const note = elementById("home-note");
+    subscribe(() => [isHomeShown(), state.app.note], () => setText(note, isHomeShown() ? state.app.note : ""));
     elementById("go-home").addEventListener("click", showHome);
 }
 
