@@ -76,8 +76,13 @@ async function drawHome() {
             ...(last ? [createLastGameCard(last)] : []), createProblemCard(games), createLessonCard(games[0]),
         ]);
         const drawings = now.flatMap((drawing) => drawing ?? []);
-        elementById("home-games").replaceChildren(...cards.map(({ card }) => card));
-        elementById("home-now").replaceChildren(...drawings.map(({ card }) => card));
+        const list = elementById("home-games");
+        const rest = elementById("home-now");
+        list.replaceChildren(...cards.map(({ card }) => card));
+        rest.replaceChildren(...drawings.map(({ card }) => card));
+        // A game to continue comes first. Otherwise the games do.
+        if (last) list.before(rest);
+        else list.after(rest);
         await Promise.all([...cards, ...drawings].map(({ draw }) => draw()));
     } finally {
         elementById("home").removeAttribute("aria-busy");
