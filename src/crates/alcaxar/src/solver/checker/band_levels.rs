@@ -14,8 +14,8 @@ use pentarch_system::memory;
 
 use super::pair_moves::{KnightPairsByRedSquare, knight_pairs_from_words, knight_pairs_to_words};
 
-/// The levels of all pairs of knights, by the number of the pair. The number of a pair is 16 times the square of
-/// the red knight plus the square of the green knight.
+/// The levels of all pairs of knights, by the number of the pair. The number of a pair is 16 times
+/// the square of the red knight plus the square of the green knight.
 pub type PairLevels = [i16; 256];
 
 /// The level of a state that is not won.
