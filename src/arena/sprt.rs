@@ -70,7 +70,8 @@ impl Sprt {
         self.accepted_by_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS.into()))
     }
 
-    /// Returns whether the ratio is beyond a bound, and only [`MIN_SPRT_UNITS`] delays the decision.
+    /// Returns whether the ratio is beyond a bound, and only [`MIN_SPRT_UNITS`] delays the
+    /// decision.
     pub fn is_waiting_for_units(&self, sample: Option<UnitScoreSample>) -> bool {
         self.is_h1_accepted(sample).is_none() && self.accepted_by_ratio(sample).is_some()
     }

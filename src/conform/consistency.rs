@@ -60,7 +60,8 @@ pub fn check_consistency(
     Ok(())
 }
 
-/// A check of the methods whose results a [`Session`] does not show, for the rules of these options.
+/// A check of the methods whose results a [`Session`] does not show, for the rules of these
+/// options.
 pub struct MethodCheck<'a>(pub &'a Options);
 
 impl GameOperation for MethodCheck<'_> {

@@ -278,8 +278,8 @@ impl CaseGenerator<'_> {
         score
     }
 
-    /// Plays some random moves, and then four moves that lead back to the same position, twice. Does
-    /// nothing more if there are no such moves.
+    /// Plays some random moves, and then four moves that lead back to the same position, twice.
+    /// Does nothing more if there are no such moves.
     fn play_cycle(&mut self) {
         for _ in 0..self.random.usize(8..30) {
             let Some(mv) = self.choose_move() else { return };
@@ -347,8 +347,8 @@ impl CaseGenerator<'_> {
         self.add_case(fen, CaseQuestion::Position(reply));
     }
 
-    /// Adds the current game if it is over, and if not too many games ended in the same way. Returns
-    /// whether it was added.
+    /// Adds the current game if it is over, and if not too many games ended in the same way.
+    /// Returns whether it was added.
     fn add_finished_game(&mut self, games: usize) -> bool {
         let reply = self.game.position_reply();
         let count = self.outcomes.entry(reply.outcome.clone()).or_default();
@@ -375,8 +375,9 @@ impl CaseGenerator<'_> {
         }
     }
 
-    /// Adds moves that are illegal in one of the positions. The moves are legal in another position,
-    /// or are changed at random. The cases of each sentence are limited, so that rare ones occur.
+    /// Adds moves that are illegal in one of the positions. The moves are legal in another
+    /// position, or are changed at random. The cases of each sentence are limited, so that rare
+    /// ones occur.
     fn add_illegal_moves(&mut self, wanted: usize) {
         let moves: Vec<String> = self.moves.iter().cloned().collect();
         let mut counts = BTreeMap::<Option<&str>, usize>::new();
@@ -466,8 +467,8 @@ impl CaseGenerator<'_> {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Adds perft counts of the start position and of random positions, each as deep as the limit of
-    /// the number permits.
+    /// Adds perft counts of the start position and of random positions, each as deep as the limit
+    /// of the number permits.
     fn add_perfts(&mut self, wanted: usize) {
         let Some(wanted_others) = wanted.checked_sub(1) else { return };
         self.restart();

@@ -1,8 +1,8 @@
 //! Asks an engine the cases, and finds the replies that differ.
 //!
-//! Each command is followed by `isready`. The lines before `readyok` are the response to the command,
-//! even if the engine does not know the command and stays silent. The engine is started once for each
-//! rule set, and only its options choose the rules.
+//! Each command is followed by `isready`. The lines before `readyok` are the response to the
+//! command, even if the engine does not know the command and stays silent. The engine is started
+//! once for each rule set, and only its options choose the rules.
 //!
 //! | module | contents |
 //! |---|---|
@@ -169,8 +169,8 @@ impl RuleSetChecker {
         Ok(differences)
     }
 
-    /// Returns the names of the sentences that decide about a difference: `rule`, and those that the
-    /// case shows.
+    /// Returns the names of the sentences that decide about a difference: `rule`, and those that
+    /// the case shows.
     fn decisive_rules(&self, case: &ConformanceCase, rule: Option<&str>) -> Vec<String> {
         let mut rules: Vec<String> = rule.map(str::to_string).into_iter().collect();
         rules.extend(case.rules.iter().filter(|name| Some(name.as_str()) != rule).cloned());
@@ -388,7 +388,8 @@ impl RuleSetChecker {
         self.check_rejected(&position_command(&case.fen, ""), rules)
     }
 
-    /// Checks that the engine rejects a position with an error, and that its position stays the same.
+    /// Checks that the engine rejects a position with an error, and that its position stays the
+    /// same.
     fn check_rejected(
         &mut self,
         command: &str,
@@ -431,8 +432,8 @@ impl RuleSetChecker {
     }
 }
 
-/// Returns the first, the middle and the last of the legal moves, and those of which the case has the
-/// effect.
+/// Returns the first, the middle and the last of the legal moves, and those of which the case has
+/// the effect.
 fn moves_to_confirm(reply: &PositionReply) -> BTreeSet<&str> {
     let legal: Vec<&str> = reply.legal.split_whitespace().collect();
     let indices = [0, legal.len() / 2, legal.len().saturating_sub(1)];
@@ -440,8 +441,8 @@ fn moves_to_confirm(reply: &PositionReply) -> BTreeSet<&str> {
     chosen.chain(reply.next.keys().map(String::as_str)).collect()
 }
 
-/// Returns the options that set the game and its rules in an engine. The engine must have those that
-/// differ from their defaults.
+/// Returns the options that set the game and its rules in an engine. The engine must have those
+/// that differ from their defaults.
 fn required_rule_options(options: &Options, is_game_required: bool) -> Vec<RuleOption> {
     let game = RuleOption {
         name: GAME_OPTION.name,
