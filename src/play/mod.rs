@@ -105,8 +105,8 @@ struct LastRejectedMove {
     violation: RuleViolation,
 }
 
-/// Returns all rules of a game or one topic, for people, in the width of the screen. On a terminal, a
-/// summary precedes the rules.
+/// Returns all rules of a game or one topic, for people, in the width of the screen. On a terminal,
+/// a summary precedes the rules.
 ///
 /// # Errors
 /// If there is no such topic.

@@ -361,8 +361,8 @@ fn option_value_choices(spec: &OptionSpec) -> Vec<PossibleAnswer> {
     values.iter().map(|word| PossibleAnswer { word, description: String::new() }).collect()
 }
 
-/// Asks a question until the answer is [one of the words](match_typed_word) of the choices. An empty
-/// line means the default. Returns `None` if the player quits. `topic` is the prompt.
+/// Asks a question until the answer is [one of the words](match_typed_word) of the choices. An
+/// empty line means the default. Returns `None` if the player quits. `topic` is the prompt.
 pub(super) fn ask_choice(
     [topic, question]: [&str; 2],
     choices: &[PossibleAnswer],

@@ -1,8 +1,8 @@
 //! Accepts connections from browsers, and limits the connections without the token.
 //!
 //! Everybody on this machine can connect. A connection without the token ends after
-//! [`AUTHENTICATION_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without the token
-//! are open. Therefore idle and slow connections cannot pile up or lock out the page.
+//! [`AUTHENTICATION_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without
+//! the token are open. Therefore idle and slow connections cannot pile up or lock out the page.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

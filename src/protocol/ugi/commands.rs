@@ -213,8 +213,8 @@ impl Ugi {
             .map_err(|error| CommandFault::Write { file, error })
     }
 
-    /// Loads a record that is written in one line. A comment up to the end of the line would contain
-    /// the rest of the record, so it is rejected.
+    /// Loads a record that is written in one line. A comment up to the end of the line would
+    /// contain the rest of the record, so it is rejected.
     fn load_record_line(&mut self, record: &str, stopper: &Stopper) -> Result<(), CommandError> {
         if let Some(column) = find_line_comment_column(record).filter(|_| !is_sgf(record)) {
             return Err(CommandError::from(CommandFault::LineComment).at_column(column));

@@ -376,7 +376,8 @@ impl<'a> TurnResultFinder<'a> {
     }
 
     /// Writes the fields `entry` and `clear` of the sets that
-    /// [`write_sets_after_turns`](TurnResultFinder::write_sets_after_turns) has found for the same wall.
+    /// [`write_sets_after_turns`](TurnResultFinder::write_sets_after_turns) has found for the same
+    /// wall.
     pub fn write_entries_after_turns(&self, from: WallSlot, neighbours: &mut [WallSetAfterTurn]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]

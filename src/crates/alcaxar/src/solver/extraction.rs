@@ -155,8 +155,8 @@ impl<'a> TableExtraction<'a> {
         text
     }
 
-    /// Returns a book of at most `max_positions` positions for a side, or `None` if the other side wins the
-    /// start position.
+    /// Returns a book of at most `max_positions` positions for a side, or `None` if the other side
+    /// wins the start position.
     ///
     /// The book has a move for each position that can occur if the side follows the book. It covers
     /// the whole game, or as many moves of the side as `max_positions` allows. If the side wins a
