@@ -115,7 +115,7 @@ pub(crate) enum IllegalMove {
         "a step while a jump is possible: {from} can capture {}{}",
         format_points(*captured), format_checker_count(*captured)
     )]
-    MissedCaptureRule {
+    MissedCapture {
         /// The point of a checker that takes the most.
         from: Point,
         /// The set of checkers that this checker can capture in one turn.
@@ -238,9 +238,7 @@ impl RuleError for IllegalMove {
             | IllegalMove::MoveAfterLastHuff { .. }
             | IllegalMove::BlockingHuff { .. }
             | IllegalMove::HuffWithoutMove { .. } => &["REQ.26.ALT.1"],
-            IllegalMove::HuffNotInRules | IllegalMove::MissedCaptureRule { .. } => {
-                &["REQ.26.ALT.2"]
-            }
+            IllegalMove::HuffNotInRules | IllegalMove::MissedCapture { .. } => &["REQ.26.ALT.2"],
         }
     }
 }
