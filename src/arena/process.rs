@@ -1,6 +1,6 @@
 //! Runs an engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
 //!
-//! Any fault of the engine becomes an [`MatchEngineFault`]. For example, the engine may end, hang,
+//! Any fault of the engine becomes a [`MatchEngineFault`]. For example, the engine may end, hang,
 //! or write endless or invalid output. The arena detects faults in bounded time and memory:
 //!
 //! - Separate threads write to the engine and read from it.

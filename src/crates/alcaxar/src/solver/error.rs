@@ -178,7 +178,7 @@ pub enum AlcaxarTablesError {
     Io(#[from] FileError),
     /// The system does not have enough memory for the entries.
     #[error("there is not enough memory for {walls} walls")]
-    SolverEntries {
+    MemoryOfEntries {
         /// The number of walls.
         walls: usize,
     },
