@@ -1,4 +1,4 @@
-//! The cases of a rule set.
+//! Generates the [cases](super::case) of a rule set: questions to an engine, and their replies.
 //!
 //! Positions come from games in which each move is the best of a few random moves by the static
 //! evaluation, or just a random move. Such games end sooner than games of random moves only. Their
@@ -199,7 +199,8 @@ struct CaseGenerator<'a> {
     fens: BTreeSet<String>,
     /// The legal moves of all these positions.
     moves: BTreeSet<String>,
-    /// The number of moves by the sentences that permit them, of which a case has the effect.
+    /// For each sentence of the rules, the number of moves under this sentence whose effect is in a
+    /// case.
     shown_rules: BTreeMap<Option<&'static str>, usize>,
     /// The number of finished games by their outcomes.
     outcomes: BTreeMap<String, usize>,
@@ -329,7 +330,7 @@ impl CaseGenerator<'_> {
         if legal.len() > MAX_LEGAL_MOVES || !self.fens.insert(fen.clone()) {
             return;
         }
-        // The position is set up by its FEN, so earlier positions do not count.
+        // The case has only the FEN. If the game is over, earlier positions may be the reason.
         if self.game.outcome() != "ongoing" {
             return;
         }

@@ -1,4 +1,4 @@
-//! Asks an engine the cases, and finds the replies that differ.
+//! Puts the cases to an engine, and finds the replies that differ from the rules.
 //!
 //! Each command is followed by `isready`. The lines before `readyok` are the response to the
 //! command, even if the engine does not know the command and stays silent. The engine is started
@@ -41,7 +41,7 @@ pub struct EngineUnderTest {
     pub plays_several_games: bool,
 }
 
-/// An engine that plays under the rules of one rule set.
+/// A checker of an engine under the rules of one rule set.
 pub struct RuleSetChecker {
     engine: EngineProcess,
     reference: ReferenceGame,
@@ -55,7 +55,8 @@ pub struct RuleSetChecker {
     is_start_checked: bool,
     /// The optional commands of the engine.
     pub optional: OptionalCommands,
-    /// The first difference for each command that the engine seems to lack.
+    /// For each command that the engine seems to lack, the first difference. It is reported if the
+    /// engine replies to the command later.
     doubtful: BTreeMap<&'static str, Difference>,
 }
 
@@ -164,7 +165,7 @@ impl RuleSetChecker {
                 reply: "(nothing)".into(),
                 rules: Vec::new(),
             });
-            differences.extend(self.judge_optional(ERROR_LINES, difference, None));
+            differences.extend(self.handle_optional_response(ERROR_LINES, difference, None));
         }
         Ok(differences)
     }
@@ -271,9 +272,13 @@ impl RuleSetChecker {
         };
         if goes_on {
             let error = responses.first().and_then(|lines| find_error(lines)).map(str::to_string);
-            return Ok(Vec::from_iter(self.judge_optional(command, difference, error)));
+            return Ok(Vec::from_iter(self.handle_optional_response(command, difference, error)));
         }
-        Ok(self.judge_optional(command, None, None).into_iter().chain(difference).collect())
+        Ok(self
+            .handle_optional_response(command, None, None)
+            .into_iter()
+            .chain(difference)
+            .collect())
     }
 
     /// Returns the sentence that decides about the FEN of the reference's current position: that of
@@ -415,13 +420,13 @@ impl RuleSetChecker {
         }
         let mut differences = Vec::new();
         if has_error {
-            differences.extend(self.judge_optional(ERROR_LINES, None, None));
+            differences.extend(self.handle_optional_response(ERROR_LINES, None, None));
         }
         if !is_same {
             differences.push(difference);
         } else if !has_error {
             difference.reply = "(nothing)".into();
-            differences.extend(self.judge_optional(ERROR_LINES, Some(difference), None));
+            differences.extend(self.handle_optional_response(ERROR_LINES, Some(difference), None));
         }
         Ok(differences)
     }
