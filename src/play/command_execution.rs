@@ -61,7 +61,7 @@ impl TerminalGame<'_> {
             Command::Known => {
                 let is_interrupted = || self.terminal.is_interrupted();
                 let text = self.game.engine.known_values(&is_interrupted).text();
-                self.terminal.was_interrupted();
+                self.terminal.take_interrupt();
                 self.print_in_pager(&self.terminal.screen().wrap(text.trim_end()));
             }
             Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
