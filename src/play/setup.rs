@@ -60,7 +60,7 @@ pub struct GameSetup {
     /// Whether to begin with the lesson of the game.
     pub learn: bool,
 
-    /// Whether to continue a stored game: the one with a number of the list, or the newest.
+    /// The stored game to continue, by its number in the list; `Some(None)` means the newest.
     pub resume: Option<Option<usize>>,
 
     /// Whether to list the stored games.
