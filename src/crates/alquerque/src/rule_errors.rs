@@ -260,7 +260,7 @@ pub(crate) enum InvalidPosition {
     TooManyCheckers {
         /// The name of the side with too many checkers.
         side: &'static str,
-        /// Its checkers.
+        /// The number of its checkers.
         checkers: u32,
     },
     /// The string lists a point twice.
@@ -309,7 +309,7 @@ pub(crate) enum InvalidPosition {
     NoSpentChecker { point: Point },
     /// The string lists a spent checker on the opponent's base row.
     #[error(
-        "the {side} checker on {point} is on the opponent's base rank, so it must not be listed as spent"
+        "the {side} checker on {point} is on the opponent's base row, so it must not be listed as spent"
     )]
     SpentOnBaseRow {
         /// The side of the checker.
