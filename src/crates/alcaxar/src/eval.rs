@@ -111,7 +111,7 @@ impl Evaluate for Alcaxar {
         let near_enemy = adjacent_wall_slots(square_bitboard(position.knights[enemy]));
         let own_gates = near_own & !near_enemy;
         let enemy_gates = near_enemy & !near_own;
-        let closes_exit =
+        let exit_closing_score =
             EXIT_CLOSING_ORDERING_SCORES[usize::from(cache.exits[enemy].count_ones() == 2)];
         move |mv| match mv {
             Move::Knight(to) => {
@@ -128,7 +128,7 @@ impl Evaluate for Alcaxar {
                 let from = from.bit();
                 let to = to.bit();
                 if to & cache.exits[enemy] != 0 && from & enemy_gates == 0 {
-                    if has_one_exit { WINNING_MOVE_ORDERING_SCORE } else { closes_exit }
+                    if has_one_exit { WINNING_MOVE_ORDERING_SCORE } else { exit_closing_score }
                 } else {
                     EXIT_OPENING_ORDERING_SCORES
                         * (i32::from(from & own_gates != 0) - i32::from(to & own_gates != 0))
