@@ -276,10 +276,9 @@ impl Ugi {
     }
 
     fn check_option_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
-        let own = self
-            .access
-            .permitted_option_range(engine_options::find_option(name)?, &self.initial)?;
-        Ok(own.parse(value).map(drop)?)
+        let spec = engine_options::find_option(name)?;
+        let permitted = self.access.permitted_option_range(spec, &self.initial)?;
+        Ok(permitted.parse(value).map(drop)?)
     }
 
     fn write_identification(&self, game: &str, end: &str) {
@@ -364,7 +363,7 @@ impl Ugi {
 /// The number of the protocol, from 1. Changes that can break a front end increase it.
 const UGI_PROTOCOL_NUMBER: u32 = 1;
 
-/// Returns the score of a decided position for the side to move. A host then shows this score
+/// Returns the score of a decided position for the side to move. A front end then shows this score
 /// instead of an older score. Returns `None` if the side to move has won, because UCI has no score
 /// for that.
 fn score_of_decided_position(game_state: &GameState) -> Option<&'static str> {
