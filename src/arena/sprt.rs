@@ -4,14 +4,15 @@
 //! The log likelihood ratio (LLR) comes from the generalised test (X. Li, J. Liu and Z. Ying,
 //! "Generalized sequential probability ratio test for separate families of hypotheses", *Sequential
 //! Analysis* 33, 2014). It is computed as in the Fishtest framework, after notes by M. Van den
-//! Bergh. The data are the results of [units](super::statistics). A pair of games has one of the five scores 0, ¼, ½, ¾
-//! and 1 (the *pentanomial* model). A single game has one of the scores 0, ½ and 1.
+//! Bergh. The data are the results of [units](super::statistics). A pair of games has one of the
+//! five scores 0, ¼, ½, ¾ and 1 (the *pentanomial* model). A single game has one of the scores 0, ½
+//! and 1.
 //!
 //! Each hypothesis fixes only the expected score: s0 or s1. The probabilities of the results are
 //! chosen so that the observed results are the likeliest under the hypothesis. There are N units,
 //! of which nᵢ have the score aᵢ. Under the expected score s, the probabilities are pᵢ = nᵢ / N /
-//! (1 + x (aᵢ - s)). The number x is a Lagrange multiplier: it solves Σ pᵢ aᵢ = s. Let p0ᵢ and p1ᵢ be the probabilities under s0
-//! and s1. Then
+//! (1 + x (aᵢ - s)). The number x is a Lagrange multiplier: it solves Σ pᵢ aᵢ = s. Let p0ᵢ and p1ᵢ
+//! be the probabilities under s0 and s1. Then
 //!
 //! LLR = Σ nᵢ (ln p1ᵢ - ln p0ᵢ).
 //!
