@@ -77,7 +77,7 @@ impl Evaluate for Alcaxar {
     };
 
     fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 45, min_moves_left: 28 }
+        GameLength { moves_per_player: 36, min_moves_left: 22 }
     }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {

@@ -60,7 +60,7 @@ impl Evaluate for Alquerque {
 
     #[inline]
     fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 30, min_moves_left: 15 }
+        GameLength { moves_per_player: 25, min_moves_left: 12 }
     }
 
     fn visit_features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {

@@ -70,7 +70,7 @@ impl Evaluate for Bushka {
 
     #[inline]
     fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 60, min_moves_left: 40 }
+        GameLength { moves_per_player: 50, min_moves_left: 30 }
     }
 
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
