@@ -138,7 +138,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         PlayerOnClock {
             index: self.history.player_to_move(),
             player_count: G::PLAYER_NAMES.len(),
-            expected_moves: self.history.rules().typical_game_length().moves_left(moves_made),
+            expected_moves: self.history.rules().moves_until_decided(moves_made),
         }
     }
 
