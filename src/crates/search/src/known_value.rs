@@ -82,7 +82,7 @@ pub struct KnownValues<M> {
     pub book_move: Option<M>,
 }
 
-/// Determines the known values of the current position of a game and of these moves.
+/// The sources of the known values of a game's current position and of its moves.
 pub struct KnownValueLookup<'a, G: Searchable> {
     history: &'a GameHistory<G>,
     /// The tables; `None` if they are not probed.
@@ -168,8 +168,8 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         KnownValues { position, moves: values, book_move }
     }
 
-    /// Returns whether the position is quickly seen to have no known value without the book. In
-    /// most games this holds for most positions, so it saves time.
+    /// Returns whether a quick test shows that no source except the book knows the position. In
+    /// most games this holds for most positions, so the test saves time.
     fn is_known_to_no_source(&self, position: &G::Position) -> bool {
         let rules = self.history.rules();
         let is_known_to_tables = |tables: &G::Tables| {

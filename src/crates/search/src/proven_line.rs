@@ -43,6 +43,9 @@ pub(crate) fn complete_proven_line<G: Searchable>(
     }
     // Some tables store only bounds of the distance to mate. Then the extended line can be shorter
     // than the score says. Its length is reported if no move of the loser resists longer.
+    //
+    // The best line shows the best play of both sides. Any other line shows the play after its own
+    // first move, which is therefore no choice of the loser.
     let first_choice = usize::from(index > 0);
     let ends_sooner = is_winning_line(context.history, &extended, winner, extended.len())
         && lines.is_longest_resistance(&extended, first_choice);
@@ -163,13 +166,13 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
     }
 
     /// Returns whether the winner is known to win within the length of this winning line, whatever
-    /// the loser plays. Only the moves of the loser from ply `first` on are its choice.
-    fn is_longest_resistance(&mut self, line: &[G::Move], first: usize) -> bool {
+    /// the loser plays from ply `first_choice` on. The moves before that ply are given.
+    fn is_longest_resistance(&mut self, line: &[G::Move], first_choice: usize) -> bool {
         let SearchContext { history, control, .. } = *self.context;
         let rules = history.rules();
         let mut position = *history.position();
         for (ply, &mv) in line.iter().enumerate() {
-            if position.side_to_move() != self.winner && ply >= first {
+            if position.side_to_move() != self.winner && ply >= first_choice {
                 if !self.budget.count_added_move(control) {
                     return false;
                 }
