@@ -11,7 +11,8 @@ const WIN_SCORE: i32 = 31_000;
 pub const MAX_SEARCH_PLIES: usize = 200;
 /// The minimum score of a proven win.
 const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
-/// The score of an estimated win in 0 plies. It is more than any evaluation, but not proven.
+/// The score of a win in 0 plies that is only estimated ([`score_from_similar_rules`]). The score
+/// is more than any evaluation, but not proven.
 const ESTIMATED_WIN_SCORE: i32 = 10_000;
 /// The number of centipawns that each ply to an estimated win costs. Without this penalty, the
 /// winner would have no reason to play towards the end of the game.
