@@ -83,8 +83,9 @@ pub struct Limits<M> {
     pub multi_pv: usize,
     /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
-    /// Whether to prefer book moves to other moves that are known to be as good. If tablebases are
-    /// used, the [known values](known_value) include those of the books in any case.
+    /// Whether to prefer book moves to other moves that are known to be as good. If this is
+    /// `false`, the values of the books still count as [known values](known_value), as long as
+    /// tablebases are used.
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,

@@ -55,6 +55,8 @@ pub(crate) fn complete_proven_line<G: Searchable>(
         return;
     };
     let mut longest_index = index;
+    // In a lost position, all root moves lose. If the first one loses sooner than its score says,
+    // another may resist longer.
     if index == 0 && winner != side && longest.len() < plies {
         for at in 1..roots.len() {
             let Some(line) = lines.play_out_win(&[roots[at].mv]) else {

@@ -1,5 +1,13 @@
 //! Scores: centipawns for the side to move. Proven wins and losses are at the ends of the scale, in
 //! the order of their distance to mate.
+//!
+//! | score for the winner | meaning |
+//! |---|---|
+//! | 31,000, less 1 per ply | a proven win |
+//! | 20,000, less 1 per ply | a win by repetition that may not occur on another path |
+//! | 19,000, less 1 per ply | a win that tables know without the number of plies |
+//! | 10,000, less 10 per ply | an estimated win |
+//! | at most 9,999 | a static evaluation |
 
 use pentarch_core::{Outcome, Side, TableValue};
 

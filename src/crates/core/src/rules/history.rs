@@ -244,6 +244,8 @@ impl<G: Players> GameHistory<G> {
             let at = usize::try_from(number.checked_sub(1)?).ok()?;
             self.previous_in_slot.get(at).copied()
         };
+        // The earlier numbers in the slot of this key, the latest first. Other keys can have the
+        // same slot.
         let numbers =
             std::iter::successors(self.previous_in_slot.last().copied(), move |&number| {
                 previous_of(number)
