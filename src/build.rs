@@ -26,8 +26,8 @@ fn main() -> io::Result<()> {
     fs::write(table, page_file_table_source(&root.join("src/page"))?)
 }
 
-/// Returns Rust source for `serve/page_files.rs`: a table of the files that the page loads, which are
-/// in this folder and in the folders inside it. The table omits `types.js`, which has no code.
+/// Returns Rust source for `serve/page_files.rs`: a table of the files that the page loads, which
+/// are in this folder and in the folders inside it. The table omits `types.js`, which has no code.
 fn page_file_table_source(folder: &Path) -> io::Result<String> {
     let mut rows = String::new();
     for path in sorted_folder_entries(folder)? {

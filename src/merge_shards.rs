@@ -42,7 +42,7 @@ pub enum MergeError {
     Shard(#[from] LocatedError<ShardFileError>),
     /// A shard does not belong to the others, or the merged file has other contents.
     #[error(transparent)]
-    RecordFileContents(#[from] LocatedError<MergeContentsError>),
+    Contents(#[from] LocatedError<MergeContentsError>),
     /// The shards are of a command that this version does not merge.
     #[error("shards of '{command}' are not known to this version")]
     UnknownCommand {

@@ -9,11 +9,11 @@ use std::path::Path;
 use pentarch_alcaxar::board::{Board, half_turn_point};
 use pentarch_alcaxar::moves::{self, Move};
 use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::checker::band_levels::knight_pair_numbers;
 use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
 use pentarch_alcaxar::solver::checker::pair_moves::{
     BoardTables, KnightPairsByRedSquare, knight_pairs_to_words,
 };
-use pentarch_alcaxar::solver::checker::relative_win_ranks::knight_pair_numbers;
 use pentarch_alcaxar::solver::checker::win_files::WinFiles;
 use pentarch_alcaxar::solver::checker::win_rank_check::WinRankCheck;
 use pentarch_alcaxar::solver::checker::{CheckFailure, StateFlaw};

@@ -58,30 +58,29 @@ impl<G: Game> GameProver<G> {
         Some(GameProver { tables, memory, nodes: 0, proof_tables })
     }
 
-    /// Answers one question within `most` nodes; `None` if the question stays open. Uses the table
-    /// entries of earlier questions about the same attacker. Calls `on_progress` from time to time
-    /// with the total number of nodes of all questions.
+    /// Answers one question within `max_nodes` nodes of its own. Returns `None` if the question
+    /// stays open. Uses the table entries of earlier questions about the same attacker. Calls
+    /// `on_progress` from time to time with the total number of nodes of all questions.
     pub(crate) fn prove(
         &mut self,
         question: &ProofQuestion<G>,
-        most: Option<u64>,
+        max_nodes: Option<u64>,
         control: &SearchControl,
         on_progress: &mut dyn FnMut(u64),
     ) -> Option<Proof<G::Move>> {
-        let max_nodes = self.nodes.saturating_add(most.unwrap_or(u64::MAX));
-        let mut effort = ProofBudget {
+        let mut budget = ProofBudget {
             control,
             nodes: self.nodes,
-            max_nodes,
+            max_nodes: self.nodes.saturating_add(max_nodes.unwrap_or(u64::MAX)),
             table_hits: Cell::new(0),
             on_progress,
         };
         let verdict = (G::search_functions().prove)(
             question,
             &mut self.proof_tables[question.attacker.index()],
-            &mut effort,
+            &mut budget,
         );
-        self.nodes = effort.nodes;
+        self.nodes = budget.nodes;
         match verdict {
             ProofVerdict::Proved(proof) => Some(proof),
             ProofVerdict::NotWithin | ProofVerdict::Open => None,
@@ -89,8 +88,8 @@ impl<G: Game> GameProver<G> {
     }
 }
 
-/// Starts to solve the positions with at most `men` pieces. A later proof relies on these
-/// solutions. With `None`, solves no positions.
+/// Returns new tablebases for a proof, and starts to solve the positions with at most `men` pieces
+/// for them. With `None`, solves no positions.
 pub(crate) fn start_solving_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = rules.new_solved_tables(None);
     if men.is_some() {

@@ -55,15 +55,15 @@ pub(crate) struct PositionSearchResult {
 }
 
 impl GameToReview {
-    /// Reads a game from a file of records, `FILE` or `FILE:NUMBER`. `effort` limits the search of
-    /// each position.
+    /// Reads a game from a file of records, `FILE` or `FILE:NUMBER`. `limits` applies to the search
+    /// of each position.
     ///
     /// # Errors
     /// If the file cannot be read or has no such game.
     pub(crate) fn read(
         name: &Path,
         options: &Options,
-        effort: SearchLimits,
+        limits: SearchLimits,
     ) -> Result<GameToReview, OpenReviewGameError> {
         let mut engine = Engine::new(options.clone(), SystemHost::shared_host());
         let GameFile { text, number, notes } = read_record_file_text(name)?;
@@ -73,7 +73,7 @@ impl GameToReview {
             print_to_stderr(&warning);
         }
         let (positions, builder) =
-            prepare_review(engine.session.as_ref(), effort.limits_without_time())?;
+            prepare_review(engine.session.as_ref(), limits.limits_without_time())?;
         Ok(GameToReview { positions, builder, engine })
     }
 
@@ -99,7 +99,7 @@ impl GameToReview {
     /// If there is not enough memory.
     pub(crate) fn review_moves(
         self,
-        effort: SearchLimits,
+        limits: SearchLimits,
         batch: BatchThreadOptions,
         mut each: impl FnMut(&ReviewedMove) -> bool,
     ) -> Result<Review, HostFault> {
@@ -114,11 +114,11 @@ impl GameToReview {
                 while let Some((number, position)) = next() {
                     let control = SearchControl::new(
                         &SystemHost.host_clock(),
-                        effort.time_budget(),
+                        limits.time_budget(),
                         false,
                         false,
                     );
-                    let result = search_position(position, &control, effort.multipv, table);
+                    let result = search_position(position, &control, limits.multipv, table);
                     if sender.send((number, result)).is_err() {
                         break;
                     }
@@ -143,11 +143,11 @@ impl GameToReview {
     }
 }
 
-/// Searches a position for the `most` best moves.
+/// Searches a position for the best moves, at most `max_lines`.
 pub(crate) fn search_position(
     position: ReviewPosition,
     control: &SearchControl,
-    most: usize,
+    max_lines: usize,
     table: &TranspositionTable,
 ) -> PositionSearchResult {
     match position {
@@ -160,7 +160,7 @@ pub(crate) fn search_position(
             let answer = job.search_to_end(table, control, &mut |info| lines.add_report(info));
             PositionSearchResult {
                 half_points: None,
-                lines: lines.finish_with_result(answer, most),
+                lines: lines.finish_with_result(answer, max_lines),
             }
         }
     }

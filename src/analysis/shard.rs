@@ -92,7 +92,7 @@ pub struct ChangedRequestFileError {
 pub(crate) fn respond_to_request_shard(
     requests: &Path,
     shard: ShardOptions,
-    (options, effort): (&Options, SearchLimits),
+    (options, limits): (&Options, SearchLimits),
     responder: Responder,
     batch: BatchThreadOptions,
 ) -> Result<(), RequestShardError> {
@@ -100,7 +100,7 @@ pub(crate) fn respond_to_request_shard(
         open_regular_file(OpenOptions::new().read(true), requests).with_file_path(requests)?;
     let LineRangeScan { count, digest, bytes } =
         scan_line_range(&mut BufReader::new(&file), &shard.range).with_file_path(requests)?;
-    let settings = settings_that_affect_responses(options, effort, digest);
+    let settings = settings_that_affect_responses(options, limits, digest);
     shard.check_file_is_writable()?;
     let Some(shard) = shard.create_writer("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
@@ -170,14 +170,14 @@ fn request_line_error(
 
 fn settings_that_affect_responses(
     options: &Options,
-    effort: SearchLimits,
+    limits: SearchLimits,
     digest: u64,
 ) -> Vec<(&'static str, String)> {
     let changed = options::all_options()
         .filter(|spec| options.is_set(spec) && options.value(spec) != spec.default_value());
     let changed: Vec<String> =
         changed.map(|spec| format!("{}={}", spec.name, options.value(spec))).collect();
-    let SearchLimits { depth, nodes, movetime, multipv } = effort;
+    let SearchLimits { depth, nodes, movetime, multipv } = limits;
     let limit = |limit: Option<u64>| limit.map_or_else(String::new, |limit| limit.to_string());
     vec![
         ("options", changed.join(" ")),

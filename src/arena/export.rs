@@ -25,7 +25,7 @@ pub enum OutputFormat {
 const SEARCH_STATS_COLUMNS: [[&str; 4]; 2] =
     [["p1_moves", "p1_plies", "p1_nodes", "p1_us"], ["p2_moves", "p2_plies", "p2_nodes", "p2_us"]];
 
-/// Returns the names and values of the columns of a game. `points` are the points of the first
+/// Returns the names and values of the columns of a game. The column `points` is for the first
 /// engine of the pairing.
 fn game_row_names_and_values(
     config: &MatchConfig,

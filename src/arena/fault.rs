@@ -106,7 +106,7 @@ pub enum MatchEngineFault {
     },
     /// The engine has sent an unknown line instead of a move.
     #[error("garbage: {} and no answer in {} s", quote_word(line), time.as_secs_f64())]
-    UnreadableSolvedProblemLineError {
+    UnknownLine {
         /// The last of the engine's unexpected lines.
         line: String,
         /// The time that the engine had.
@@ -135,7 +135,7 @@ impl MatchEngineFault {
             MatchEngineFault::Time { .. } => FaultKind::Time,
             MatchEngineFault::Ended(_) | MatchEngineFault::ClosedOutput => FaultKind::Crash,
             MatchEngineFault::NoWord { .. } | MatchEngineFault::NoMove { .. } => FaultKind::Hang,
-            MatchEngineFault::UnreadableSolvedProblemLineError { .. }
+            MatchEngineFault::UnknownLine { .. }
             | MatchEngineFault::EmptyReply
             | MatchEngineFault::Syntax { .. } => FaultKind::Garbage,
         }
@@ -185,7 +185,7 @@ mod tests {
             (MatchEngineFault::NoWord { words: &["a", "b"], time }, "hang: no 'a' or 'b' in 1.5 s"),
             (MatchEngineFault::NoMove { time }, "hang: no answer in 1.5 s"),
             (
-                MatchEngineFault::UnreadableSolvedProblemLineError { line: "y".into(), time },
+                MatchEngineFault::UnknownLine { line: "y".into(), time },
                 "garbage: 'y' and no answer in 1.5 s",
             ),
             (MatchEngineFault::EmptyReply, "garbage: 'bestmove' without a move"),

@@ -36,7 +36,7 @@ pub enum MatchFileError {
     File(#[from] FileError),
     /// The file has other contents than games of the match.
     #[error(transparent)]
-    RecordFileContents(#[from] LocatedError<MatchRecordError>),
+    Contents(#[from] LocatedError<MatchRecordError>),
 }
 
 /// An error in the contents of the file of a match.

@@ -1,7 +1,7 @@
 //! Runs an engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
 //!
-//! Any fault of the engine becomes an [`MatchEngineFault`]. For example, the engine may end, hang, or
-//! write endless or invalid output. The arena detects faults in bounded time and memory:
+//! Any fault of the engine becomes a [`MatchEngineFault`]. For example, the engine may end, hang,
+//! or write endless or invalid output. The arena detects faults in bounded time and memory:
 //!
 //! - Separate threads write to the engine and read from it.
 //! - Every wait has a deadline.
@@ -304,8 +304,9 @@ impl EngineProcess {
         rejected.map_or(Ok(()), |report| Err(EngineSetupError::OptionValue { report }))
     }
 
-    /// Sends commands, and returns the first lines with which the engine responds to each. A command
-    /// may have several lines. Responses that begin with `info` are left out, except errors.
+    /// Sends commands, and returns the first lines with which the engine responds to each. A
+    /// command may have several lines. Responses that begin with `info` are left out, except
+    /// errors.
     ///
     /// # Errors
     /// If the engine ends or does not respond in time.

@@ -2,9 +2,10 @@
 //! process group, which can be ended as a whole.
 //!
 //! A separate process group does not receive the signal of Ctrl-C at the terminal. Therefore, after
-//! Ctrl-C, this program ends the groups with [`kill_all_process_groups`]. No process can react to SIGKILL.
-//! Therefore, on Linux, [`start_guard_process`] starts another process of this program, the guard.
-//! The guard is notified of each group, and ends the remaining groups when this process has ended.
+//! Ctrl-C, this program ends the groups with [`kill_all_process_groups`]. No process can react to
+//! SIGKILL. Therefore, on Linux, [`start_guard_process`] starts another process of this program,
+//! the guard. The guard is notified of each group, and ends the remaining groups when this process
+//! has ended.
 
 use std::io::{self, BufRead, Write};
 #[cfg(unix)]

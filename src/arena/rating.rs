@@ -1,6 +1,6 @@
 //! Computes ratings of more than two engines, by the model of R. A. Bradley and M. E. Terry ("Rank
-//! analysis of incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores p
-//! / (p + q) against an engine of strength q. A rating is 400 log₁₀ p. Therefore the difference of
+//! analysis of incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores
+//! p / (p + q) against an engine of strength q. A rating is 400 log₁₀ p. Therefore the difference of
 //! two engines' ratings is their Elo difference.
 //!
 //! The ratings have the maximum likelihood. A draw counts as half a win of both engines. The
@@ -60,12 +60,11 @@ struct PairingPoints {
 
 impl Ratings {
     /// Estimates the ratings of engines from their results. `anchors` has the fixed ratings. In a
-    /// group without anchors the mean rating is 0. `draws` is the number of resamples of the
-    /// bootstrap.
+    /// group without anchors the mean rating is 0. The bootstrap makes `resample_count` resamples.
     pub fn estimate(
         pairings: &[PairingUnitResults],
         anchors: &[Option<f64>],
-        draws: usize,
+        resample_count: usize,
     ) -> Ratings {
         let played: Vec<&PairingUnitResults> =
             pairings.iter().filter(|pairing| !pairing.units.is_empty()).collect();
@@ -87,7 +86,7 @@ impl Ratings {
         // A constant seed, so that the same results always have the same intervals.
         let mut rng = fastrand::Rng::with_seed(1);
         let mut resampled = Vec::new();
-        for _ in 0..draws {
+        for _ in 0..resample_count {
             let points = points(&mut |pairing| resampled_pairing_score(pairing, &mut rng));
             resampled.push(fit_ratings(&points, anchors, &groups, &elo, 1e-6));
         }

@@ -50,7 +50,7 @@ impl EngineSearchInfo {
     pub fn fault_of_late_engine(&self, time: Duration) -> MatchEngineFault {
         match self.unexpected.clone() {
             None => MatchEngineFault::NoMove { time },
-            Some(line) => MatchEngineFault::UnreadableSolvedProblemLineError { line, time },
+            Some(line) => MatchEngineFault::UnknownLine { line, time },
         }
     }
 }

@@ -4,14 +4,15 @@
 //! The log likelihood ratio (LLR) comes from the generalised test (X. Li, J. Liu and Z. Ying,
 //! "Generalized sequential probability ratio test for separate families of hypotheses", *Sequential
 //! Analysis* 33, 2014). It is computed as in the Fishtest framework, after notes by M. Van den
-//! Bergh. The data are the results of units. A pair of games has one of the five scores 0, ¼, ½, ¾
-//! and 1 (the *pentanomial* model). A single game has one of the scores 0, ½ and 1.
+//! Bergh. The data are the results of [units](super::statistics). A pair of games has one of the
+//! five scores 0, ¼, ½, ¾ and 1 (the *pentanomial* model). A single game has one of the scores 0, ½
+//! and 1.
 //!
 //! Each hypothesis fixes only the expected score: s0 or s1. The probabilities of the results are
 //! chosen so that the observed results are the likeliest under the hypothesis. There are N units,
 //! of which nᵢ have the score aᵢ. Under the expected score s, the probabilities are pᵢ = nᵢ / N /
-//! (1 + x (aᵢ - s)). The number x solves Σ pᵢ aᵢ = s. Let p0ᵢ and p1ᵢ be the probabilities under s0
-//! and s1. Then
+//! (1 + x (aᵢ - s)). The number x is a Lagrange multiplier: it solves Σ pᵢ aᵢ = s. Let p0ᵢ and p1ᵢ
+//! be the probabilities under s0 and s1. Then
 //!
 //! LLR = Σ nᵢ (ln p1ᵢ - ln p0ᵢ).
 //!
@@ -50,7 +51,7 @@ impl Sprt {
         let [log0, log1] = [self.elo0, self.elo1].map(|elo| {
             // For large differences the expected score rounds to 0 or 1, and no x exists.
             let s = expected_score(elo).clamp(1e-9, 1.0 - 1e-9);
-            let x = solve_exponential_tilt(&counts, s);
+            let x = solve_lagrange_multiplier(&counts, s);
             let terms = counts.iter().map(|c| -c.count * (1.0 + x * (c.score - s)).ln());
             terms.sum::<f64>()
         });
@@ -70,7 +71,8 @@ impl Sprt {
         self.accepted_by_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS.into()))
     }
 
-    /// Returns whether the ratio is beyond a bound, and only [`MIN_SPRT_UNITS`] delays the decision.
+    /// Returns whether the ratio is beyond a bound, and only [`MIN_SPRT_UNITS`] delays the
+    /// decision.
     pub fn is_waiting_for_units(&self, sample: Option<UnitScoreSample>) -> bool {
         self.is_h1_accepted(sample).is_none() && self.accepted_by_ratio(sample).is_some()
     }
@@ -96,9 +98,9 @@ struct ScoreFrequency {
     count: f64,
 }
 
-/// Returns the number x for which the scores have the mean s. The scores are 0, 1 and numbers in
-/// between.
-fn solve_exponential_tilt(counts: &[ScoreFrequency], s: f64) -> f64 {
+/// Returns the number x for which the scores have the mean s (see the module). The scores are 0, 1
+/// and numbers in between.
+fn solve_lagrange_multiplier(counts: &[ScoreFrequency], s: f64) -> f64 {
     // In an interval of x, all probabilities are positive. As x grows from the lower to the upper
     // end of this interval, the mean falls from 1 to 0.
     let mut low = -1.0 / (1.0 - s);

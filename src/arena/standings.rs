@@ -72,10 +72,11 @@ impl Standings {
         standings
     }
 
-    /// Computes the ratings of the engines. The bootstrap runs only if `with_intervals` is set.
+    /// Computes the ratings of the engines. Only if `with_intervals` is set, the bootstrap runs and
+    /// estimates their intervals.
     pub fn ratings(&self, tournament: &TournamentSettings, with_intervals: bool) -> Ratings {
-        let draws = if with_intervals { BOOTSTRAP_RESAMPLE_COUNT } else { 0 };
-        Ratings::estimate(&self.pairings, &tournament.anchors, draws)
+        let resample_count = if with_intervals { BOOTSTRAP_RESAMPLE_COUNT } else { 0 };
+        Ratings::estimate(&self.pairings, &tournament.anchors, resample_count)
     }
 
     /// Returns the wins, draws and losses of an engine against all others.

@@ -117,7 +117,7 @@ impl AnalyseArguments {
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let &AnalyseArguments { depth, nodes, movetime, multipv, concurrency, unordered, .. } =
             self;
-        let mut effort = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
+        let mut limits = SearchLimits { depth, nodes, movetime, multipv: multipv.into() };
         let hash = EngineOptions::new(options).hash;
         let batch =
             BatchThreadOptions { concurrency: concurrency.into(), hash, ordered: !unordered };
@@ -129,14 +129,14 @@ impl AnalyseArguments {
         }
         let Some(file) = &self.file else {
             let responder =
-                Responder::new(options.clone(), effort, MAX_GAME_PLIES, SystemHost::shared_host())
+                Responder::new(options.clone(), limits, MAX_GAME_PLIES, SystemHost::shared_host())
                     .with_problem_maker(problem_of_position)
                     .with_winner_prover(prove_position_value);
             if let Some(requests) = &self.requests
                 && let Some(shard) = shard
             {
                 let batch = BatchThreadOptions { ordered: true, ..batch };
-                let context = (options, effort);
+                let context = (options, limits);
                 shard::respond_to_request_shard(requests, shard, context, responder, batch)?;
                 return Ok(());
             }
@@ -159,18 +159,18 @@ impl AnalyseArguments {
             .map(|_| ())
             .map_err(CliError::command_failed);
         };
-        if !effort.is_bounded() {
-            effort.nodes = Some(DEFAULT_REVIEW_NODES);
+        if !limits.is_bounded() {
+            limits.nodes = Some(DEFAULT_REVIEW_NODES);
         }
-        let game = GameToReview::read(file, options, effort).with_file_path(file);
+        let game = GameToReview::read(file, options, limits).with_file_path(file);
         let game = game.map_err(CliError::command_failed)?;
-        self.review_game(game, effort, batch, out)
+        self.review_game(game, limits, batch, out)
     }
 
     fn review_game(
         &self,
         game: GameToReview,
-        effort: SearchLimits,
+        limits: SearchLimits,
         batch: BatchThreadOptions,
         out: &Output,
     ) -> Result<(), CliError> {
@@ -194,7 +194,7 @@ impl AnalyseArguments {
         let begun = Instant::now();
         let mut progress = ProgressLine::begin_and_show_at_once("analyse".into());
         progress.show(&format!("0 of {moves} moves"));
-        let reviewed = game.review_moves(effort, batch, |mv| {
+        let reviewed = game.review_moves(limits, batch, |mv| {
             progress.clear();
             if self.csv {
                 out.write_lines(&review::move_csv_row(mv));

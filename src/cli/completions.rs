@@ -75,8 +75,8 @@ fn option_values(spec: &OptionSpec) -> String {
 }
 
 /// Returns the code with which bash completes the values of options, and the topics of a game. Bash
-/// splits words at `=`, so the value of an option is a separate word. The script that clap generates
-/// treats these words as subcommands, and offers games as topics.
+/// splits words at `=`, so the value of an option is a separate word. The script that clap
+/// generates treats these words as subcommands, and offers games as topics.
 fn bash_code_for_values_and_topics() -> String {
     let mut values = String::new();
     for spec in engine_options::all_options().filter(|spec| !spec.name.contains(' ')) {

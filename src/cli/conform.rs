@@ -35,8 +35,8 @@ use super::{exit_process, kill_engines_and_exit};
 ///
 /// The engine speaks UGI. It gets positions and moves, and its replies are compared with the rules.
 /// For each kind of difference and each rule, the first difference is shown: the position, both
-/// replies, and the sentence of the rules. Without --game all games are checked, and the option Game
-/// of the engine chooses the game. The exit code is 0 only if all replies agree.
+/// replies, and the sentence of the rules. Without --game all games are checked, and the option
+/// Game of the engine chooses the game. The exit code is 0 only if all replies agree.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
 #[command(group = ArgGroup::new("action").args(["engine", "write"]).required(true))]

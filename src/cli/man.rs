@@ -1,5 +1,5 @@
-//! Generates the manual page: the program and all its subcommands on one page. The last sections are
-//! about the program as a whole.
+//! Generates the manual page: the program and all its subcommands on one page. The last sections
+//! are about the program as a whole.
 
 use std::io;
 

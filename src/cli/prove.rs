@@ -332,12 +332,12 @@ impl<'a, G: Game> ProveCommandSession<'a, G> {
     ) -> Option<Proof<G::Move>> {
         let before = self.prover.nodes;
         let begun = Instant::now();
-        let most = self.arguments.nodes;
+        let max_nodes = self.arguments.nodes;
         let mut progress = ProgressLine::begin(title.into());
         let mut on_progress = |nodes: u64| {
-            progress.show(&proof_progress_text(nodes, nodes - before, most, begun.elapsed()))
+            progress.show(&proof_progress_text(nodes, nodes - before, max_nodes, begun.elapsed()))
         };
-        self.prover.prove(question, most, &SearchControl::default(), &mut on_progress)
+        self.prover.prove(question, max_nodes, &SearchControl::default(), &mut on_progress)
     }
 
     /// Determines and prints who can force a win. Asks about the requested side, or about the side
@@ -433,9 +433,9 @@ impl<'a, G: Game> ProveCommandSession<'a, G> {
 /// Returns the progress of a search in words: the number of nodes of all questions so far. If a
 /// question has a limit of nodes, the text also has an estimate of the time left, from the `done`
 /// nodes of the current question.
-fn proof_progress_text(nodes: u64, done: u64, most: Option<u64>, spent: Duration) -> String {
-    let left = most.and_then(|most| {
-        estimate_time_left(spent, done as f64, most.saturating_sub(done) as f64, Duration::ZERO)
+fn proof_progress_text(nodes: u64, done: u64, max_nodes: Option<u64>, spent: Duration) -> String {
+    let left = max_nodes.and_then(|max| {
+        estimate_time_left(spent, done as f64, max.saturating_sub(done) as f64, Duration::ZERO)
     });
     format!(
         "{nodes} nodes{}",

@@ -166,14 +166,14 @@ impl GameOperation for TablebaseWriteOperation<'_> {
         let rules = G::from_options(options);
         rules.write_table_files(&plan, &report).map_err(to_cli_error)?;
         let Some(folder) = folder else { return Ok(()) };
-        let are_of_game =
+        let includes_start =
             rules.extract_table_parts(&plan, folder, &report).map_err(to_cli_error)?;
         let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).finish_report();
         let path = folder.join(format!("{}-{count}-results.txt", G::GAME_ID));
         replace_file(&path, results.as_bytes())
             .with_file_path(&path)
             .map_err(CliError::command_failed)?;
-        if are_of_game {
+        if includes_start {
             let concurrency = u16::try_from(threads).unwrap_or(u16::MAX);
             let play = SelfPlaySettings {
                 nodes: 1,

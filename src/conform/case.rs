@@ -88,8 +88,8 @@ pub struct PositionReply {
 const COMMON_FIELDS: [&str; 5] = ["case", "game", "options", "rules", "fen"];
 
 impl CaseQuestion {
-    /// Returns the names of the fields that only this kind of case has. (serde cannot reject unknown
-    /// fields if a structure is flattened.)
+    /// Returns the names of the fields that only this kind of case has. (serde cannot reject
+    /// unknown fields if a structure is flattened.)
     fn fields(&self) -> &'static [&'static str] {
         match self {
             CaseQuestion::Position(_) => {

@@ -60,7 +60,8 @@ pub fn check_consistency(
     Ok(())
 }
 
-/// A check of the methods whose results a [`Session`] does not show, for the rules of these options.
+/// A check of the methods whose results a [`Session`] does not show, for the rules of these
+/// options.
 pub struct MethodCheck<'a>(pub &'a Options);
 
 impl GameOperation for MethodCheck<'_> {
@@ -133,7 +134,11 @@ impl ConsistencyCheck {
         })
     }
 
-    fn play_game(&mut self, random: &mut Rng, returns: bool) -> Result<(), RulesContradiction> {
+    fn play_game(
+        &mut self,
+        random: &mut Rng,
+        repeats_positions: bool,
+    ) -> Result<(), RulesContradiction> {
         // The start position is always valid.
         let _ = self.game.set_up(None, "");
         let mut counts = BTreeMap::<u64, usize>::new();
@@ -147,7 +152,7 @@ impl ConsistencyCheck {
                 position may occur again after `is_irreversible_move`";
             self.require(*count < 3, requirement, "third occurrence")?;
             let mut next = random.choice(&legal);
-            if returns {
+            if repeats_positions {
                 let back = legal.iter().find(|mv| counts.contains_key(&self.key_after(mv)));
                 next = back.or(next);
             }

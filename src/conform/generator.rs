@@ -1,4 +1,4 @@
-//! The cases of a rule set.
+//! Generates the [cases](super::case) of a rule set: questions to an engine, and their replies.
 //!
 //! Positions come from games in which each move is the best of a few random moves by the static
 //! evaluation, or just a random move. Such games end sooner than games of random moves only. Their
@@ -199,7 +199,8 @@ struct CaseGenerator<'a> {
     fens: BTreeSet<String>,
     /// The legal moves of all these positions.
     moves: BTreeSet<String>,
-    /// The number of moves by the sentences that permit them, of which a case has the effect.
+    /// For each sentence of the rules, the number of moves under this sentence whose effect is in a
+    /// case.
     shown_rules: BTreeMap<Option<&'static str>, usize>,
     /// The number of finished games by their outcomes.
     outcomes: BTreeMap<String, usize>,
@@ -278,8 +279,8 @@ impl CaseGenerator<'_> {
         score
     }
 
-    /// Plays some random moves, and then four moves that lead back to the same position, twice. Does
-    /// nothing more if there are no such moves.
+    /// Plays some random moves, and then four moves that lead back to the same position, twice.
+    /// Does nothing more if there are no such moves.
     fn play_cycle(&mut self) {
         for _ in 0..self.random.usize(8..30) {
             let Some(mv) = self.choose_move() else { return };
@@ -329,7 +330,7 @@ impl CaseGenerator<'_> {
         if legal.len() > MAX_LEGAL_MOVES || !self.fens.insert(fen.clone()) {
             return;
         }
-        // The position is set up by its FEN, so earlier positions do not count.
+        // The case has only the FEN. If the game is over, earlier positions may be the reason.
         if self.game.outcome() != "ongoing" {
             return;
         }
@@ -347,8 +348,8 @@ impl CaseGenerator<'_> {
         self.add_case(fen, CaseQuestion::Position(reply));
     }
 
-    /// Adds the current game if it is over, and if not too many games ended in the same way. Returns
-    /// whether it was added.
+    /// Adds the current game if it is over, and if not too many games ended in the same way.
+    /// Returns whether it was added.
     fn add_finished_game(&mut self, games: usize) -> bool {
         let reply = self.game.position_reply();
         let count = self.outcomes.entry(reply.outcome.clone()).or_default();
@@ -375,8 +376,9 @@ impl CaseGenerator<'_> {
         }
     }
 
-    /// Adds moves that are illegal in one of the positions. The moves are legal in another position,
-    /// or are changed at random. The cases of each sentence are limited, so that rare ones occur.
+    /// Adds moves that are illegal in one of the positions. The moves are legal in another
+    /// position, or are changed at random. The cases of each sentence are limited, so that rare
+    /// ones occur.
     fn add_illegal_moves(&mut self, wanted: usize) {
         let moves: Vec<String> = self.moves.iter().cloned().collect();
         let mut counts = BTreeMap::<Option<&str>, usize>::new();
@@ -466,8 +468,8 @@ impl CaseGenerator<'_> {
         String::from_utf8(bytes).unwrap_or_default()
     }
 
-    /// Adds perft counts of the start position and of random positions, each as deep as the limit of
-    /// the number permits.
+    /// Adds perft counts of the start position and of random positions, each as deep as the limit
+    /// of the number permits.
     fn add_perfts(&mut self, wanted: usize) {
         let Some(wanted_others) = wanted.checked_sub(1) else { return };
         self.restart();

@@ -124,7 +124,8 @@ impl ReferenceGame {
         self.session.game_state().player
     }
 
-    /// Returns the static evaluation in centipawns for the side to move; `None` if the game is over.
+    /// Returns the static evaluation in centipawns for the side to move; `None` if the game is
+    /// over.
     pub fn evaluation(&self) -> Option<i32> {
         self.session.static_evaluation().map(|evaluation| evaluation.score)
     }
@@ -139,12 +140,13 @@ impl ReferenceGame {
             end: None,
             legal: legal.join(" "),
             outcome: self.outcome(),
-            p1turn: self.session.game_state().turn_number == 0,
+            p1turn: self.session.game_state().mover_index == 0,
             next: BTreeMap::new(),
         }
     }
 
-    /// Returns the number of sequences of `depth` moves. Earlier positions do not count as repeated.
+    /// Returns the number of sequences of `depth` moves. Earlier positions do not count as
+    /// repeated.
     pub fn perft(&self, depth: u32) -> u64 {
         let count = self.session.prepare_perft_job(depth);
         // Nothing stops the count, so there always is a result.

@@ -12,13 +12,13 @@ use pentarch_games::{Game, GameOperation};
 pub struct RuleSet {
     /// The options that choose the game and its rules.
     pub options: Options,
-    /// Whether the rule set gets all cases. Other rule sets differ in a single option from a rule
-    /// set that does, and get fewer cases.
+    /// Whether the rule set is major. A major rule set gets all cases. Each other rule set differs
+    /// from a major one in a single option, and gets fewer cases.
     pub is_major: bool,
 }
 
-/// An option with more words than this is treated like a number: few of its values get cases, and
-/// only some cases.
+/// An option with more words than this is treated like a number: only a few of its values get
+/// cases, and their rule sets are not major.
 const MAX_MAJOR_WORDS: usize = 4;
 
 /// Returns the rule sets of a game: the default rules, the published rule sets, and rules in which

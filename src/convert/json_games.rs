@@ -222,8 +222,13 @@ pub fn record_to_json(record: &GameRecord) -> String {
     let options: Map<String, Value> = options.collect();
     let tags = record_data::tag_pairs(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
     json!({
-        "game": tag("Game"), "options": options, "fen": tag("Fen"), "line": record_data::main_line_entries(record), "tags": tags,
-        "result": record.result, "outcome": tag("Outcome"),
+        "game": tag("Game"),
+        "options": options,
+        "fen": tag("Fen"),
+        "line": record_data::main_line_entries(record),
+        "tags": tags,
+        "result": record.result,
+        "outcome": tag("Outcome"),
     })
     .to_string()
 }

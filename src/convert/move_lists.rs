@@ -1,5 +1,5 @@
-//! Bare lists of moves, and games in the notation of the rules' source. A game in that notation is
-//! a position, followed by moves with their signs.
+//! Bare lists of moves, and games in the notation of the rules' source (the publication of the
+//! rules). A game in that notation is a position, followed by moves with their signs.
 
 use thiserror::Error;
 
@@ -53,14 +53,13 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
     let mut games: Vec<GameRecord> = Vec::new();
     let mut is_open = false;
     let mut state = ListState::default();
-    // The comment before the first move of the next game.
-    let mut opening = String::new();
+    let mut comment_before_game = String::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         if let Some(comment) = line.trim_start().strip_prefix('#') {
             let last = games.last_mut().filter(|_| is_open);
             let known = match last.and_then(|game| game.moves.last_mut()) {
                 Some(mv) => &mut mv.notes_mut().comment,
-                None => &mut opening,
+                None => &mut comment_before_game,
             };
             append_list_comment(known, comment).with_line_number(number)?;
             continue;
@@ -71,7 +70,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
         }
         if !std::mem::replace(&mut is_open, true) {
             state = ListState::default();
-            let comment = std::mem::take(&mut opening);
+            let comment = std::mem::take(&mut comment_before_game);
             games.push(GameRecord { comment, ..GameRecord::new(Vec::new()) });
         }
         let Some(record) = games.last_mut() else { continue };
@@ -82,17 +81,19 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
             Some(mv) => &mut mv.notes_mut().comment,
             None => &mut last.comment,
         };
-        append_list_comment(known, &opening).with_line_number(text.lines().count())?;
+        append_list_comment(known, &comment_before_game).with_line_number(text.lines().count())?;
     }
     Ok(games)
 }
 
+/// The state of a game's list of moves between two words.
 #[derive(Default)]
 struct ListState {
     /// Whether the game has a result, which may be `*`.
     has_result: bool,
     /// The number before the next move.
     number: Option<u32>,
+    /// Whether an ellipsis precedes the next move, as in `12... a5`.
     has_ellipsis: bool,
 }
 
@@ -270,6 +271,8 @@ fn split_positions_from_moves(
             split.lines.push(line);
             continue;
         }
+        // Each line of a position has a colon, except the side to move. A position begins with the
+        // red knight.
         let continues = is_in_position && !begins_with(line, "red");
         is_in_position = line.contains(':') || continues && begins_with(line, "green to move");
         match split.positions.last_mut().filter(|_| continues) {

@@ -81,13 +81,13 @@ pub fn read_openings(
     } else if begin.starts_with(['[', '{']) {
         read(GameFormatKind::Record)?
     } else {
-        let openings = match parse_openings(text, options) {
+        let openings_error = match parse_openings(text, options) {
             Ok(openings) => return Ok(OpeningsReadFromGames { openings, warnings: Vec::new() }),
             Err(error) => error,
         };
         let moves_error = match read(GameFormatKind::Moves) {
             Ok(games) if !games.is_empty() => return openings_of_games(&games, options),
-            Ok(_) => return Err(openings.into()),
+            Ok(_) => return Err(openings_error.into()),
             Err(error) => error,
         };
         let record_error = match read(GameFormatKind::Record) {
@@ -100,7 +100,7 @@ pub fn read_openings(
                 // Only a record has comments, variations and glyphs.
                 let is_record = text.contains(['{', '(', ';', '$']);
                 let error = if is_record { record_error } else { moves_error };
-                return Err(list_error(text, options, openings, error));
+                return Err(list_error(text, options, openings_error, error));
             }
         }
     };

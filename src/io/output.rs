@@ -1,5 +1,4 @@
-//! Writes whole lines, and flushes each line at once. There are no empty lines and no trailing
-//! spaces.
+//! Writes whole lines, and flushes them at once.
 
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
@@ -74,7 +73,7 @@ impl Output {
         }
     }
 
-    /// Writes one or more lines.
+    /// Writes one or more lines. Omits empty lines and trailing spaces.
     pub fn write_lines(&self, text: &str) {
         self.lock().write(text);
     }

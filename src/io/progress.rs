@@ -33,8 +33,9 @@ impl ProgressLine {
         }
     }
 
-    /// Creates the progress of a job that starts now. In contrast to [`begin`](ProgressLine::begin),
-    /// its first state is shown immediately, because the next state may come late.
+    /// Creates the progress of a job that starts now. In contrast to
+    /// [`begin`](ProgressLine::begin), its first state is shown immediately, because the next state
+    /// may come late.
     pub fn begin_and_show_at_once(title: String) -> ProgressLine {
         let mut progress = ProgressLine::begin(title);
         progress.delay = Duration::ZERO;

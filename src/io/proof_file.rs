@@ -100,7 +100,7 @@ pub enum ProofFileError {
     NotRelaxed,
     /// The replies do not prove the claim. The error names positions by their FENs.
     #[error(transparent)]
-    ProofError(#[from] ProofError<String>),
+    Proof(#[from] ProofError<String>),
 }
 
 /// The first line of a proof file. It contains the kind of the file and the version of the format.

@@ -1,5 +1,6 @@
 //! Shares a [`Scheduler`] between threads. One thread reads commands, and other threads execute
-//! them and run jobs.
+//! them and run jobs. A *signal* is a command such as `stop`, which the reading thread executes
+//! itself.
 
 use std::io::BufRead;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -24,7 +25,7 @@ pub struct SharedScheduler<T> {
 #[derive(Debug)]
 struct SchedulerState<T> {
     scheduler: Scheduler<T>,
-    /// Whether a thread waits until it can send a signal.
+    /// Whether the reading thread waits until it can execute a signal.
     has_signal: bool,
     /// Whether the output is closed. Then nothing is queued in the scheduler.
     is_closed: bool,
@@ -142,8 +143,8 @@ impl<T> SharedScheduler<T> {
 
     /// Waits for the next job, and starts it. Returns `None` if there are no more jobs, or if the
     /// output is closed. With `most_ahead`, the function starts only a job whose number is less
-    /// than the number of the next response to write plus `most_ahead`. So few responses wait for
-    /// an earlier one.
+    /// than the number of the next response to write plus `most_ahead`. This limits the number of
+    /// responses that wait for an earlier one.
     pub fn start_next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         self.next(|scheduler| scheduler.start_next_job(most_ahead), Scheduler::are_jobs_done)
     }

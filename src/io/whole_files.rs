@@ -82,7 +82,7 @@ const STANDARD_OUTPUT_PATH: &str = "/dev/stdout";
 pub enum NewFileError {
     /// There is already a directory with this path.
     #[error("it is not a regular file")]
-    NotRegularFileError,
+    NotRegularFile,
     /// There is already a file with this path.
     #[error("it is there already")]
     Exists,
@@ -102,7 +102,7 @@ pub fn check_output_path(path: &Path) -> Result<(), LocatedError<NewFileError>> 
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let error = match parent {
         _ if is_stream_path(path) => return Ok(()),
-        _ if path.is_dir() => NewFileError::NotRegularFileError,
+        _ if path.is_dir() => NewFileError::NotRegularFile,
         _ if path.symlink_metadata().is_ok() => {
             // If the second name cannot be removed, it remains next to the file and does no harm.
             #[cfg(unix)]

@@ -117,9 +117,9 @@ impl Clocks {
         format!("{}/{}", players.join(","), self.moves.len())
     }
 
-    /// Restores the clocks of `players` players from their [word](Clocks::stored_text); `None` if it
-    /// has another form. `moves` has the players of all moves. A word without a number of moves has
-    /// no increments to take back.
+    /// Restores the clocks of `players` players from their [word](Clocks::stored_text); `None` if
+    /// it has another form. `moves` has the players of all moves. A word without a number of moves
+    /// has no increments to take back.
     pub fn from_stored_text(text: &str, players: usize, moves: &[usize]) -> Option<Clocks> {
         let (text, count) = text.split_once('/').unwrap_or((text, "0"));
         let first = moves.len().saturating_sub(count.parse().ok()?);

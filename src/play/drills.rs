@@ -249,6 +249,7 @@ impl DrillSession {
         let moves = self.session.game_moves().moves;
         let value = self.solved.table_value_after_moves(start, &moves);
         let reply = self.solved.best_table_moves_after(start, &moves).first().cloned();
+        // The value is for the opponent, who is to move.
         let holds_value = match value {
             Some(TableValue::Loss(_)) => true,
             Some(TableValue::Draw) => !self.drills[self.current].is_win,

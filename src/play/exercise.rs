@@ -222,8 +222,8 @@ fn command_help<E: Exercise>() -> String {
     format!("Type a move, or one of these:\n{}\n", rows.join("\n"))
 }
 
-/// Returns the sentence for input that is not a legal move. A script gets the error of the parser; a
-/// person gets an example.
+/// Returns the sentence for input that is not a legal move. A script gets the error of the parser;
+/// a person gets an example.
 fn move_error_text<E: Exercise>(
     exercise: &E,
     typed: &str,

@@ -30,7 +30,7 @@ use super::terminal::Terminal;
 /// Interval between updates of a search's progress.
 const PROGRESS_REFRESH_INTERVAL: Duration = Duration::from_millis(200);
 
-/// The one who makes the moves of a player: a person or the engine.
+/// Whether a person or the engine makes the moves of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PlayerKind {
     /// A person at this terminal.
@@ -322,7 +322,7 @@ impl LocalGame {
             rank,
             move_score,
             is_exact,
-            is_stopped: terminal.was_interrupted(),
+            is_stopped: terminal.take_interrupt(),
             faults: answer.faults,
         })
     }

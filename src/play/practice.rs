@@ -255,7 +255,7 @@ impl PracticeExercise {
             };
             builder.add_position(result.half_points, result.lines);
         }
-        if io.terminal.was_interrupted() {
+        if io.terminal.take_interrupt() {
             return Err(ReviewError::NotEvaluated);
         }
         let lost = builder.review.moves.first().map_or(0., |mv| mv.lost);

@@ -80,7 +80,7 @@ impl ReviewedGame {
             let control = SearchControl::new(&SystemHost.host_clock(), None, false, false).into();
             terminal.stop_on_interrupt(&control);
             let result = search_position(position, &control, 1, &transposition_table);
-            if terminal.was_interrupted() {
+            if terminal.take_interrupt() {
                 return Err(ReviewError::Interrupted);
             }
             builder.add_position(result.half_points, result.lines);

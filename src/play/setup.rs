@@ -60,7 +60,7 @@ pub struct GameSetup {
     /// Whether to begin with the lesson of the game.
     pub learn: bool,
 
-    /// Whether to continue a stored game: the one with a number of the list, or the newest.
+    /// The stored game to continue, by its number in the list; `Some(None)` means the newest.
     pub resume: Option<Option<usize>>,
 
     /// Whether to list the stored games.
@@ -361,8 +361,8 @@ fn option_value_choices(spec: &OptionSpec) -> Vec<PossibleAnswer> {
     values.iter().map(|word| PossibleAnswer { word, description: String::new() }).collect()
 }
 
-/// Asks a question until the answer is [one of the words](match_typed_word) of the choices. An empty
-/// line means the default. Returns `None` if the player quits. `topic` is the prompt.
+/// Asks a question until the answer is [one of the words](match_typed_word) of the choices. An
+/// empty line means the default. Returns `None` if the player quits. `topic` is the prompt.
 pub(super) fn ask_choice(
     [topic, question]: [&str; 2],
     choices: &[PossibleAnswer],

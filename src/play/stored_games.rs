@@ -226,8 +226,8 @@ impl GameStore {
         self.current = None;
     }
 
-    /// Begins another game, whose state is this record. The file of the game before stays. The
-    /// other game gets a file with its first change.
+    /// Begins a new game with this record. The file of the previous game stays. The new game gets
+    /// its file when it first changes.
     pub fn begin_game(&mut self, settings: &StoredSettings, record: &str) {
         self.current = None;
         self.text = stored_text(settings, record);
@@ -266,7 +266,8 @@ fn stored_text(settings: &StoredSettings, record: &str) -> String {
     format!("{}\n{record}\n", settings.line())
 }
 
-/// Returns the path of a new game. No other process has the same number at the same time.
+/// Returns the path of a new game. Its name has the ID of this process, so no other process uses
+/// the same name.
 fn new_path(folder: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let process = std::process::id();

@@ -105,8 +105,8 @@ impl Screen {
 
 /// The input of the player: a terminal, or standard input without one.
 pub struct Terminal {
-    /// The line editor; `None` if the standard input or the standard output is not a terminal. The
-    /// editor also reports the size of the screen, which changes nothing.
+    /// The line editor; `None` if the standard input or the standard output is not a terminal. It
+    /// is in a cell, because even its report of the size of the screen needs a mutable editor.
     editor: Option<RefCell<Box<Editor<WordCompleter, DefaultHistory>>>>,
     /// The signal of Ctrl-C, and the search that it stops.
     interrupts: Stopper,
@@ -162,7 +162,7 @@ impl Terminal {
             }
             thread::sleep(left.min(INTERRUPT_POLL_INTERVAL));
         }
-        self.was_interrupted()
+        self.take_interrupt()
     }
 
     /// Reads a line. Tab completes `words`. If a byte is not UTF-8, the line is the replacement
@@ -208,13 +208,14 @@ impl Terminal {
     }
 
     /// Returns whether Ctrl-C was pressed since the last line, or since the last call of
-    /// [`was_interrupted`](Terminal::was_interrupted).
+    /// [`take_interrupt`](Terminal::take_interrupt).
     pub fn is_interrupted(&self) -> bool {
         self.interrupts.is_stopped()
     }
 
-    /// Returns whether Ctrl-C was pressed since the last line, or since the last call.
-    pub fn was_interrupted(&self) -> bool {
+    /// Returns whether Ctrl-C was pressed since the last line, or since the last call. Forgets that
+    /// it was pressed.
+    pub fn take_interrupt(&self) -> bool {
         self.interrupts.allow_later_searches()
     }
 }

@@ -234,6 +234,7 @@ impl GameOperation for ProblemListBuilder<'_> {
     }
 }
 
+/// A composer of the problems of one list.
 struct ProblemComposer<'a, G: Game> {
     settings: &'a ProblemListSettings,
     grader: ProblemGrader<G>,
@@ -461,6 +462,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             are_related: false,
         }
     }
+
     /// Returns different sharp positions that random moves from these positions reach. A position
     /// is sharp if all these conditions hold:
     ///

@@ -71,6 +71,7 @@ struct GameWithTablebases<G: Game> {
     tables: Arc<G::Tables>,
     searcher: Searcher<G>,
 }
+
 /// A move with its value for the side that makes it.
 struct MoveWithTableValue<G: Game> {
     text: String,

@@ -99,10 +99,10 @@ fn prove_question<G: Game>(
     control: &SearchControl,
 ) -> ProofVerdict<G::Move> {
     let table_hits = Cell::new(0);
-    let mut effort =
+    let mut budget =
         ProofBudget { control, nodes: *nodes, max_nodes, table_hits, on_progress: &mut |_| {} };
-    let verdict = (G::search_functions().prove)(question, table, &mut effort);
-    *nodes = effort.nodes;
+    let verdict = (G::search_functions().prove)(question, table, &mut budget);
+    *nodes = budget.nodes;
     verdict
 }
 

@@ -1,8 +1,8 @@
 //! Accepts connections from browsers, and limits the connections without the token.
 //!
 //! Everybody on this machine can connect. A connection without the token ends after
-//! [`AUTHENTICATION_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without the token
-//! are open. Therefore idle and slow connections cannot pile up or lock out the page.
+//! [`AUTHENTICATION_TIMEOUT`], and at most [`MAX_UNAUTHENTICATED_CONNECTIONS`] connections without
+//! the token are open. Therefore idle and slow connections cannot pile up or lock out the page.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -64,7 +64,7 @@ async fn serve_connection(
     let connection = &connection;
     let service = service_fn(|request| {
         let response = server.respond(request, || {
-            connection.authenticate();
+            connection.remove_from_unauthenticated();
         });
         async { Ok::<_, Infallible>(response) }
     });
@@ -76,7 +76,9 @@ async fn serve_connection(
                 log::debug!("a connection has ended: {error}");
             }
         }
-        () = connection.expired(token_timeout) => log::debug!("a connection without the token has ended"),
+        () = connection.wait_until_expired(token_timeout) => {
+            log::debug!("a connection without the token has ended");
+        }
     }
 }
 
@@ -113,7 +115,7 @@ struct Connection {
 impl Connection {
     /// Removes the connection from the unauthenticated connections. Returns whether it was one of
     /// them.
-    fn authenticate(&self) -> bool {
+    fn remove_from_unauthenticated(&self) -> bool {
         let mut unauthenticated = self.unauthenticated.lock();
         let index = unauthenticated.iter().position(|end| Arc::ptr_eq(end, &self.end));
         index.and_then(|index| unauthenticated.remove(index)).is_some()
@@ -121,9 +123,9 @@ impl Connection {
 
     /// Waits until the connection must end: at the timeout, or when newer connections displace it.
     /// Never returns if the connection shows the token in time.
-    async fn expired(&self, token_timeout: Duration) {
+    async fn wait_until_expired(&self, token_timeout: Duration) {
         let is_displaced = timeout(token_timeout, self.end.notified()).await.is_ok();
-        if !is_displaced && !self.authenticate() {
+        if !is_displaced && !self.remove_from_unauthenticated() {
             pending().await
         }
     }
@@ -131,7 +133,7 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.authenticate();
+        self.remove_from_unauthenticated();
     }
 }
 

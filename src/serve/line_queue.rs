@@ -37,6 +37,7 @@ impl QueueByteCapacity {
     }
 }
 
+/// Reads the lines of a queue as bytes. Blocks while the queue is empty.
 pub(super) struct LineQueueReader {
     queue: mpsc::Receiver<QueuedLine>,
     /// The unread bytes of the current line.

@@ -78,22 +78,22 @@ impl CheckpointFile {
     }
 
     /// Returns the number of finished steps and the state after them; `None` if there is no file.
-    /// The state must have `length` numbers, and `more` further numbers for each step.
+    /// The state must have `length` numbers, and `per_step` further numbers for each step.
     ///
     /// # Errors
     /// If the file cannot be read, or belongs to another tuning.
     pub fn read(
         &self,
         length: usize,
-        more: usize,
+        per_step: usize,
     ) -> Result<Option<(u32, Vec<f32>)>, LocatedError<CheckpointError>> {
-        self.read_checkpoint_state(length, more).with_file_path(&self.path)
+        self.read_checkpoint_state(length, per_step).with_file_path(&self.path)
     }
 
     fn read_checkpoint_state(
         &self,
         length: usize,
-        more: usize,
+        per_step: usize,
     ) -> Result<Option<(u32, Vec<f32>)>, CheckpointError> {
         let bytes = match check_regular_file(&self.path).and_then(|()| fs::read(&self.path)) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -112,7 +112,8 @@ impl CheckpointFile {
             bytes.len().is_multiple_of(4) && state.iter().all(|number| number.is_finite());
         if !has_key
             || !is_valid
-            || words.len() != CHECKPOINT_HEADER_WORDS + length + more.saturating_mul(steps as usize)
+            || words.len()
+                != CHECKPOINT_HEADER_WORDS + length + per_step.saturating_mul(steps as usize)
         {
             return Err(CheckpointError::OtherTuning);
         }

@@ -326,8 +326,8 @@ struct OpeningList<'a, G: Game> {
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
-    /// The results of openings checked before an earlier one, by the number of the opening. `None`
-    /// is an opening that failed.
+    /// The results of checks that ended before the check of an earlier opening, by the number of
+    /// the opening. `None` is an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
     /// The number of the first opening whose check has not ended, from 0.
     checked: usize,

@@ -51,7 +51,7 @@ pub enum SelfPlayFileError {
     File(#[from] FileError),
     /// The file has other contents than games of the engine with itself.
     #[error(transparent)]
-    RecordFileContents(#[from] LocatedError<SelfPlayRecordError>),
+    Contents(#[from] LocatedError<SelfPlayRecordError>),
 }
 
 /// An error in the contents of a file of games of the engine with itself.

@@ -61,6 +61,7 @@ impl NetTraining<'_> {
         let NetTraining { shape, prior, existing, .. } = self;
         let present = fit_log_odds_scale(&training.evaluated, prior)?;
         let searched = fit_log_odds_scale(&training.searched, prior)?;
+        // The scores in the samples are in tenths of a centipawn.
         let odds_per_centipawn = 10.0 * searched as f32;
         let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
         let file = model.to_file_bytes(odds_per_centipawn);

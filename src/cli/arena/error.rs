@@ -21,7 +21,7 @@ use super::flag_value_parsers::MAX_COUNT_ARGUMENT;
 pub(crate) enum ArenaArgumentsError {
     /// A value of `--set` does not have the form `NAME=VALUE`.
     #[error("--set {0}")]
-    OptionNameAndValue(String),
+    Setting(String),
     /// `--set` sets the game.
     #[error("--game chooses the game, not --set")]
     Game,

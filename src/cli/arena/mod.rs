@@ -381,7 +381,7 @@ fn take_rule_settings(
     // Without this rule some games would never end.
     options.turn_on(&REPETITION_DRAW_OPTION);
     for text in settings {
-        let (name, value) = parse_setting(text).map_err(ArenaArgumentsError::OptionNameAndValue)?;
+        let (name, value) = parse_setting(text).map_err(ArenaArgumentsError::Setting)?;
         if is_game_option(&name) {
             return Err(ArenaArgumentsError::Game);
         }

@@ -1,8 +1,8 @@
-//! Asks an engine the cases, and finds the replies that differ.
+//! Puts the cases to an engine, and finds the replies that differ from the rules.
 //!
-//! Each command is followed by `isready`. The lines before `readyok` are the response to the command,
-//! even if the engine does not know the command and stays silent. The engine is started once for each
-//! rule set, and only its options choose the rules.
+//! Each command is followed by `isready`. The lines before `readyok` are the response to the
+//! command, even if the engine does not know the command and stays silent. The engine is started
+//! once for each rule set, and only its options choose the rules.
 //!
 //! | module | contents |
 //! |---|---|
@@ -41,7 +41,7 @@ pub struct EngineUnderTest {
     pub plays_several_games: bool,
 }
 
-/// An engine that plays under the rules of one rule set.
+/// A checker of an engine under the rules of one rule set.
 pub struct RuleSetChecker {
     engine: EngineProcess,
     reference: ReferenceGame,
@@ -55,7 +55,8 @@ pub struct RuleSetChecker {
     is_start_checked: bool,
     /// The optional commands of the engine.
     pub optional: OptionalCommands,
-    /// The first difference for each command that the engine seems to lack.
+    /// For each command that the engine seems to lack, the first difference. It is reported if the
+    /// engine replies to the command later.
     doubtful: BTreeMap<&'static str, Difference>,
 }
 
@@ -164,13 +165,13 @@ impl RuleSetChecker {
                 reply: "(nothing)".into(),
                 rules: Vec::new(),
             });
-            differences.extend(self.judge_optional(ERROR_LINES, difference, None));
+            differences.extend(self.handle_optional_response(ERROR_LINES, difference, None));
         }
         Ok(differences)
     }
 
-    /// Returns the names of the sentences that decide about a difference: `rule`, and those that the
-    /// case shows.
+    /// Returns the names of the sentences that decide about a difference: `rule`, and those that
+    /// the case shows.
     fn decisive_rules(&self, case: &ConformanceCase, rule: Option<&str>) -> Vec<String> {
         let mut rules: Vec<String> = rule.map(str::to_string).into_iter().collect();
         rules.extend(case.rules.iter().filter(|name| Some(name.as_str()) != rule).cloned());
@@ -271,9 +272,13 @@ impl RuleSetChecker {
         };
         if goes_on {
             let error = responses.first().and_then(|lines| find_error(lines)).map(str::to_string);
-            return Ok(Vec::from_iter(self.judge_optional(command, difference, error)));
+            return Ok(Vec::from_iter(self.handle_optional_response(command, difference, error)));
         }
-        Ok(self.judge_optional(command, None, None).into_iter().chain(difference).collect())
+        Ok(self
+            .handle_optional_response(command, None, None)
+            .into_iter()
+            .chain(difference)
+            .collect())
     }
 
     /// Returns the sentence that decides about the FEN of the reference's current position: that of
@@ -388,7 +393,8 @@ impl RuleSetChecker {
         self.check_rejected(&position_command(&case.fen, ""), rules)
     }
 
-    /// Checks that the engine rejects a position with an error, and that its position stays the same.
+    /// Checks that the engine rejects a position with an error, and that its position stays the
+    /// same.
     fn check_rejected(
         &mut self,
         command: &str,
@@ -414,13 +420,13 @@ impl RuleSetChecker {
         }
         let mut differences = Vec::new();
         if has_error {
-            differences.extend(self.judge_optional(ERROR_LINES, None, None));
+            differences.extend(self.handle_optional_response(ERROR_LINES, None, None));
         }
         if !is_same {
             differences.push(difference);
         } else if !has_error {
             difference.reply = "(nothing)".into();
-            differences.extend(self.judge_optional(ERROR_LINES, Some(difference), None));
+            differences.extend(self.handle_optional_response(ERROR_LINES, Some(difference), None));
         }
         Ok(differences)
     }
@@ -431,8 +437,8 @@ impl RuleSetChecker {
     }
 }
 
-/// Returns the first, the middle and the last of the legal moves, and those of which the case has the
-/// effect.
+/// Returns the first, the middle and the last of the legal moves, and those of which the case has
+/// the effect.
 fn moves_to_confirm(reply: &PositionReply) -> BTreeSet<&str> {
     let legal: Vec<&str> = reply.legal.split_whitespace().collect();
     let indices = [0, legal.len() / 2, legal.len().saturating_sub(1)];
@@ -440,8 +446,8 @@ fn moves_to_confirm(reply: &PositionReply) -> BTreeSet<&str> {
     chosen.chain(reply.next.keys().map(String::as_str)).collect()
 }
 
-/// Returns the options that set the game and its rules in an engine. The engine must have those that
-/// differ from their defaults.
+/// Returns the options that set the game and its rules in an engine. The engine must have those
+/// that differ from their defaults.
 fn required_rule_options(options: &Options, is_game_required: bool) -> Vec<RuleOption> {
     let game = RuleOption {
         name: GAME_OPTION.name,

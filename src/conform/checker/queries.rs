@@ -38,10 +38,11 @@ impl From<MatchEngineFault> for AskError {
 }
 
 impl RuleSetChecker {
-    /// Judges a reply that the engine may lack: `difference` is `None` if the engine has replied.
-    /// Returns the differences that this reply proves. As long as the engine has never replied to
-    /// the command, the engine seems to lack the command.
-    pub(super) fn judge_optional(
+    /// Handles the response to an optional command. `difference` is `None` if the engine has
+    /// replied to the command as expected. Returns the difference to report, if there is one. As
+    /// long as the engine has never replied to the command, the engine seems to lack the command.
+    /// Then the first difference is held back until the engine replies.
+    pub(super) fn handle_optional_response(
         &mut self,
         command: &'static str,
         difference: Option<Difference>,

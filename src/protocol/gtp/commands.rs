@@ -142,7 +142,8 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         if !words.is_empty() {
             gtp.start_new_game();
             let game_state = gtp.engine.session.game_state();
-            // If the rules have not changed, the game stays unchanged.
+            // The half-made move stays, unless a new game has begun: with other rules, no moves and
+            // no end.
             if non_default_rules(&gtp.engine.options) == rules
                 || game_state.moves > 0
                 || game_state.end.is_some()
@@ -330,7 +331,7 @@ impl Gtp {
 
     /// Returns whether this colour must wait, because the other colour has made only a part of its
     /// move.
-    fn has_colour_to_wait(&self, word: &InputWord) -> Result<bool, GtpError> {
+    fn must_colour_wait(&self, word: &InputWord) -> Result<bool, GtpError> {
         Ok(parse_colour(&word.text)? != self.engine.session.game_state().side
             && !self.partial_move.clicked_points().is_empty())
     }
@@ -355,7 +356,7 @@ impl Gtp {
             return Ok(String::new());
         }
         let click = parse_click(vertex, self.position_scene()?.grid.size)?;
-        if click == BoardClick::Pass && self.has_colour_to_wait(&words[0])? {
+        if click == BoardClick::Pass && self.must_colour_wait(&words[0])? {
             self.partial_move.record_pass();
             return Ok(String::new());
         }
@@ -379,8 +380,8 @@ impl Gtp {
         self.play_next_click(words.first(), Gtp::search_best_move)
     }
 
-    /// Clicks the next vertex of the engine's move. `search` chooses the move if no move is half
-    /// made.
+    /// Clicks the next vertex of the engine's move. `search` chooses the move, unless the
+    /// engine has already begun one.
     pub(super) fn play_next_click(
         &mut self,
         colour: Option<&InputWord>,
@@ -388,7 +389,7 @@ impl Gtp {
     ) -> GtpCommandResult {
         self.position_scene()?;
         if let Some(colour) = colour
-            && self.has_colour_to_wait(colour)?
+            && self.must_colour_wait(colour)?
         {
             self.partial_move.record_pass();
             return Ok(format_click(BoardClick::Pass));

@@ -36,7 +36,7 @@ pub enum GtpError {
     },
     /// An argument does not have the expected form.
     #[error("expected {expected}, found {}", quote_word(.found))]
-    GtpArgument {
+    InvalidArgument {
         /// The expected argument.
         expected: GtpArgument,
         /// The text of the argument.
@@ -168,7 +168,7 @@ impl GtpError {
             GtpError::Syntax(_)
             | GtpError::Missing { .. }
             | GtpError::MissingValue { .. }
-            | GtpError::GtpArgument { .. }
+            | GtpError::InvalidArgument { .. }
             | GtpError::ColumnI
             | GtpError::Column { .. }
             | GtpError::Row { .. }
@@ -228,6 +228,6 @@ pub enum GtpArgument {
 impl GtpArgument {
     /// Returns the error for an argument that is not of this kind.
     pub fn invalid_argument_error(self, found: &str) -> GtpError {
-        GtpError::GtpArgument { expected: self, found: found.into() }
+        GtpError::InvalidArgument { expected: self, found: found.into() }
     }
 }

@@ -128,6 +128,7 @@ struct Gtp {
     /// The output for errors and warnings that are not part of a response.
     out: Output,
     engine: Engine,
+    /// The points of a move that is not complete yet.
     partial_move: PartialMove,
     clock: GtpClock,
     /// The move whose first points `genmove` has returned.

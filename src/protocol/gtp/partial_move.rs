@@ -105,8 +105,8 @@ impl PartialMove {
             Some(mv) => self.make_move(game, &mv.text)?,
             None if click == BoardClick::Pass => return Err(GtpError::NoEnd),
             None if !moves.is_empty() => {
-                self.record_pass();
-                self.points = points;
+                let points_before = std::mem::replace(&mut self.points, points);
+                self.inputs.push(BoardInputUndo { points_before, has_changed_game: false });
             }
             None => {
                 let has_begun = !self.points.is_empty();

@@ -78,7 +78,8 @@ pub(super) fn parse_load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Co
     alt((text, file)).parse(rest)
 }
 
-/// Returns the end of a line, with a blank for each character before it.
+/// Returns the end of a line, with a blank for each character before it. The columns of errors then
+/// count from the beginning of the line.
 fn blank_out_line_before(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANK_CHARACTERS).chars().count() - end.chars().count();
     " ".repeat(before) + end
@@ -116,7 +117,7 @@ pub(super) fn parse_position<'a>(line: &'a str, input: &'a str) -> ParseResult<'
         .parse(input)
 }
 
-/// Parses the first position of a game: a FEN or the start position.
+/// Parses the first position of a game: a FEN, or the start position (`None`).
 fn parse_start_position<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Option<Vec<InputWord>>, Error = FurthestParseError<'a>> {

@@ -213,8 +213,8 @@ impl Ugi {
             .map_err(|error| CommandFault::Write { file, error })
     }
 
-    /// Loads a record that is written in one line. A comment up to the end of the line would contain
-    /// the rest of the record, so it is rejected.
+    /// Loads a record that is written in one line. A comment up to the end of the line would
+    /// contain the rest of the record, so it is rejected.
     fn load_record_line(&mut self, record: &str, stopper: &Stopper) -> Result<(), CommandError> {
         if let Some(column) = find_line_comment_column(record).filter(|_| !is_sgf(record)) {
             return Err(CommandError::from(CommandFault::LineComment).at_column(column));
@@ -276,10 +276,9 @@ impl Ugi {
     }
 
     fn check_option_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
-        let own = self
-            .access
-            .permitted_option_range(engine_options::find_option(name)?, &self.initial)?;
-        Ok(own.parse(value).map(drop)?)
+        let spec = engine_options::find_option(name)?;
+        let permitted = self.access.permitted_option_range(spec, &self.initial)?;
+        Ok(permitted.parse(value).map(drop)?)
     }
 
     fn write_identification(&self, game: &str, end: &str) {
@@ -316,15 +315,15 @@ impl Ugi {
         let game_state = session.game_state();
         let response = match query {
             UgiQuery::GameOver => game_state.outcome.is_some().to_string(),
-            UgiQuery::P1Turn => (game_state.turn_number == 0).to_string(),
-            UgiQuery::P2Turn => (game_state.turn_number == 1).to_string(),
+            UgiQuery::P1Turn => (game_state.mover_index == 0).to_string(),
+            UgiQuery::P2Turn => (game_state.mover_index == 1).to_string(),
             UgiQuery::Turn => session.game_state_in_words().turn.unwrap_or("none").into(),
             UgiQuery::Protocol => format!("pentarch {UGI_PROTOCOL_NUMBER}"),
             UgiQuery::Result => match game_state.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
                 Some(Outcome::Win(..)) => {
-                    format!("p{}win", game_state.winner_number.unwrap_or(0) + 1)
+                    format!("p{}win", game_state.winner_index.unwrap_or(0) + 1)
                 }
             },
             UgiQuery::Outcome => session.game_state_in_words().outcome,
@@ -364,14 +363,14 @@ impl Ugi {
 /// The number of the protocol, from 1. Changes that can break a front end increase it.
 const UGI_PROTOCOL_NUMBER: u32 = 1;
 
-/// Returns the score of a decided position for the side to move. A host then shows this score
+/// Returns the score of a decided position for the side to move. A front end then shows this score
 /// instead of an older score. Returns `None` if the side to move has won, because UCI has no score
 /// for that.
 fn score_of_decided_position(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
         Outcome::Win(..) => {
-            (game_state.winner_number != Some(game_state.turn_number)).then_some("mate 0")
+            (game_state.winner_index != Some(game_state.mover_index)).then_some("mate 0")
         }
     }
 }

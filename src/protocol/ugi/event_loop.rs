@@ -389,8 +389,8 @@ mod tests {
         assert_eq!(kinds, [error, "readyok", "response false", error, "readyok"]);
     }
 
-    /// Without a job, the response waits for the tables until a `stop` or a `quit`. During a search it
-    /// comes at once.
+    /// Without a job, the response waits for the tables until a `stop` or a `quit`. During a search
+    /// it comes at once.
     #[test]
     fn known_values_say_whether_they_are_complete() {
         let completeness = |fault: Fault, lines: &str| -> Vec<bool> {

@@ -44,7 +44,7 @@ pub struct State {
     /// The checker that a side moved in its last turn, for each side. The checker is still on the
     /// board.
     pub last_moved: BTreeMap<char, Point>,
-    /// The checkers that have ended a move on the opponent's base rank.
+    /// The checkers that have ended a move on the opponent's base row.
     pub reached_base: BTreeSet<Point>,
     /// The side to move must huff one of these checkers.
     pub huff: BTreeSet<Point>,
@@ -121,7 +121,7 @@ impl State {
     }
 
     /// Parses a position string. The checkers with a forbidden step back are those that their sides
-    /// moved last, and the spent checkers have ended a move on the base rank.
+    /// moved last, and the spent checkers have ended a move on the base row.
     pub fn read(text: &str) -> State {
         let fields: Vec<&str> = text.split(' ').collect();
         let mut state = State { board: BTreeMap::new(), ..State::start() };

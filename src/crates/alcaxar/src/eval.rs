@@ -9,7 +9,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
     SearchDataFile, SearchParameters,
 };
 
@@ -76,8 +76,8 @@ impl Evaluate for Alcaxar {
         reduction_history: 570,
     };
 
-    fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 45, min_moves_left: 28 }
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        50_u32.saturating_sub(moves_made).max(28)
     }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {
@@ -115,7 +115,7 @@ impl Evaluate for Alcaxar {
         let near_enemy = adjacent_wall_slots(square_bitboard(position.knights[enemy]));
         let own_gates = near_own & !near_enemy;
         let enemy_gates = near_enemy & !near_own;
-        let closes_exit =
+        let exit_closing_score =
             EXIT_CLOSING_ORDERING_SCORES[usize::from(cache.exits[enemy].count_ones() == 2)];
         move |mv| match mv {
             Move::Knight(to) => {
@@ -132,7 +132,7 @@ impl Evaluate for Alcaxar {
                 let from = from.bit();
                 let to = to.bit();
                 if to & cache.exits[enemy] != 0 && from & enemy_gates == 0 {
-                    if has_one_exit { WINNING_MOVE_ORDERING_SCORE } else { closes_exit }
+                    if has_one_exit { WINNING_MOVE_ORDERING_SCORE } else { exit_closing_score }
                 } else {
                     EXIT_OPENING_ORDERING_SCORES
                         * (i32::from(from & own_gates != 0) - i32::from(to & own_gates != 0))

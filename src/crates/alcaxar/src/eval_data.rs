@@ -51,13 +51,13 @@ impl EvalData {
         for side in Side::BOTH_SIDES {
             let at = side.index();
             let other = (!side).index();
-            let inner = adjacent_wall_slots(knights[at]) & !adjacent_wall_slots(knights[other]);
+            let gates = adjacent_wall_slots(knights[at]) & !adjacent_wall_slots(knights[other]);
             let target = square_bitboard(Position::target_fortress(side));
             let blocked = if position.side == side { 0 } else { position.blocked_slots(board) };
-            let closing = wall_turn_targets(walls, walls & !blocked & !inner, both);
+            let closing = wall_turn_targets(walls, walls & !blocked & !gates, both);
             cache.closing[at] = closing;
             cache.accessible[at] = passages.neighbours(knights[at]) & !both;
-            cache.exits[at] = inner & !walls;
+            cache.exits[at] = gates & !walls;
             cache.closable[at] = cache.exits[at] & closing;
             (cache.distance[at], cache.nearer[at]) =
                 passages.distance(knights[at], target, MAX_FORTRESS_DISTANCE);
@@ -141,13 +141,13 @@ pub(crate) mod tests {
                     .fold(0, |set, to| set | square_bitboard(to));
                 assert_eq!(cache.accessible[side.index()], squares, "{position:?}");
                 let steps = &board.steps[usize::from(own.0)];
-                let inner = steps
+                let gates = steps
                     .iter()
                     .filter(|step| step.to != enemy)
                     .fold(0, |set, step| set | step.gate);
-                assert_eq!(cache.exits[side.index()], inner & !position.walls, "{position:?}");
+                assert_eq!(cache.exits[side.index()], gates & !position.walls, "{position:?}");
                 let closed = |mv: Move| match mv {
-                    Move::Wall { from, to } if from.bit() & inner == 0 => to.bit() & inner,
+                    Move::Wall { from, to } if from.bit() & gates == 0 => to.bit() & gates,
                     _ => 0,
                 };
                 let (_, moves) = moves_for_side(board, position, !side);

@@ -176,10 +176,7 @@ impl Alquerque {
             }
         } else {
             let best = self.find_largest_capture(position, jumpers);
-            IllegalMove::MissedCaptureRule {
-                from: best.mv.from.coordinates(),
-                captured: best.captured,
-            }
+            IllegalMove::MissedCapture { from: best.mv.from.coordinates(), captured: best.captured }
         })
     }
 

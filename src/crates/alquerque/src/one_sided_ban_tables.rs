@@ -39,14 +39,14 @@ pub(crate) struct OneSidedBanTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
     orbits: PointSetOrbits,
-    /// The [values](BanBoundSideValue), by the class and the number of the position. Each value
+    /// The [values](BoundSideValue), by the class and the number of the position. Each value
     /// is packed into a word. The list of a class is empty until the class is solved.
     values: Vec<Box<[AtomicU32]>>,
 }
 
 /// The value of a position with the bound side to move, for each step that may be forbidden to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct BanBoundSideValue {
+struct BoundSideValue {
     /// The value if no step is forbidden.
     best: Dtm,
     /// The only step that reaches `best`. If `rest` equals `best`, there is no such step, and this
@@ -56,15 +56,15 @@ struct BanBoundSideValue {
     rest: Dtm,
 }
 
-impl BanBoundSideValue {
+impl BoundSideValue {
     /// Returns a value that is the same for each forbidden step.
-    fn same_for_all_bans(dtm: Dtm) -> BanBoundSideValue {
-        BanBoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
+    fn same_for_all_bans(dtm: Dtm) -> BoundSideValue {
+        BoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
     }
 
-    fn unpack(bits: u32) -> BanBoundSideValue {
+    fn unpack(bits: u32) -> BoundSideValue {
         let [best, step, rest, _] = bits.to_le_bytes();
-        BanBoundSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
+        BoundSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
     }
 
     fn pack(self) -> u32 {
@@ -80,7 +80,7 @@ impl BanBoundSideValue {
 
 /// The value of a position with the free side to move, for each step that may be forbidden to the
 /// bound side in its next turn.
-struct BanFreeSideValue {
+struct FreeSideValue {
     /// The value if no step is forbidden. A forbidden step never makes the value worse for the free
     /// side.
     least: Dtm,
@@ -92,7 +92,7 @@ struct BanFreeSideValue {
 /// The stored value of a position with the bound side to move.
 #[derive(Clone, Copy)]
 struct IndexedPositionValue {
-    value: BanBoundSideValue,
+    value: BoundSideValue,
     /// The symmetries that map the position to the one to which its index belongs.
     symmetries: SymmetrySet,
 }
@@ -147,7 +147,7 @@ impl OneSidedBanTables {
         let PositionIndex { index, symmetries } =
             self.orbits.numbering_for_fixed_enemy(enemy)?.index(own);
         let bits = self.values.get(index.class)?.get(index.number)?.load(Relaxed);
-        Some(IndexedPositionValue { value: BanBoundSideValue::unpack(bits), symmetries })
+        Some(IndexedPositionValue { value: BoundSideValue::unpack(bits), symmetries })
     }
 
     /// Computes the value of a position with the free side to move from the values after its moves.
@@ -156,10 +156,10 @@ impl OneSidedBanTables {
         &self,
         position: &Position,
         moves: &mut Vec<Move>,
-    ) -> Option<BanFreeSideValue> {
+    ) -> Option<FreeSideValue> {
         moves.clear();
         self.rules.generate_moves(position, moves);
-        let mut value = BanFreeSideValue { least: Dtm::LOST_VALUE, after_moves: Vec::new() };
+        let mut value = FreeSideValue { least: Dtm::LOST_VALUE, after_moves: Vec::new() };
         for (index, mv) in moves.drain(..).enumerate() {
             let best = match position.play(&self.rules, mv).checkers {
                 [0, _] => Dtm::LOST_VALUE,
@@ -247,7 +247,7 @@ impl IndexedPositionValue {
     }
 }
 
-impl BanFreeSideValue {
+impl FreeSideValue {
     /// Returns the value if the bound side may not make `step` in its next turn. If `step` is
     /// `None`, no step is forbidden.
     fn value_with_forbidden_step(&self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
@@ -331,10 +331,10 @@ impl OneSidedBanAnalysis {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;
         passes.run_pass(0, budget, 0, bound.chunk_count(), |chunk, moves| {
-            self.init_positions_of_ban_bound_side(tables, bound.positions(chunk), moves)
+            self.init_bound_side_positions(tables, bound.positions(chunk), moves)
         })?;
         passes.run_pass(1, budget, 0, free.chunk_count(), |chunk, moves| {
-            self.init_positions_of_ban_free_side(tables, free.positions(chunk), moves)
+            self.init_free_side_positions(tables, free.positions(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let plies = dtm.0.into();
@@ -346,7 +346,7 @@ impl OneSidedBanAnalysis {
                     let Some(numbers) = free.take_due_positions(chunk, dtm) else { return false };
                     for number in numbers {
                         if self.next_dtm[number].load(Relaxed) == dtm.0 {
-                            self.update_predecessors_of_ban_bound_side(tables, number, dtm, moves);
+                            self.update_bound_side_predecessors(tables, number, dtm, moves);
                         }
                     }
                     true
@@ -360,7 +360,7 @@ impl OneSidedBanAnalysis {
                     bound.chunk_count(),
                     |chunk, _: &mut Vec<Move>| {
                         bound.take_due_positions(chunk, dtm).is_some_and(|numbers| {
-                            self.update_predecessors_of_ban_free_side(tables, numbers, dtm)
+                            self.update_free_side_predecessors(tables, numbers, dtm)
                         })
                     },
                 )?;
@@ -372,14 +372,14 @@ impl OneSidedBanAnalysis {
     /// Prepares positions with the bound side to move. If this side can capture, computes the value
     /// from the values of positions with fewer checkers. If it has no step, it has lost. Otherwise
     /// stores the open steps, which are all steps at first.
-    fn init_positions_of_ban_bound_side(
+    fn init_bound_side_positions(
         &self,
         tables: &OneSidedBanTables,
         numbers: Range<usize>,
         moves: &mut Vec<Move>,
     ) -> bool {
         let OneSidedBanTables { rules, orbits, .. } = tables;
-        let store = |number: usize, value: BanBoundSideValue| {
+        let store = |number: usize, value: BoundSideValue| {
             tables.values[self.bound_class][number].store(value.pack(), Relaxed);
             [value.best, value.rest]
                 .into_iter()
@@ -407,7 +407,7 @@ impl OneSidedBanAnalysis {
                     .map(value_after)
                     .reduce(Dtm::better_value)
                     .unwrap_or(Dtm::DRAW_VALUE);
-                store(number, BanBoundSideValue::same_for_all_bans(best));
+                store(number, BoundSideValue::same_for_all_bans(best));
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
@@ -418,11 +418,11 @@ impl OneSidedBanAnalysis {
             self.open_steps[number].store(open, Relaxed);
             let [step, count] = open.to_le_bytes();
             match count {
-                0 => store(number, BanBoundSideValue::same_for_all_bans(Dtm::LOST_VALUE)),
+                0 => store(number, BoundSideValue::same_for_all_bans(Dtm::LOST_VALUE)),
                 1 => {
                     let step = StepNumber(step);
                     let rest = Dtm::LOST_VALUE;
-                    store(number, BanBoundSideValue { best: Dtm::DRAW_VALUE, step, rest });
+                    store(number, BoundSideValue { best: Dtm::DRAW_VALUE, step, rest });
                 }
                 _ => {}
             }
@@ -433,7 +433,7 @@ impl OneSidedBanAnalysis {
     /// Prepares positions with the free side to move. If this side can capture, its value follows
     /// from positions with fewer checkers. If it cannot move, it has lost. In both cases, the steps
     /// that lead to the position are examined at once. Otherwise stores the number of open steps.
-    fn init_positions_of_ban_free_side(
+    fn init_free_side_positions(
         &self,
         tables: &OneSidedBanTables,
         numbers: Range<usize>,
@@ -441,7 +441,7 @@ impl OneSidedBanAnalysis {
     ) -> bool {
         let OneSidedBanTables { rules, orbits, .. } = tables;
         for number in numbers {
-            let Some(indexed) = self.decode_position_of_ban_free_side(tables, number) else {
+            let Some(indexed) = self.decode_free_side_position(tables, number) else {
                 continue;
             };
             let position = position_without_history([indexed.enemy, indexed.own], Side::Second);
@@ -456,14 +456,14 @@ impl OneSidedBanAnalysis {
                     continue;
                 }
             }
-            self.update_predecessors_of_ban_bound_side(tables, number, Dtm::DRAW_VALUE, moves);
+            self.update_bound_side_predecessors(tables, number, Dtm::DRAW_VALUE, moves);
         }
         true
     }
 
     /// Returns the position with this number in `free_class`. Its `own` checkers are those of the
     /// free side.
-    fn decode_position_of_ban_free_side(
+    fn decode_free_side_position(
         &self,
         tables: &OneSidedBanTables,
         number: usize,
@@ -476,7 +476,7 @@ impl OneSidedBanAnalysis {
     /// values. If it reaches `dtm` after a step, the function records the value of this step. If it
     /// reaches later values after other steps, the position is put on the worklist again, with the
     /// earliest of these values.
-    fn update_predecessors_of_ban_bound_side(
+    fn update_bound_side_predecessors(
         &self,
         tables: &OneSidedBanTables,
         number: usize,
@@ -485,7 +485,7 @@ impl OneSidedBanAnalysis {
     ) {
         let OneSidedBanTables { rules, orbits, .. } = tables;
         let Some(DecodedPosition { own: enemy, enemy: own, symmetries }) =
-            self.decode_position_of_ban_free_side(tables, number)
+            self.decode_free_side_position(tables, number)
         else {
             return;
         };
@@ -495,11 +495,11 @@ impl OneSidedBanAnalysis {
         if value.least.is_win() && value.least.0 <= dtm.0 {
             self.open_moves[number].store(SETTLED_POSITION_MARKER, Relaxed);
         }
-        let free = ALL_POINTS & !(own | enemy);
+        let free_points = ALL_POINTS & !(own | enemy);
         let mut later: Option<Dtm> = None;
         for direction in Direction::ALL {
             for at in iter_points_of_set(
-                own & direction.line_start_points() & direction.shift_set_back(free),
+                own & direction.line_start_points() & direction.shift_set_back(free_points),
             ) {
                 let back = StepNumber::new(at, direction);
                 let reached = value.value_with_forbidden_step(Some(back), orbits);
@@ -551,10 +551,9 @@ impl OneSidedBanAnalysis {
             }
         }
         let steps = &steps[..count];
-        let update = |change: &dyn Fn(BanBoundSideValue) -> BanBoundSideValue| {
+        let update = |change: &dyn Fn(BoundSideValue) -> BoundSideValue| {
             let change = |bits| {
-                Some(change(BanBoundSideValue::unpack(bits)).pack())
-                    .filter(|&changed| changed != bits)
+                Some(change(BoundSideValue::unpack(bits)).pack()).filter(|&changed| changed != bits)
             };
             if value.fetch_update(Relaxed, Relaxed, change).is_ok() {
                 self.bound_worklist.add(number, dtm);
@@ -562,16 +561,18 @@ impl OneSidedBanAnalysis {
         };
         if dtm.is_win() {
             update(&|value| match value.best.is_win() {
-                false => BanBoundSideValue {
+                false => BoundSideValue {
                     best: dtm,
                     step: steps[0],
                     rest: if count > 1 { dtm } else { value.rest },
                 },
                 true if steps.contains(&value.step) || value.rest.is_win() => value,
-                true => BanBoundSideValue { rest: dtm, ..value },
+                true => BoundSideValue { rest: dtm, ..value },
             });
             return;
         }
+        // The step loses, so it is no longer open. Losing steps are found in ascending order of
+        // their plies. So the last steps to be found are the best ones.
         let refute =
             |open: u16| steps.iter().fold(open, |open, step| (open - 0x100) ^ u16::from(step.0));
         let before = self.open_steps[number]
@@ -579,16 +580,16 @@ impl OneSidedBanAnalysis {
             .unwrap_or_default();
         let [last, left] = refute(before).to_le_bytes();
         match left {
-            0 if before >> 8 == 1 => update(&|value| BanBoundSideValue { best: dtm, ..value }),
-            0 => update(&|value| BanBoundSideValue { best: dtm, rest: dtm, ..value }),
-            1 => update(&|value| BanBoundSideValue { rest: dtm, step: StepNumber(last), ..value }),
+            0 if before >> 8 == 1 => update(&|value| BoundSideValue { best: dtm, ..value }),
+            0 => update(&|value| BoundSideValue { best: dtm, rest: dtm, ..value }),
+            1 => update(&|value| BoundSideValue { rest: dtm, step: StepNumber(last), ..value }),
             _ => {}
         }
     }
 
     /// Examines these positions with the bound side to move. If a position has the value `dtm`,
     /// updates the positions of the free side from which a step leads to it.
-    fn update_predecessors_of_ban_free_side(
+    fn update_free_side_predecessors(
         &self,
         tables: &OneSidedBanTables,
         numbers: Range<usize>,
@@ -597,7 +598,7 @@ impl OneSidedBanAnalysis {
         let OneSidedBanTables { rules, orbits, .. } = tables;
         for number in numbers {
             let value =
-                BanBoundSideValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
+                BoundSideValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
             if value.best != dtm && value.rest != dtm {
                 continue;
             }
@@ -615,9 +616,10 @@ impl OneSidedBanAnalysis {
             } else {
                 0
             };
-            let free = ALL_POINTS & !(own | enemy);
+            let free_points = ALL_POINTS & !(own | enemy);
             for direction in Direction::ALL {
-                let starts = direction.line_start_points() & direction.shift_set_back(enemy) & free;
+                let starts =
+                    direction.line_start_points() & direction.shift_set_back(enemy) & free_points;
                 for from in iter_points_of_set(starts) {
                     let enemy_before = enemy ^ from.bit() ^ direction.shift_set(from.bit());
                     let position = position_without_history([own, enemy_before], Side::Second);

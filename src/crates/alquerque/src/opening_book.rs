@@ -17,12 +17,13 @@
 //! These commands generate the books:
 //!
 //! ```text
-//! $ pentarch --game alquerque prove --side light --tables 8 --memory 3000 --book modern.book startpos moves c2c3
+//! $ pentarch --game alquerque prove --side light --tables 8 --memory 3000 --book modern.book \
+//!     startpos moves c2c3
 //! light wins in at most 130 plies: 204779 replies, 415450 positions checked
 //! Nodes: 18743865
 //! ...
-//! $ pentarch --game alquerque --set Alquerque_Ruleset=bell prove --side light --memory 8000 --book bell.book \
-//!     startpos moves c2c3
+//! $ pentarch --game alquerque --set Alquerque_Ruleset=bell prove --side light --memory 8000 \
+//!     --book bell.book startpos moves c2c3
 //! light wins in at most 104 plies: 2136920 replies, 3345492 positions checked
 //! Nodes: 95340809
 //! ...

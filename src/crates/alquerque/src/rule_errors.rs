@@ -115,7 +115,7 @@ pub(crate) enum IllegalMove {
         "a step while a jump is possible: {from} can capture {}{}",
         format_points(*captured), format_checker_count(*captured)
     )]
-    MissedCaptureRule {
+    MissedCapture {
         /// The point of a checker that takes the most.
         from: Point,
         /// The set of checkers that this checker can capture in one turn.
@@ -238,9 +238,7 @@ impl RuleError for IllegalMove {
             | IllegalMove::MoveAfterLastHuff { .. }
             | IllegalMove::BlockingHuff { .. }
             | IllegalMove::HuffWithoutMove { .. } => &["REQ.26.ALT.1"],
-            IllegalMove::HuffNotInRules | IllegalMove::MissedCaptureRule { .. } => {
-                &["REQ.26.ALT.2"]
-            }
+            IllegalMove::HuffNotInRules | IllegalMove::MissedCapture { .. } => &["REQ.26.ALT.2"],
         }
     }
 }
@@ -262,7 +260,7 @@ pub(crate) enum InvalidPosition {
     TooManyCheckers {
         /// The name of the side with too many checkers.
         side: &'static str,
-        /// Its checkers.
+        /// The number of its checkers.
         checkers: u32,
     },
     /// The string lists a point twice.
@@ -311,7 +309,7 @@ pub(crate) enum InvalidPosition {
     NoSpentChecker { point: Point },
     /// The string lists a spent checker on the opponent's base row.
     #[error(
-        "the {side} checker on {point} is on the opponent's base rank, so it must not be listed as spent"
+        "the {side} checker on {point} is on the opponent's base row, so it must not be listed as spent"
     )]
     SpentOnBaseRow {
         /// The side of the checker.

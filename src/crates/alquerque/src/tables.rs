@@ -157,7 +157,7 @@ pub struct AlquerqueTables {
     /// The values of positions under the same rules, but without history.
     history_free: BackgroundValue<HistoryFreeTables>,
     /// The values of positions in which a step may be forbidden to one side and never to the other.
-    retreat: BackgroundValue<OneSidedBanTables>,
+    one_sided_ban: BackgroundValue<OneSidedBanTables>,
 }
 
 impl AlquerqueTables {
@@ -186,7 +186,7 @@ impl AlquerqueTables {
 
     fn begin_one_sided_ban_tables(&self, max_checkers: usize) {
         if let Some(job) = self.one_sided_ban_tables_job(max_checkers) {
-            self.retreat.begin_computing_tables(job);
+            self.one_sided_ban.begin_computing_tables(job);
         }
     }
 }
@@ -198,7 +198,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             rules: rules.clone(),
             files,
             history_free: BackgroundValue::default(),
-            retreat: BackgroundValue::default(),
+            one_sided_ban: BackgroundValue::default(),
         }
     }
 
@@ -210,7 +210,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             BackgroundValue::default,
             BackgroundValue::has_computation_failed,
         );
-        let retreat = match rules.has_player_ban_only() {
+        let one_sided_ban = match rules.has_player_ban_only() {
             true => process_wide_cache::get_or_insert_cached(
                 rules.with_step_bans_on_first_side_only(),
                 BackgroundValue::default,
@@ -218,7 +218,11 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             ),
             false => BackgroundValue::default(),
         };
-        Arc::new(AlquerqueTables { history_free, retreat, ..AlquerqueTables::new(rules, None) })
+        Arc::new(AlquerqueTables {
+            history_free,
+            one_sided_ban,
+            ..AlquerqueTables::new(rules, None)
+        })
     }
 
     fn begin_computing_tables(&self) {
@@ -234,39 +238,39 @@ impl MakeTables<Alquerque> for AlquerqueTables {
     }
 
     fn has_computation_failed(&self) -> bool {
-        self.history_free.has_computation_failed() || self.retreat.has_computation_failed()
+        self.history_free.has_computation_failed() || self.one_sided_ban.has_computation_failed()
     }
 
     fn compute_next_part(&self) -> bool {
         self.history_free.compute_next_part(self.history_free_tables_job())
             && self
                 .one_sided_ban_tables_job(MAX_CHECKERS_WITH_STEP_BANS)
-                .is_none_or(|job| self.retreat.compute_next_part(job))
+                .is_none_or(|job| self.one_sided_ban.compute_next_part(job))
     }
 
     /// Begins to build the tables without reading files, because a proof may use only values that
     /// this process has computed.
-    fn begin_proof_tables(&self, men: Option<usize>) {
-        let men = men
+    fn begin_proof_tables(&self, max_checkers: Option<usize>) {
+        let max_checkers = max_checkers
             .unwrap_or(self.rules.max_checkers_of_exact_tables())
             .clamp(2, MAX_NUMBERED_CHECKERS);
         if self.rules.has_no_history() {
             self.history_free.begin_computing_tables(HistoryFreeTablesBuilder::build_job(
                 self.rules.without_history(),
-                men,
+                max_checkers,
                 None,
             ));
         }
-        self.begin_one_sided_ban_tables(men);
+        self.begin_one_sided_ban_tables(max_checkers);
     }
 
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         self.history_free.wait_until_computed(given_up);
-        self.retreat.wait_until_computed(given_up);
+        self.one_sided_ban.wait_until_computed(given_up);
     }
 
     fn take_faults(&self) -> Vec<Warning> {
-        [self.history_free.take_faults(), self.retreat.take_faults()].concat()
+        [self.history_free.take_faults(), self.one_sided_ban.take_faults()].concat()
     }
 }
 
@@ -279,8 +283,9 @@ impl WriteTables for Alquerque {
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         let range = 2..=MAX_NUMBERED_CHECKERS;
-        let men = plan.count.parse().ok().filter(|men| range.contains(men));
-        let men = men.ok_or_else(|| {
+        let max_checkers =
+            plan.count.parse().ok().filter(|max_checkers| range.contains(max_checkers));
+        let max_checkers = max_checkers.ok_or_else(|| {
             WriteTablesError::Plan(TableWritePlanError::Count {
                 game: Alquerque::GAME_ID,
                 range,
@@ -290,7 +295,7 @@ impl WriteTables for Alquerque {
         })?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let rules = self.without_history();
-        let numbering = AlquerqueNumbering::new(&rules, men);
+        let numbering = AlquerqueNumbering::new(&rules, max_checkers);
         let mut tables = Tablebase::default();
         let groups = numbering.class_groups();
         let total_size = |groups: &[Vec<usize>]| {
@@ -342,8 +347,8 @@ impl Alquerque {
         tables: &AlquerqueTables,
         position: &Position,
     ) -> Option<TableValue> {
-        let retreat = tables.retreat.get()?;
-        let value = |side: Side| retreat.value(position, side);
+        let one_sided_ban = tables.one_sided_ban.get()?;
+        let value = |side: Side| one_sided_ban.value(position, side);
         match self.retreat_binds {
             [true, true] => match (value(position.side)?, value(!position.side)?) {
                 (win @ TableValue::Win(_), _) => Some(win),

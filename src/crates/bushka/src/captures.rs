@@ -164,15 +164,14 @@ impl CaptureSearch<'_> {
 /// Returns whether a legal move is made by a phalanx.
 pub(crate) fn is_phalanx_move(position: &Position, mv: Move) -> bool {
     position.own_soldiers() & mv.from().bit() != 0
-        && mv.segments().next().is_some_and(|(from, to)| from.distance(to) > 1)
+        && mv.legs().next().is_some_and(|(from, to)| from.distance(to) > 1)
 }
 
 /// Returns the pieces that a legal move captures. These are the enemy pieces right behind the stops
 /// of its path. A phalanx captures the whole run that starts there.
 pub(crate) fn captured_pieces(position: &Position, mv: Move) -> u64 {
-    let behind_stops = mv
-        .segments()
-        .fold(0, |set, (from, to)| set | from.required_direction_to(to).shift(to.bit()));
+    let behind_stops =
+        mv.legs().fold(0, |set, (from, to)| set | from.required_direction_to(to).shift(to.bit()));
     let captured = behind_stops & position.enemy_pieces();
     if captured != 0 && is_phalanx_move(position, mv) {
         pieces_captured_by_phalanx(

@@ -119,7 +119,7 @@ impl BoardLayout for Bushka {
 fn captured_sites_in_order(position: &Position, mv: Move) -> Vec<Site> {
     let mut left = captures::captured_pieces(position, mv);
     let mut sites = Vec::new();
-    for (from, to) in mv.segments() {
+    for (from, to) in mv.legs() {
         let direction = from.required_direction_to(to);
         let mut next = direction.shift(to.bit()) & left;
         while next != 0 {

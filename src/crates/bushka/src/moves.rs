@@ -72,7 +72,7 @@ impl Move {
     }
 
     /// Returns the legs of the path: the pairs of consecutive squares.
-    pub fn segments(self) -> impl Iterator<Item = (Square, Square)> {
+    pub fn legs(self) -> impl Iterator<Item = (Square, Square)> {
         self.path_squares().zip(self.path_squares().skip(1))
     }
 
@@ -161,7 +161,7 @@ mod tests {
         let mv = Move::from_path(&path).unwrap();
         assert_eq!(mv.path_squares().collect::<Vec<_>>(), path);
         assert_eq!((mv.from(), mv.last_square()), (path[0], path[path.len() - 1]));
-        assert_eq!(mv.segments().count(), path.len() - 1);
+        assert_eq!(mv.legs().count(), path.len() - 1);
         assert_eq!(mv.apply_symmetry(|square| square), mv);
         let too_long = [path, vec![Square(0)]].concat();
         assert_eq!(Move::from_path(&too_long), None);

@@ -1,9 +1,9 @@
 //! The notation in which MindSports, the publisher of Bushka, publishes games.
 //!
-//! A square is where two diagonals cross: one has a letter, the other a digit. The square with the
-//! letter number `i`, from 0 for `a`, and the digit `d`, 10 for `0`, has file `d + i - 4` and rank
-//! `d - i + 4`, both from 1. The notation is made for 11x9, where all digits and the letters up to
-//! `j` occur.
+//! A square is where two diagonals cross: one has a letter, the other a digit. Let `i` be the index
+//! of the letter, from 0 for `a`, and let `d` be the digit, with 10 for `0`. Then the square has
+//! file `d + i - 4` and rank `d - i + 4`, both counted from 1. The notation is made for 11x9, where
+//! all digits and the letters up to `j` occur.
 //!
 //! | move | written | example |
 //! |---|---|---|

@@ -125,31 +125,31 @@ impl BidirectionalFlood {
 
     /// Returns the detours of the pawn's possible steps in ascending order. The detour of a step is
     /// the difference in length between the shortest path that begins with it and the pawn's
-    /// shortest path. The first path must not return to the pawn's square. The other pawn is
-    /// ignored.
+    /// shortest path. The path that begins with the step must not return to the pawn's square. The
+    /// other pawn is ignored.
     ///
-    /// The maximum detour is `most`. It also stands for a step after which there is no path. If
-    /// there are fewer than four steps, the remaining values are also `most`.
-    pub(crate) fn detours_by_step(&self, most: u32) -> [u32; 4] {
+    /// Longer detours count as `max_detour`, and so does a step after which there is no path. If
+    /// there are fewer than four steps, the remaining values are also `max_detour`.
+    pub(crate) fn detours_by_step(&self, max_detour: u32) -> [u32; 4] {
         let pawn = self.pawn;
         let open = PassageSet {
             north: self.open.north & !(pawn | pawn >> 1),
             east: self.open.east & !(pawn | pawn >> FILE_STRIDE),
         };
         let mut steps = self.open.neighbours(pawn);
-        let mut detours = [most; 4];
+        let mut detours = [max_detour; 4];
         let mut number = 0;
         // The stored levels ignore that the path must not return to the pawn's square. They are
         // valid up to the first level that contains this square or one of its neighbours.
         let (mut reached, mut length) = self.from_goal.last_unaffected_level(pawn | steps);
         loop {
             for _ in 0..(steps & reached).count_ones() {
-                detours[number] = (length + 1).saturating_sub(self.length).min(most);
+                detours[number] = (length + 1).saturating_sub(self.length).min(max_detour);
                 number += 1;
             }
             steps &= !reached;
             let next = reached | open.neighbours(reached);
-            if steps == 0 || next == reached || length + 1 >= self.length + most {
+            if steps == 0 || next == reached || length + 1 >= self.length + max_detour {
                 return detours;
             }
             reached = next;

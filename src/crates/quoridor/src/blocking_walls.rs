@@ -76,16 +76,18 @@ impl LoopClosingWalls {
             north: board.post_links.north & end.east,
             east: board.post_links.east & end.north,
         };
+        // The components that contain the rim: one for each side.
         let edge_posts = board.edge_posts;
-        let sides_edge_posts =
+        let linked_to_west_or_east =
             links.reachable_from(edge_posts.west & start.north | edge_posts.east & end.north);
         let connected_to_edge = sides.map(|side| {
             let back_edge_posts = match side {
                 Side::First => edge_posts.south & start.east,
                 Side::Second => edge_posts.north & end.east,
             };
-            links.reachable_from(sides_edge_posts | back_edge_posts)
+            links.reachable_from(linked_to_west_or_east | back_edge_posts)
         });
+        // The other components that have a corner.
         let mut inner = LoopClosingWalls::for_component(0, EdgePosts::NONE);
         let corners = (links.north | links.north << 1) & (links.east | links.east << FILE_STRIDE);
         let mut unvisited = corners & !connected_to_edge.iter().fold(!0, |all, posts| all & posts);

@@ -70,7 +70,7 @@ pub(crate) fn solve_class(
         values.chunks_mut(BLOCKS_PER_CHUNK * numbering.block_size(class)).map(Mutex::new).collect();
     run_in_parallel(threads, 0..chunks.len(), |chunk, scratch: &mut Vec<BlockScratch>| {
         if scratch.is_empty() {
-            let zeros = || vec![0; numbering.one_side_part_size()];
+            let zeros = || vec![0; numbering.half_part_size()];
             scratch.push(BlockScratch {
                 next_blocks: Vec::new(),
                 wins: zeros(),
@@ -106,7 +106,7 @@ fn solve_block(
     let class = walls.count() as usize;
     let board = &numbering.rules().board;
     let pawn_retrograde = PawnRetrograde::new(board, board.passages.without_walls(walls));
-    let half = numbering.one_side_part_size();
+    let half = numbering.half_part_size();
     let square_count = numbering.squares[0].len();
     scratch.next_blocks.clear();
     if class < numbering.total {
@@ -155,8 +155,8 @@ fn pawns_and_turn_by_index(
 }
 
 /// Finds, for each position of a part with this side to move, the best values to which a wall
-/// leads. Writes them to `wins` and `losses` of the scratch memory, ordered first by the square of
-/// the other side's pawn, like the values after the wall, with the other side to move.
+/// leads. Writes them to `wins` and `losses` of the scratch memory. These are ordered first by the
+/// square of the other side's pawn, as `next` is: after a wall, the other side is to move.
 fn find_best_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,
@@ -166,13 +166,15 @@ fn find_best_wall_values(
     scratch: &mut BlockScratch,
 ) {
     let BlockScratch { next_blocks, wins, losses, .. } = scratch;
-    let half = numbering.one_side_part_size();
+    let half = numbering.half_part_size();
     let square_count = numbering.squares[0].len();
     let mut left_after = left;
     left_after[side.index()] -= 1;
     wins.fill(NO_WIN_PLIES);
     losses.fill(0);
     for &BlockLocation { block, mirror } in next_blocks.iter() {
+        // The positions after the wall are one half of a part. A mirror of the ranks swaps the
+        // sides.
         let (part, mover) =
             if mirror.ranks { (left_after[1], side) } else { (left_after[0], !side) };
         let at = block * numbering.block_size(class + 1) + (2 * part + mover.index()) * half;

@@ -50,6 +50,7 @@ const NO_LEAD_INPUT: i32 = 20;
 const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
 /// The number of inputs for the detour of a step. The last stands for 9 steps or more.
 const DETOUR_INPUT_COUNT: usize = 10;
+
 /// A minimum number of added steps for a wall to count, and the number of inputs for the count.
 struct LengtheningThreshold {
     min_steps: u32,
@@ -102,7 +103,7 @@ pub(crate) struct PathFeatures {
     detours: [u32; 3],
     /// The numbers of walls that the opponent can place to lengthen the shortest path: by at least
     /// one, by at least two and by at least four steps.
-    walls: [u32; 3],
+    wall_counts: [u32; 3],
     /// The maximum number of steps that one of these walls adds to the shortest path.
     gain: u32,
     /// The maximum net gain of one of these walls: the steps added to this pawn's path, minus those
@@ -140,8 +141,10 @@ impl PathFeatures {
                 } else {
                     0
                 };
-                for (count, counted) in features.walls.iter_mut().zip(LENGTHENING_THRESHOLDS) {
-                    *count += u32::from(gain >= counted.min_steps);
+                for (count, threshold) in
+                    features.wall_counts.iter_mut().zip(LENGTHENING_THRESHOLDS)
+                {
+                    *count += u32::from(gain >= threshold.min_steps);
                 }
                 features.gain = features.gain.max(gain);
                 features.net_gain = features.net_gain.max(gain.saturating_sub(cost));
@@ -213,10 +216,10 @@ pub(crate) fn for_each_input(
             LENGTHENING_BY_TWO_INPUT_OFFSET,
             LENGTHENING_BY_FOUR_INPUT_OFFSET,
         ];
-        for ((offset, counted), walls) in
-            offsets.into_iter().zip(LENGTHENING_THRESHOLDS).zip(features.walls)
+        for ((offset, threshold), count) in
+            offsets.into_iter().zip(LENGTHENING_THRESHOLDS).zip(features.wall_counts)
         {
-            input_of_kind(offset, counted.inputs, walls as usize);
+            input_of_kind(offset, threshold.inputs, count as usize);
         }
         iter_squares(features.squares).for_each(|square| {
             input_of_kind(PATH_SQUARE_INPUT_OFFSET, SQUARE_COUNT, mapping.square_index(square))
@@ -438,8 +441,12 @@ mod tests {
             };
             let features = features_and_inputs(&board, &position).0;
             for side in Side::BOTH_SIDES {
-                let mut expected =
-                    PathFeatures { walls: [0; 3], gain: 0, net_gain: 0, ..features[side.index()] };
+                let mut expected = PathFeatures {
+                    wall_counts: [0; 3],
+                    gain: 0,
+                    net_gain: 0,
+                    ..features[side.index()]
+                };
                 expected.steps = steps(open, side);
                 let has_walls = position.walls_left[(!side).index()] > 0;
                 for wall in wall_placement::placeable_walls(&board, &position, open)
@@ -449,7 +456,7 @@ mod tests {
                     let [gain, cost] = [side, !side].map(|side| {
                         steps(open.without_walls(wall.into()), side) - steps(open, side)
                     });
-                    for (count, least) in expected.walls.iter_mut().zip([1, 2, 4]) {
+                    for (count, least) in expected.wall_counts.iter_mut().zip([1, 2, 4]) {
                         *count += u32::from(gain >= least);
                     }
                     expected.gain = expected.gain.max(gain);

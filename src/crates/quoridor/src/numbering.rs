@@ -4,7 +4,8 @@
 //! class consists of the positions with one number of walls on the board. A wall leads from one
 //! class to the next class, and a pawn move stays in its class. A class has a block for each set of
 //! walls that fits on the board, in the order of the sets. A block has a part for each number of
-//! walls that the first side has left. `class_solver` solves one part at a time.
+//! walls that the first side has left. A part has two halves, one for each side to move, and a half
+//! has an index for each pair of squares of the pawns. `class_solver` solves one part at a time.
 //!
 //! A mirror of the files or of the ranks maps a set of walls to another set. Of the sets that
 //! mirrors map to each other, only the first one, the *canonical* set, has a block. A mirror of the
@@ -127,15 +128,14 @@ impl QuoridorNumbering {
         self.total - class + 1
     }
 
-    /// Returns the number of indices in a part for one side to move: one for each pair of squares
-    /// of the pawns.
-    pub(crate) fn one_side_part_size(&self) -> usize {
+    /// Returns the number of indices in half a part: one for each pair of squares of the pawns.
+    pub(crate) fn half_part_size(&self) -> usize {
         self.squares[0].len().pow(2)
     }
 
     /// Returns the number of indices in a block of a class.
     pub(crate) fn block_size(&self, class: usize) -> usize {
-        self.parts_per_block(class) * 2 * self.one_side_part_size()
+        self.parts_per_block(class) * 2 * self.half_part_size()
     }
 
     /// Returns the index of a pawn's square in `squares`. The pawn belongs to this side, and must
@@ -187,13 +187,13 @@ impl PositionNumbering for QuoridorNumbering {
         let half = (block * self.parts_per_block(class) + part) * 2 + side.index();
         Some(TableIndex {
             class,
-            number: half * self.one_side_part_size() + own * self.squares[0].len() + other,
+            number: half * self.half_part_size() + own * self.squares[0].len() + other,
         })
     }
 
     fn position_at_index(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
-        let half = number / self.one_side_part_size();
-        let pawns = number % self.one_side_part_size();
+        let half = number / self.half_part_size();
+        let pawns = number % self.half_part_size();
         let mover = Side::BOTH_SIDES[half % 2];
         let block = half / 2 / self.parts_per_block(class);
         let part = half / 2 % self.parts_per_block(class);
@@ -292,7 +292,7 @@ pub(crate) fn count_wall_sets(size: u8) -> Vec<f64> {
         let bit = 1 << (post % row);
         let mut next = vec![Vec::new(); 2 << row];
         for (state, counts) in counts.iter().enumerate().filter(|(_, counts)| !counts.is_empty()) {
-            let has_wall_before = post % row > 0 && state >> row != 0;
+            let has_horizontal_before = post % row > 0 && state >> row != 0;
             let vertical = state & !(1 << row);
             let mut add = |state: usize, walls: usize| {
                 let sum: &mut Vec<f64> = &mut next[state];
@@ -300,7 +300,7 @@ pub(crate) fn count_wall_sets(size: u8) -> Vec<f64> {
                 sum[walls..].iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
             };
             add(vertical & !bit, 0);
-            if !has_wall_before {
+            if !has_horizontal_before {
                 add(vertical & !bit | 1 << row, 1);
             }
             if vertical & bit == 0 {

@@ -19,10 +19,10 @@ const SOLVED_STARTS: [(u8, &[TableValue]); 5] = [
     (6, &[Win(9), Win(11), Win(21), Loss(34)]),
     (7, &[Loss(12), Loss(16)]),
 ];
-/// The maximum size of boards on which more than five walls change nothing.
-const MAX_SIZE_WITHOUT_USE_OF_MORE_WALLS: u8 = 4;
-/// The numbers of walls above five with which boards of at most this size were solved.
-const SOLVED_MORE_WALLS: [u8; 7] = [6, 7, 8, 9, 10, 15, 20];
+/// The maximum size of boards on which more than five walls for each side change nothing.
+const MAX_SIZE_WITH_FIVE_USEFUL_WALLS: u8 = 4;
+/// The numbers of walls above five with which the boards up to that size were solved.
+const SOLVED_WALLS_ABOVE_FIVE: [u8; 7] = [6, 7, 8, 9, 10, 15, 20];
 
 impl Quoridor {
     /// Returns the value of this position for its side to move, if its game was solved in advance.
@@ -34,7 +34,7 @@ impl Quoridor {
         }
         let size = self.board.size;
         let has_same_value =
-            size <= MAX_SIZE_WITHOUT_USE_OF_MORE_WALLS && SOLVED_MORE_WALLS.contains(&own);
+            size <= MAX_SIZE_WITH_FIVE_USEFUL_WALLS && SOLVED_WALLS_ABOVE_FIVE.contains(&own);
         let walls = if has_same_value { 5 } else { usize::from(own) };
         let (_, values) = SOLVED_STARTS.iter().find(|(solved, _)| *solved == size)?;
         let value = *values.get(walls)?;

@@ -3,7 +3,9 @@
 //!
 //! No move changes the total number of walls on the board and in hand. So all games on boards of
 //! one size with the same total use the same files, for any division of the walls between the
-//! sides. There is a file for each number of walls on the board below the total.
+//! sides. The positions with one number of walls on the board are a *class* (see
+//! [`numbering`](super::numbering)). Each class has a file, except the class with all walls on the
+//! board: its positions are pawn races.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
@@ -51,11 +53,12 @@ pub struct QuoridorTables {
     endings: EndingCache,
     /// The source of the table files, or `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
+    /// The table files, which a background job opens.
     stored: BackgroundValue<OpenTableFiles>,
     /// The first error of reading a value from a file.
-    unreadable: OnceLock<Warning>,
-    /// Whether the error in `unreadable` has been reported.
-    is_unreadable_reported: AtomicBool,
+    read_error: OnceLock<Warning>,
+    /// Whether `read_error` has been reported.
+    is_read_error_reported: AtomicBool,
 }
 
 /// A reason why the value of a position cannot be read from a file.
@@ -84,10 +87,12 @@ struct OpenTableFiles {
 }
 
 impl OpenTableFiles {
-    /// Determines which files exist. [`open_next_class_file`](OpenTableFiles::open_next_class_file) opens them.
+    /// Determines which files exist.
+    /// [`open_next_class_file`](OpenTableFiles::open_next_class_file) opens them.
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
-        // A file that cannot be opened counts as existing here. `open_next_class_file` reports the error.
+        // A file that cannot be opened counts as existing here. `open_next_class_file` reports the
+        // error.
         let exists = |class: usize| {
             !matches!(files.open_table_file(&table_file_name(rules, total, class)), Ok(None))
         };
@@ -199,10 +204,10 @@ impl ApproximateTableSizes {
 
 impl QuoridorTables {
     /// Returns the value of an undecided position with walls in hand, from the files. If a file
-    /// cannot be read, stores the error in `unreadable` and returns `None`.
+    /// cannot be read, stores the error in `read_error` and returns `None`.
     fn stored_value(&self, position: &Position) -> Option<TableValue> {
         self.stored.get()?.value(position).unwrap_or_else(|error| {
-            let _ = self.unreadable.set(Warning::new(error));
+            let _ = self.read_error.set(Warning::new(error));
             None
         })
     }
@@ -285,9 +290,9 @@ impl ProbeTables for Quoridor {
                  with slower solvers; the command 'tables N --check' checks the files."
             }
             KnownSource::Proof => {
-                "The value is from tables of the whole game. The command 'tables N --check' compared \
-                 all values with those after their moves for 1 to 5 walls on 3x3 and 4x4, 1 to 3 on \
-                 5x5, 1 and 2 on 6x6, and 1 on 7x7. It did not check other games."
+                "The value is from tables of the whole game. The command 'tables N --check' \
+                 compared all values with those after their moves for 1 to 5 walls on 3x3 and 4x4, \
+                 1 to 3 on 5x5, 1 and 2 on 6x6, and 1 on 7x7. It did not check other games."
             }
             _ => default_check_statement(source),
         }
@@ -306,8 +311,8 @@ impl MakeTables<Quoridor> for QuoridorTables {
             endings: EndingCache::default(),
             files,
             stored: BackgroundValue::default(),
-            unreadable: OnceLock::new(),
-            is_unreadable_reported: AtomicBool::new(false),
+            read_error: OnceLock::new(),
+            is_read_error_reported: AtomicBool::new(false),
         }
     }
 
@@ -335,9 +340,9 @@ impl MakeTables<Quoridor> for QuoridorTables {
 
     fn take_faults(&self) -> Vec<Warning> {
         let mut faults = self.stored.take_faults();
-        let unreadable =
-            self.unreadable.get().filter(|_| !self.is_unreadable_reported.swap(true, Relaxed));
-        faults.extend(unreadable.cloned());
+        let new_error =
+            self.read_error.get().filter(|_| !self.is_read_error_reported.swap(true, Relaxed));
+        faults.extend(new_error.cloned());
         faults
     }
 }
@@ -431,8 +436,8 @@ struct QuoridorTableBuilder<'a> {
     /// The values of the class that was built last. While a class is solved or checked, also the
     /// values of the class with one more wall on the board.
     tables: Tablebase,
-    /// The number of parts that have been solved or read so far. A part belongs to one block of a
-    /// class.
+    /// The number of parts that have been solved or read so far. [`numbering`](super::numbering)
+    /// explains parts.
     done: usize,
     plan: &'a TableWritePlan<'a>,
     report: &'a (dyn Fn(TableWriteProgress) + Sync),
@@ -465,6 +470,8 @@ impl QuoridorTableBuilder<'_> {
             report(TableWriteProgress::Unusable(&fault));
             false
         });
+        // The class with all walls on the board has no file. It is solved when the class below it
+        // needs its values.
         if class + 1 == total && (!is_loaded || plan.check) {
             self.solve_class(total)?;
         }
@@ -489,6 +496,7 @@ impl QuoridorTableBuilder<'_> {
                 return Err(MakeTablesError::ValueOfClass { name: name.into(), number });
             }
         }
+        // Frees the values of the class above: the class below needs only those of this class.
         self.tables.put_class_values(class + 1, Box::default());
         let bytes = self.tables.class_values(class).len();
         report(if is_loaded {

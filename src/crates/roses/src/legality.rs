@@ -109,7 +109,7 @@ fn illegal_line_move_reason(
 ///
 /// # Errors
 /// If a rule forbids the move.
-pub(crate) fn find_phalanx_move(
+pub(crate) fn find_translation(
     board: &BoardGraph,
     position: &Position,
     from: [Point; 2],

@@ -155,7 +155,7 @@ impl Notation for Roses {
                 legality::find_line_move_or_attack(&self.board, position, from, to)?
             }
             ParsedMove::Translation(from, to) => {
-                legality::find_phalanx_move(&self.board, position, from, to)?
+                legality::find_translation(&self.board, position, from, to)?
             }
         })
     }

@@ -426,9 +426,9 @@ impl MovePhaseAnalysis {
     }
 
     /// Stores the value of a position, and adds the position to `won` or `lost`.
-    fn record_value(&mut self, counts: SoldierCounts, cell: PositionBitIndex, value: Dtm) {
+    fn record_value(&mut self, counts: SoldierCounts, index: PositionBitIndex, value: Dtm) {
         let SoldierCounts { own, enemy } = counts;
-        let PositionBitIndex { row, column } = cell;
+        let PositionBitIndex { row, column } = index;
         self.known[counts.index()].add(row, column);
         self.values[counts.index()][row * self.sets.by_size[enemy].len() + column] = value.0;
         // The sets `won` and `lost` have the same position as seen from the side that has just
@@ -453,7 +453,7 @@ impl MovePhaseAnalysis {
     }
 }
 
-/// The place of a position in [`PositionBitSet`].
+/// The row and column of a position in [`PositionBitSet`].
 #[derive(Clone, Copy)]
 struct PositionBitIndex {
     /// The number of the row's set of soldiers.

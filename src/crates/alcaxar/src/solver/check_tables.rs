@@ -3,9 +3,9 @@
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{Notation, Side, TableWritePlan, TableWriteProgress};
 
+use super::checker::band_levels::BandLevels;
 use super::checker::certificate::{self, Certificate, CertificateSubject, CheckMethod};
 use super::checker::local_check::{self, LocalWinRule};
-use super::checker::relative_win_ranks::BandRelativeWinRanks;
 use super::checker::win_files::WinFiles;
 use super::checker::win_rank_check::WinRankCheck;
 use super::checker::{CheckFailure, StateFlaw};
@@ -159,6 +159,6 @@ const MAX_WIN_RANKS_IN_MEMORY: u64 = 1 << 28;
 /// of walls have closed classes.
 pub(super) fn estimate_check_memory(numbering: &EntryNumbering) -> u64 {
     let states = MAX_WIN_RANKS_IN_MEMORY.min(48 * numbering.entries as u64);
-    BandRelativeWinRanks::memory_size(numbering.entries, states)
+    BandLevels::memory_size(numbering.entries, states)
         + 16 * count_wall_sets(numbering.walls) as u64
 }

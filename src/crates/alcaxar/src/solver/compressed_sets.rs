@@ -26,7 +26,7 @@ impl CompressedPairSets {
             sets.fill([0; 4]);
         } else {
             decompress_into(&self.0, cast_slice_mut(&mut sets[..]))
-                .expect("what was compressed is whole");
+                .expect("the compressed sets are intact");
         }
     }
 

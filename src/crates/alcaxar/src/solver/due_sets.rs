@@ -57,21 +57,21 @@ impl DueWallSets {
         // Pairs with the fence of `clear_chunk_mark`.
         fence(SeqCst);
         let mark = &self.marks[rank / WALL_SETS_PER_CHUNK];
-        let kinds = chunk_mark_bits(due) << side;
-        if mark.load(Relaxed) & kinds != kinds {
-            mark.fetch_or(kinds, Relaxed);
+        let mark_bits = chunk_mark_bits(due) << side;
+        if mark.load(Relaxed) & mark_bits != mark_bits {
+            mark.fetch_or(mark_bits, Relaxed);
         }
     }
 
-    /// Returns whether the mark of a chunk has at least one of the bits in `kinds`.
-    pub(crate) fn is_chunk_marked(&self, chunk: usize, kinds: u8) -> bool {
-        self.marks[chunk].load(Relaxed) & kinds != 0
+    /// Returns whether the mark of a chunk has at least one of the bits in `mark_bits`.
+    pub(crate) fn is_chunk_marked(&self, chunk: usize, mark_bits: u8) -> bool {
+        self.marks[chunk].load(Relaxed) & mark_bits != 0
     }
 
-    /// Clears the bits in `kinds` in the mark of a chunk. Call this method before you process the
-    /// due sets of the chunk.
-    pub(crate) fn clear_chunk_mark(&self, chunk: usize, kinds: u8) {
-        self.marks[chunk].fetch_and(!kinds, Relaxed);
+    /// Clears the bits in `mark_bits` in the mark of a chunk. Call this method before you process
+    /// the due sets of the chunk.
+    pub(crate) fn clear_chunk_mark(&self, chunk: usize, mark_bits: u8) {
+        self.marks[chunk].fetch_and(!mark_bits, Relaxed);
         fence(SeqCst);
     }
 
@@ -95,12 +95,12 @@ impl DueWallSets {
     /// Computes the marks from the words.
     pub(crate) fn mark_chunks(&mut self) {
         for (words, mark) in self.words.chunks(WALL_SETS_PER_CHUNK).zip(&self.marks) {
-            let mut kinds = 0;
+            let mut mark_bits = 0;
             for side in 0..2 {
                 let all = words.iter().fold(0, |all, word| all | word[side].load(Relaxed));
-                kinds |= chunk_mark_bits(all) << side;
+                mark_bits |= chunk_mark_bits(all) << side;
             }
-            mark.store(kinds, Relaxed);
+            mark.store(mark_bits, Relaxed);
         }
     }
 }

@@ -112,7 +112,7 @@ pub struct WallSet {
     /// The blocked sets, by number.
     pub blocked: [u64; MAX_WALLS + 1],
     /// The number of blocked sets, including the empty one.
-    pub blocked_sets: usize,
+    pub blocked_set_count: usize,
 }
 
 impl WallSet {
@@ -124,16 +124,17 @@ impl WallSet {
             count: 0,
             blocked_numbers: [0; MAX_WALLS],
             blocked: [0; MAX_WALLS + 1],
-            blocked_sets: 1,
+            blocked_set_count: 1,
         };
         for slot in iter_slots(set) {
             let blocked = masks.walls_blocked_by_last_turn(set, slot);
-            let known = (1..walls.blocked_sets).find(|&number| walls.blocked[number] == blocked);
-            let number = known.unwrap_or(walls.blocked_sets);
+            let known =
+                (1..walls.blocked_set_count).find(|&number| walls.blocked[number] == blocked);
+            let number = known.unwrap_or(walls.blocked_set_count);
             walls.slots[walls.count] = slot;
             walls.blocked_numbers[walls.count] = number as u8;
             walls.blocked[number] = blocked;
-            walls.blocked_sets = walls.blocked_sets.max(number + 1);
+            walls.blocked_set_count = walls.blocked_set_count.max(number + 1);
             walls.count += 1;
         }
         walls
@@ -201,7 +202,7 @@ impl EntryNumbering {
                 let byte = u32::from(walls.first_wall_of_blocked_sets());
                 sets[rank / WALL_SETS_PER_WORD][1 + rank % WALL_SETS_PER_WORD / 4] |=
                     byte << (rank % 4 * 8);
-                entries += walls.blocked_sets;
+                entries += walls.blocked_set_count;
             }
         }
         if count_wall_sets(walls).is_multiple_of(WALL_SETS_PER_WORD) {
@@ -375,7 +376,8 @@ impl<'a> TurnResultFinder<'a> {
     }
 
     /// Writes the fields `entry` and `clear` of the sets that
-    /// [`write_sets_after_turns`](TurnResultFinder::write_sets_after_turns) has found for the same wall.
+    /// [`write_sets_after_turns`](TurnResultFinder::write_sets_after_turns) has found for the same
+    /// wall.
     pub fn write_entries_after_turns(&self, from: WallSlot, neighbours: &mut [WallSetAfterTurn]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]
@@ -422,7 +424,7 @@ mod tests {
                         found.push(index.entry);
                     }
                 }
-                assert_eq!(found.len(), blocked.blocked_sets);
+                assert_eq!(found.len(), blocked.blocked_set_count);
             }
             assert!(used.iter().all(|times| (1..=2).contains(times)));
         }

@@ -26,7 +26,7 @@ pub enum SolverFileError {
     #[error("another version of the program made it")]
     Version,
     /// The rank file is shorter than its index must be.
-    #[error("it is not of this table")]
+    #[error("it does not belong to this table")]
     NoIndex {
         /// The size of the index in bytes.
         least: u64,
@@ -178,7 +178,7 @@ pub enum AlcaxarTablesError {
     Io(#[from] FileError),
     /// The system does not have enough memory for the entries.
     #[error("there is not enough memory for {walls} walls")]
-    SolverEntries {
+    MemoryOfEntries {
         /// The number of walls.
         walls: usize,
     },

@@ -155,11 +155,11 @@ impl<'a> TableExtraction<'a> {
         text
     }
 
-    /// Returns a book of at most `most` positions for a side, or `None` if the other side wins the
-    /// start position.
+    /// Returns a book of at most `max_positions` positions for a side, or `None` if the other side
+    /// wins the start position.
     ///
     /// The book has a move for each position that can occur if the side follows the book. It covers
-    /// the whole game, or as many moves of the side as `most` positions allow. If the side wins a
+    /// the whole game, or as many moves of the side as `max_positions` allows. If the side wins a
     /// position, its move leads to the least [rank](ProbeResult::Lost). So the side wins if it
     /// continues in this way. In other positions, the move leads to a position that the other side
     /// does not win. If possible, this is a position whose repetition would be a win for the side.
@@ -169,7 +169,7 @@ impl<'a> TableExtraction<'a> {
     pub fn build_book(
         &self,
         side: Side,
-        most: usize,
+        max_positions: usize,
     ) -> Result<Option<ExtractedBook>, AlcaxarTablesError> {
         let symmetries = self.rules.symmetries();
         let start = self.start;
@@ -178,13 +178,14 @@ impl<'a> TableExtraction<'a> {
         {
             return Ok(None);
         }
-        let mut numbers: HashMap<u64, usize> = HashMap::new();
+        let mut move_numbers: HashMap<u64, usize> = HashMap::new();
         let mut moves: u16 = 0;
+        // The positions in which the side makes its next move.
         let mut here = HashMap::new();
         let reach = |here: &mut HashMap<u64, Position>, position: Position| {
             // The map may get one position more than allowed. This is enough to notice that there
             // are too many.
-            if self.rules.outcome(&position).is_none() && here.len() <= most {
+            if self.rules.outcome(&position).is_none() && here.len() <= max_positions {
                 let orbit = PositionOrbit::new(self.rules, &symmetries, &position);
                 here.insert(orbit.key, orbit.image);
             }
@@ -195,12 +196,12 @@ impl<'a> TableExtraction<'a> {
         };
         let first = if start.side == side { vec![start] } else { positions_after(&start) };
         first.into_iter().for_each(|position| reach(&mut here, position));
-        while !here.is_empty() && numbers.len() + here.len() <= most {
+        while !here.is_empty() && move_numbers.len() + here.len() <= max_positions {
             let mut next = HashMap::new();
             for (&key, position) in &here {
                 let legal = legal_move_list(self.rules, position);
                 let number = self.best_book_move(position, &legal);
-                numbers.insert(key, number);
+                move_numbers.insert(key, number);
                 let after = self.rules.play(position, legal[number]);
                 if self.rules.outcome(&after).is_none() {
                     for position in positions_after(&after) {
@@ -208,14 +209,14 @@ impl<'a> TableExtraction<'a> {
                     }
                 }
             }
-            next.retain(|key, _| !numbers.contains_key(key));
+            next.retain(|key, _| !move_numbers.contains_key(key));
             here = next;
             moves += 1;
         }
         let moves = (!here.is_empty()).then_some(moves);
-        let positions = numbers.len();
+        let positions = move_numbers.len();
         let mut entries: Vec<(u64, u8)> =
-            numbers.into_iter().flat_map(|(key, number)| book_entries(key, number)).collect();
+            move_numbers.into_iter().flat_map(|(key, number)| book_entries(key, number)).collect();
         entries.sort_unstable();
         let bytes = xor_filter::build_xor_filter(&entries, moves.unwrap_or(u16::MAX));
         let bytes = bytes.ok_or(AlcaxarTablesError::Book { side })?;

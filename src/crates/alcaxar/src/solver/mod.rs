@@ -51,7 +51,8 @@
 //! set of walls after the other, on the entries of both sides, until no new states enter there. The
 //! sweep repeats this within a chunk of the sets of walls before it continues with the next chunk,
 //! because the entries of a chunk fit into the caches. The sweep may read entries while other
-//! threads write them. If states enter in the meantime, the set of walls becomes due again.
+//! threads write them. If states enter in the meantime, the set of walls becomes *due* again: a
+//! pass must process it once more.
 //!
 //! For each set of walls and each side, the solver stores the walls that have turns to changed
 //! entries. A state of one side enters if at least one move leads into the set of states. For this
@@ -277,7 +278,7 @@ struct SolverPassOptions {
     only_side: Option<Side>,
     /// The [shift](FixpointStep::due_bits_shift) of the step.
     shift: u32,
-    /// Whether the pass processes the sets of walls in descending order of their ranks.
+    /// Whether the pass processes the sets of walls in descending order.
     backwards: bool,
 }
 
@@ -292,15 +293,16 @@ pub struct Solver {
     ///
     /// An entry also contains pairs for which the game is over. So a pass need not check whether a
     /// move ends the game. With green to move, these are the pairs after a winning move of red.
-    /// With red to move, they are the pairs to which no move of green leads.
+    /// With red to move, they are the pairs to which no legal move of green leads. So an illegal
+    /// move of green never counts as a way out of the won states.
     pub(super) entries: SolverEntries,
     /// The *closed* classes, by side to move and then by chunk of the sets of walls. No more states
     /// of a closed class may enter: the side other than the winner owns the class, and its states
     /// have already entered in two rounds, or at two times.
     pub(super) closed: [Box<[Mutex<CompressedPairSets>]>; 2],
     /// The sets of walls that a pass must process. Each set has a due word for each side to move.
-    /// The word has the [`DueBits`] and the [squares of the knights](KNIGHT_SQUARE_DUE_SHIFT), and then
-    /// separate `DueBits` for [`FixpointStep::AttractUnowned`].
+    /// The word has the [`DueBits`] and the [squares of the knights](KNIGHT_SQUARE_DUE_SHIFT), and
+    /// then separate `DueBits` for [`FixpointStep::AttractUnowned`].
     pub(super) due: DueWallSets,
     /// Whether red wins by repetition if both knights are equally near to the enemy fortress and
     /// can step to equally many squares.
@@ -417,9 +419,9 @@ impl Solver {
     /// is due. If no chunk is marked, the method inspects the sets themselves, because the marks
     /// alone do not prove that no set is due.
     pub fn is_any_wall_set_due(&mut self, step: FixpointStep) -> bool {
-        let kinds = 3 << chunk_mark_shift(step.due_bits_shift());
+        let mark_bits = 3 << chunk_mark_shift(step.due_bits_shift());
         let is_chunk_marked = |due: &DueWallSets| {
-            (0..due.chunk_count()).any(|chunk| due.is_chunk_marked(chunk, kinds))
+            (0..due.chunk_count()).any(|chunk| due.is_chunk_marked(chunk, mark_bits))
         };
         if is_chunk_marked(&self.due) {
             return true;
@@ -438,7 +440,8 @@ impl Solver {
 
     /// Makes a sweep on `threads` threads: a pass through all sets of walls that changes the
     /// entries of both sides. The sweep processes each chunk of the sets repeatedly until nothing
-    /// changes there. The fixpoint is reached if no set [is due](Solver::is_any_wall_set_due) afterwards.
+    /// changes there. The fixpoint is reached if no set [is due](Solver::is_any_wall_set_due)
+    /// afterwards.
     pub fn run_sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
         self.run_pass(SolverPassOptions { step, only_side: None, shift: 0, backwards }, threads);
     }
@@ -447,16 +450,16 @@ impl Solver {
     /// set of walls changed an entry.
     fn run_pass(&self, options: SolverPassOptions, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
-        let kinds = options.only_side.map_or(3, |side| 1 << side.index());
-        let kinds = kinds << chunk_mark_shift(options.shift);
+        let mark_bits = options.only_side.map_or(3, |side| 1 << side.index());
+        let mark_bits = mark_bits << chunk_mark_shift(options.shift);
         let chunks = self.due.chunk_count();
         run_in_parallel(threads, 0..chunks, |at, scratch: &mut Vec<ChunkScratch>| {
             let chunk = if options.backwards { chunks - 1 - at } else { at };
-            if self.due.is_chunk_marked(chunk, kinds) {
+            if self.due.is_chunk_marked(chunk, mark_bits) {
                 if scratch.is_empty() {
                     scratch.push(ChunkScratch::default());
                 }
-                self.due.clear_chunk_mark(chunk, kinds);
+                self.due.clear_chunk_mark(chunk, mark_bits);
                 let pass = ChunkPass::new(self, chunk, options, &mut scratch[0]);
                 changes.fetch_add(pass.run(), Relaxed);
             }

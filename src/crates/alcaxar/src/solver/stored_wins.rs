@@ -97,7 +97,7 @@ impl StoredWins {
             self.numbering.entry_index(position.walls, position.last_wall);
         let pair = PairSet::with_property(|red, green| [red, green] == position.knights);
         let pair = if is_mirrored { pair.mirror() } else { pair };
-        let [mut won, mut harmless] = [[PairSet::EMPTY.0; ENTRIES_PER_RANK_INDEX_NUMBER]; 2];
+        let [mut won, mut safe_won] = [[PairSet::EMPTY.0; ENTRIES_PER_RANK_INDEX_NUMBER]; 2];
         // The group of entries that shares a number in the index. Its entries up to this one are
         // read, because they show the number of ranks before this entry.
         let block = entry / ENTRIES_PER_RANK_INDEX_NUMBER;
@@ -107,12 +107,13 @@ impl StoredWins {
         if (PairSet(won[len - 1]) & pair).is_empty() {
             return Ok(None);
         }
-        safe.read(at, bytemuck::cast_slice_mut(&mut harmless[..len]))?;
-        if !(PairSet(harmless[len - 1]) & pair).is_empty() {
+        safe.read(at, bytemuck::cast_slice_mut(&mut safe_won[..len]))?;
+        if !(PairSet(safe_won[len - 1]) & pair).is_empty() {
             return Ok(Some(0));
         }
-        let ranked = |number: usize| PairSet(won[number]) & !PairSet(harmless[number]);
+        let ranked = |number: usize| PairSet(won[number]) & !PairSet(safe_won[number]);
         let before: u64 = (0..len - 1).map(|number| ranked(number).len()).sum();
+        // The numbers of ranks in the file before this group and before the next group.
         let mut index = [0_u64; 2];
         ranks.read((block * INDEX_NUMBER_BYTES) as u64, bytemuck::cast_slice_mut(&mut index))?;
         let number = before + (ranked(len - 1) & pair.pairs_before_first()).len();

@@ -16,6 +16,8 @@ use super::{
 /// ascending order. Each field of type `u8` is a set of walls, with one bit for each wall.
 #[derive(Debug, Default)]
 pub(super) struct WallTurnCache {
+    /// For each wall, the sets of walls after its turns. Only the first elements are used: the
+    /// number of turns in `counts`.
     neighbours: [[WallSetAfterTurn; MAX_TURNS_PER_WALL]; MAX_WALLS],
     counts: [usize; MAX_WALLS],
     /// The walls whose turns are known.
@@ -70,7 +72,7 @@ impl WallSetPass<'_> {
         if is_any_idle && is_all_idle {
             return false;
         }
-        let mut moves = WallMoves::new(self, update.blocked_sets, turns);
+        let mut moves = WallMoves::new(self, update.blocked_set_count, turns);
         let due_walls = update.due[update.any_side.index()] as u8 & moves.all_walls;
         let changed = if is_any_idle { 0 } else { due_walls };
         moves.prefetch_entries(if is_all_idle { changed } else { moves.all_walls });
@@ -107,11 +109,12 @@ struct WallSetUpdate<'a> {
     any_side: Side,
     /// The side whose states enter only if all moves lead into the set of states.
     all_side: Side,
+    /// The [`complement_mask`](WallSetPass::complement_mask).
     flip: PairSet,
     knights: KnightPairSets,
     /// The pairs that red owns, or all pairs if the step does not depend on the owner.
     owned: PairSet,
-    blocked_sets: usize,
+    blocked_set_count: usize,
     /// The set of states, by side to move: for each blocked set, the pairs of knights in the set.
     sets: [PairsByBlockedSet; 2],
     closed: &'a mut [PairSet; 2],
@@ -144,14 +147,14 @@ impl<'a> WallSetUpdate<'a> {
             } else {
                 PairSet::ALL
             },
-            blocked_sets: solver.numbering.first_entry(rank + 1) - first_entry,
+            blocked_set_count: solver.numbering.first_entry(rank + 1) - first_entry,
             sets: [NO_PAIRS_BY_BLOCKED_SET; 2],
             closed,
             due,
             states,
         };
         for side in Side::BOTH_SIDES {
-            let sets = &mut update.sets[side.index()][..update.blocked_sets];
+            let sets = &mut update.sets[side.index()][..update.blocked_set_count];
             for (number, set) in sets.iter_mut().enumerate() {
                 *set = solver.entries.get(side, first_entry + number) ^ flip;
             }
@@ -166,7 +169,7 @@ impl<'a> WallSetUpdate<'a> {
         self.due[side.index()] == 0
             || are_sets_empty(
                 &self.candidate_states(side, self.states[side.index()]),
-                self.blocked_sets,
+                self.blocked_set_count,
             )
     }
 
@@ -189,7 +192,7 @@ impl<'a> WallSetUpdate<'a> {
         };
         let may_enter = may_enter & self.knights.undecided & states & !escapes;
         let mut candidate_states = NO_PAIRS_BY_BLOCKED_SET;
-        let sets = &self.sets[side.index()][..self.blocked_sets];
+        let sets = &self.sets[side.index()][..self.blocked_set_count];
         for (candidate_states, &set) in candidate_states.iter_mut().zip(sets) {
             *candidate_states = may_enter & !set;
         }
@@ -207,7 +210,7 @@ impl<'a> WallSetUpdate<'a> {
         let due = std::mem::take(&mut self.due[any.index()]);
         let states = std::mem::take(&mut self.states[any.index()]);
         let mut new = self.candidate_states(any, states);
-        if due == 0 || are_sets_empty(&new, self.blocked_sets) {
+        if due == 0 || are_sets_empty(&new, self.blocked_set_count) {
             return;
         }
         let by_knight = if due & UNBLOCKED_ENTRY_DUE_BIT != 0 {
@@ -219,11 +222,13 @@ impl<'a> WallSetUpdate<'a> {
         for wall in bit_indices(due as u8 & moves.all_walls) {
             moves.find_entries(wall);
             let into = moves.pairs_leading_to(any, wall, self.flip);
-            for (reached, movable) in reached[..self.blocked_sets].iter_mut().zip(moves.movable) {
+            for (reached, movable) in
+                reached[..self.blocked_set_count].iter_mut().zip(moves.movable)
+            {
                 *reached = *reached | into & all_pairs_if_bit_set(movable, wall);
             }
         }
-        for (new, reached) in new[..self.blocked_sets].iter_mut().zip(reached) {
+        for (new, reached) in new[..self.blocked_set_count].iter_mut().zip(reached) {
             *new = *new & reached;
         }
         self.add_states(any, &new, entered);
@@ -245,7 +250,7 @@ impl<'a> WallSetUpdate<'a> {
         let due = std::mem::take(&mut self.due[all.index()]);
         let states = std::mem::take(&mut self.states[all.index()]);
         let mut new = self.candidate_states(all, states);
-        if due == 0 || are_sets_empty(&new, self.blocked_sets) {
+        if due == 0 || are_sets_empty(&new, self.blocked_set_count) {
             return;
         }
         let changed = due as u8 & moves.all_walls;
@@ -256,10 +261,10 @@ impl<'a> WallSetUpdate<'a> {
                 moves.turns.known_escapes |= 1 << wall;
             }
             let escapes = moves.turns.escapes[wall];
-            for (new, movable) in new[..self.blocked_sets].iter_mut().zip(moves.movable) {
+            for (new, movable) in new[..self.blocked_set_count].iter_mut().zip(moves.movable) {
                 *new = *new & !(escapes & all_pairs_if_bit_set(movable, wall));
             }
-            if are_sets_empty(&new, self.blocked_sets) {
+            if are_sets_empty(&new, self.blocked_set_count) {
                 break;
             }
         }
@@ -283,7 +288,7 @@ impl<'a> WallSetUpdate<'a> {
         let entered = &mut entered[side.index()];
         let mut new_classes = PairSet::EMPTY;
         let mut old_classes = PairSet::EMPTY;
-        for number in 0..self.blocked_sets {
+        for number in 0..self.blocked_set_count {
             new_classes = new_classes | new[number];
             old_classes = old_classes | sets[number];
             sets[number] = sets[number] | new[number];
@@ -304,7 +309,8 @@ impl<'a> WallSetUpdate<'a> {
         let WallSetPass { solver, first_entry, .. } = *self.pass;
         let mut has_changed = false;
         for side in Side::BOTH_SIDES {
-            for (number, &new) in entered[side.index()][..self.blocked_sets].iter().enumerate() {
+            for (number, &new) in entered[side.index()][..self.blocked_set_count].iter().enumerate()
+            {
                 if new.is_empty() {
                     continue;
                 }
@@ -322,11 +328,12 @@ impl<'a> WallSetUpdate<'a> {
     }
 }
 
+/// The turns of the walls of the current set, computed as the pass needs them.
 struct WallMoves<'a> {
     pass: &'a WallSetPass<'a>,
     walls: WallSet,
     finder: TurnResultFinder<'a>,
-    /// A bit for each wall.
+    /// The set of all walls, with one bit for each wall.
     all_walls: u8,
     /// For each number of a blocked set, the walls that are not blocked, with one bit for each
     /// wall.
@@ -338,7 +345,7 @@ impl<'a> WallMoves<'a> {
     #[inline]
     fn new(
         pass: &'a WallSetPass<'a>,
-        blocked_sets: usize,
+        blocked_set_count: usize,
         turns: &'a mut WallTurnCache,
     ) -> WallMoves<'a> {
         let numbering = &pass.solver.numbering;
@@ -347,7 +354,7 @@ impl<'a> WallMoves<'a> {
         turns.known_entries = 0;
         turns.known_escapes = 0;
         let mut movable = [0_u8; MAX_WALLS + 1];
-        for (movable, blocked) in movable.iter_mut().zip(&walls.blocked[..blocked_sets]) {
+        for (movable, blocked) in movable.iter_mut().zip(&walls.blocked[..blocked_set_count]) {
             for (wall, slot) in walls.wall_slots().iter().enumerate() {
                 *movable |= u8::from(slot.bit() & blocked == 0) << wall;
             }
@@ -500,11 +507,10 @@ fn all_pairs_if_bit_set(walls: u8, wall: usize) -> PairSet {
     PairSet([u64::from(walls >> wall & 1).wrapping_neg(); 4])
 }
 
-/// Returns whether the pairs of all blocked sets are empty. `blocked_sets` is the number of blocked
-/// sets.
+/// Returns whether the first `blocked_set_count` sets of pairs are empty.
 #[inline]
-fn are_sets_empty(sets: &PairsByBlockedSet, blocked_sets: usize) -> bool {
-    sets[..blocked_sets].iter().fold(PairSet::EMPTY, |all, &set| all | set).is_empty()
+fn are_sets_empty(sets: &PairsByBlockedSet, blocked_set_count: usize) -> bool {
+    sets[..blocked_set_count].iter().fold(PairSet::EMPTY, |all, &set| all | set).is_empty()
 }
 
 /// Iterates over the indices of the set bits of `bits`, in ascending order.

@@ -1,6 +1,7 @@
 //! Numbers the sets of walls with the combinatorial number system. Read a set as a number with one
 //! bit for each slot. The rank of the set is its index among all sets of the same size, in
-//! ascending order of these numbers.
+//! ascending order of these numbers. (The rank of a win, which the [solver](super) explains, is a
+//! different number.)
 
 use pentarch_tables::combinations::{binomial_table, next_combination};
 

@@ -49,13 +49,13 @@ struct WinRankLogWriter {
 /// - the number of bytes that follow
 /// - the number of bytes when decompressed
 /// - the number of entries
-/// - the [log_record_checksum]
+/// - the [checksum](log_record_checksum)
 type LogRecordHeader = [u32; 6];
 
 const WIN_RANK_LOG_FORMAT_LINE: &[u8] = b"pentarch ranks log 2\n";
 
 /// Returns the checksum of a record that begins at offset `at`. It covers the offset, the other
-/// words of the head, and the bytes of the record.
+/// words of the header, and the bytes of the record.
 fn log_record_checksum(
     at: u64,
     [rank, chunk, len, decompressed, entries, _]: LogRecordHeader,
@@ -205,10 +205,10 @@ impl WinRankRecords<'_> {
 /// solver must have the certain wins and their log. `safe` is the name of the file of the safe
 /// wins.
 ///
-/// The file begins with an [index](ENTRIES_PER_RANK_INDEX_NUMBER). The last number of the index is the
-/// number of all ranks. Then come the ranks, in groups of [`ENTRIES_PER_RANK_INDEX_NUMBER`] entries. For
-/// each group, the file has first the low bytes of all ranks and then the high bytes. The high
-/// bytes compress to nearly nothing.
+/// The file begins with an [index](ENTRIES_PER_RANK_INDEX_NUMBER). The last number of the index is
+/// the number of all ranks. Then come the ranks, in groups of [`ENTRIES_PER_RANK_INDEX_NUMBER`]
+/// entries. For each group, the file has first the low bytes of all ranks and then the high bytes.
+/// The high bytes compress to nearly nothing.
 ///
 /// # Errors
 /// If a file cannot be read or written.

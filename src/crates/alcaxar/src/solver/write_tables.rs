@@ -86,7 +86,7 @@ impl TableWriteCommand<'_> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let _lock = lock_directory(plan.directory)?;
         let mut runner = StageRunner::new(&rules.board, walls, stages.to_vec())
-            .ok_or(AlcaxarTablesError::SolverEntries { walls })?;
+            .ok_or(AlcaxarTablesError::MemoryOfEntries { walls })?;
         self.check_resources(&runner)?;
         if let Err(error) = runner.resume(plan.directory) {
             report(TableWriteProgress::Unusable(&error));

@@ -44,8 +44,8 @@ pub enum CertificateSubject {
 pub enum CheckMethod {
     /// The module [`local_check`](super::local_check), which checks all states.
     Local,
-    /// The module [`win_rank_check`](super::win_rank_check), which checks the ranks of the wins with the
-    /// other side to move.
+    /// The module [`win_rank_check`](super::win_rank_check), which checks the ranks of the wins
+    /// with the other side to move.
     Ranks,
 }
 

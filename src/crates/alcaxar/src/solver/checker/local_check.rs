@@ -187,7 +187,7 @@ impl<'a> LocalWallSetCheck<'a> {
         let mut reached = vec![by_step; self.blocked.sets_by_index().len()];
         for from in iter_slots(self.walls) {
             let mut by_wall = NO_KNIGHT_PAIRS;
-            for turn in &self.tables.two_player_turns_from[usize::from(from.0)] {
+            for turn in &self.tables.turns_from[usize::from(from.0)] {
                 let clear = turn.pairs_with_clear_path(self.walls);
                 if clear != NO_KNIGHT_PAIRS {
                     let knights = self.tables.knight_steps_after(&self.knights, from, turn.to);

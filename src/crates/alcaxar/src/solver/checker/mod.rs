@@ -6,7 +6,7 @@
 //! | [`pair_moves`] | the moves that a set of walls allows, for all pairs of knights at once |
 //! | [`local_check`] | the local rule: a state is won if the winner can force the next state into the won states |
 //! | [`win_files`] | the files of the certain wins, entry by entry |
-//! | [`relative_win_ranks`] | the ranks, loaded one band at a time |
+//! | [`band_levels`] | the ranks of one band, as levels above the floor of the band |
 //! | [`win_rank_check`] | the check that the ranks decrease; this proves the certain wins |
 //!
 //! The checker uses only three parts of the solver's code: the numbering of the entries, the names
@@ -17,17 +17,17 @@
 //!
 //! The local rule also accepts a cycle of states in which each state is won only if the next state
 //! is won. So the local rule proves only the [safe](super::stages::Stage::Safe) wins. There, a
-//! cycle is a win, because red owns its states. The [ranks](win_rank_check) exclude cycles with states
-//! that green owns. So the ranks prove the certain wins with the other side to move.
+//! cycle is a win, because red owns its states. The [ranks](win_rank_check) exclude cycles with
+//! states that green owns. So the ranks prove the certain wins with the other side to move.
 //!
 //! For all other results, only the local rule is checked: the plain wins, the wins by repetition,
 //! the wins with the winner to move, and the winner of the start position. If a win is missing
 //! among the safe and the certain wins, this is not a fault.
 
+pub mod band_levels;
 pub mod certificate;
 pub mod local_check;
 pub mod pair_moves;
-pub mod relative_win_ranks;
 pub mod win_files;
 pub mod win_rank_check;
 
@@ -67,7 +67,7 @@ pub enum StateFlaw {
     #[error("its value does not follow from its moves")]
     Local,
     /// The game is over in this state, but the stored value does not agree with the outcome.
-    #[error("the game is over there, and it has the value of another position")]
+    #[error("the game is over there, but its value does not agree with the outcome")]
     Decided,
     /// The state is stored as a safe win, but the winner would lose by its repetition.
     #[error("it is not safe, because its repetition is lost")]

@@ -120,7 +120,7 @@ pub struct BoardTables {
     /// For each slot, the two squares that a wall in this slot separates; `None` on the rim.
     between: [Option<[usize; 2]>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall from this slot.
-    pub two_player_turns_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
+    pub turns_from: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall into this slot.
     pub turns_to: [Vec<WallTurnPairs>; WALL_SLOT_COUNT],
     /// Two sets of pairs, by distance on an empty board: those with the red knight nearer to its
@@ -175,7 +175,7 @@ impl BoardTables {
                 let step = board.steps[from].iter().find(|step| step.gate == slot(at).bit())?;
                 Some([from, usize::from(step.to.0)])
             }),
-            two_player_turns_from: std::array::from_fn(|at| turns(&|from, _| from == slot(at))),
+            turns_from: std::array::from_fn(|at| turns(&|from, _| from == slot(at))),
             turns_to: std::array::from_fn(|at| turns(&|_, to| to == slot(at))),
             distances: [
                 pairs(&|red, green| distance(red, 0) < distance(green, 1)),
@@ -457,17 +457,17 @@ mod tests {
         let count = |turns: &[Vec<WallTurnPairs>; WALL_SLOT_COUNT]| {
             turns.iter().map(Vec::len).sum::<usize>()
         };
-        assert_eq!(count(&tables.two_player_turns_from), count(&tables.turns_to));
+        assert_eq!(count(&tables.turns_from), count(&tables.turns_to));
         let all = (0..WallSlot::SLOT_COUNT).map(WallSlot);
         assert!(all.clone().all(|slot| {
-            tables.two_player_turns_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)
+            tables.turns_from[usize::from(slot.0)].iter().all(|turn| turn.from == slot)
         }));
         assert!(
             all.clone().all(|slot| tables.turns_to[usize::from(slot.0)]
                 .iter()
                 .all(|turn| turn.to == slot))
         );
-        let (walls, turn) = (WallSlot(7).bit(), &tables.two_player_turns_from[7][0]);
+        let (walls, turn) = (WallSlot(7).bit(), &tables.turns_from[7][0]);
         assert_eq!(turn.walls_before(turn.wall_set_after(walls)), walls);
         let moved = tables.knight_steps_after(&tables.knight_steps(walls), turn.from, turn.to);
         assert_eq!(moved.steps, tables.knight_steps(turn.wall_set_after(walls)).steps);

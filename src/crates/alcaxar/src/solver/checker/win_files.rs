@@ -145,8 +145,8 @@ impl WinFiles {
         Ok(())
     }
 
-    /// Reads the ranks of a group of [`ENTRIES_PER_RANK_INDEX_NUMBER`] entries, of which `entry` is the
-    /// first. `index` says where the ranks of each group begin in the file.
+    /// Reads the ranks of a group of [`ENTRIES_PER_RANK_INDEX_NUMBER`] entries, of which `entry` is
+    /// the first. `index` says where the ranks of each group begin in the file.
     fn read_win_ranks(
         &self,
         index: &[u64],

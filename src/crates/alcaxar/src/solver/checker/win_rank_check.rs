@@ -35,26 +35,26 @@ use pentarch_tables::{file, run_in_parallel};
 use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
+use super::band_levels::{
+    BandLevels, NOT_WON_LEVEL, PairLevels, WinRankBand, knight_pair_numbers, map_pair_levels,
+    pairs_above_level, select_pair_levels, zip_pair_levels,
+};
 use super::pair_moves::{
     BlockedWallSets, BoardTables, KnightPairsByRedSquare, KnightStepsPastWalls, NO_KNIGHT_PAIRS,
     WallTurnPairs, combine_knight_pair_sets, count_knight_pairs, first_knight_pair,
     intersect_knight_pairs, knight_pairs_from_words, knight_pairs_to_words, subtract_knight_pairs,
     unite_knight_pairs,
 };
-use super::relative_win_ranks::{
-    BandRelativeWinRanks, NOT_WON_RELATIVE_WIN_RANK, PairRelativeWinRanks, WinRankBand,
-    knight_pair_numbers, map_pair_relative_win_ranks, pairs_above_relative_win_rank,
-    select_pair_relative_win_ranks, zip_pair_relative_win_ranks,
-};
 use super::win_files::{WinEntry, WinFiles};
 use super::{CheckFailure, StateFlaw, WALL_SETS_PER_CHUNK};
 use crate::board::{Board, Square, iter_slots};
 use crate::position::Position;
 
-/// The level of a state to which no move leads.
-const UNREACHABLE_RELATIVE_WIN_RANK: i16 = -1;
+/// The level of a state to which no move leads. ([`band_levels`](super::band_levels) explains
+/// levels.)
+const UNREACHABLE_LEVEL: i16 = -1;
 /// Levels without a win.
-const NO_WON_RELATIVE_WIN_RANKS: PairRelativeWinRanks = [NOT_WON_RELATIVE_WIN_RANK; 256];
+const NO_WON_LEVELS: PairLevels = [NOT_WON_LEVEL; 256];
 
 /// The check of the ranks of a stage.
 pub struct WinRankCheck<'a> {
@@ -99,7 +99,7 @@ impl WinRankCheck<'_> {
             }
             let listed =
                 (band.floor..band.top).map(|below| by_rank[usize::from(below) + 1]).sum::<u64>();
-            let levels = self.load_relative_win_ranks(&tables, band, listed as usize)?;
+            let levels = self.load_levels(&tables, band, listed as usize)?;
             let images = [
                 std::array::from_fn(|pair| pair as u8),
                 std::array::from_fn(|pair| tables.mirror_pair(pair as u8)),
@@ -196,13 +196,13 @@ impl WinRankCheck<'_> {
 
     /// Reads the ranks in the files, and converts them to levels in a band. `listed` is the number
     /// of states in the band.
-    fn load_relative_win_ranks(
+    fn load_levels(
         &self,
         tables: &BoardTables,
         band: WinRankBand,
         listed: usize,
-    ) -> Result<BandRelativeWinRanks, CheckFailure> {
-        let mut levels = BandRelativeWinRanks::new(self.numbering.entries, listed)
+    ) -> Result<BandLevels, CheckFailure> {
+        let mut levels = BandLevels::new(self.numbering.entries, listed)
             .ok_or(CheckFailure::Impossible(SolverError::MemoryOfCheck))?;
         self.for_each_entry(tables, |set, &WinEntry { entry, safe, ranked, ranks, .. }| {
             let mut low = unite_knight_pairs(
@@ -348,7 +348,7 @@ impl CanonicalWallSet {
 struct BandCheckPass<'a> {
     check: &'a WinRankCheck<'a>,
     tables: &'a BoardTables,
-    levels: &'a BandRelativeWinRanks,
+    levels: &'a BandLevels,
     band: WinRankBand,
     /// Two maps of pair numbers: the identity, and the mirror.
     images: [[u8; 256]; 2],
@@ -378,7 +378,7 @@ impl BandCheckPass<'_> {
             wrong.get().is_none()
         });
         wrong.into_inner().map_or(Ok(()), Err)?;
-        let Some((entry, pair)) = self.levels.find_unrequired_rank(self.band) else {
+        let Some((entry, pair)) = self.levels.find_unrequired_level(self.band) else {
             return Ok(());
         };
         let found = numbering
@@ -404,25 +404,23 @@ impl BandCheckPass<'_> {
         let knights = tables.knight_steps(walls);
         let blocked = tables.blocked_sets(walls);
         let owned = tables.pairs_with_repetition_won_by_red(&knights, check.wins_ties);
-        let levels = self.relative_win_ranks_of_red(walls, &knights, &blocked, owned, closed);
+        let levels = self.levels_of_red(walls, &knights, &blocked, owned, closed);
         // Green moves its knight.
         let first_entry = check.numbering.entry_index(walls, None).entry;
-        let after_step = greatest_relative_win_ranks_after_green_step(&knights, &levels[0]);
-        let least = least_relative_win_ranks_of_green(&after_step, owned);
-        let above_zero = pairs_above_relative_win_rank(&least, 0);
+        let after_step = greatest_levels_after_green_step(&knights, &levels[0]);
+        let least = least_levels_of_green(&after_step, owned);
+        let above_zero = pairs_above_level(&least, 0);
         let undecided = knights.undecided_pairs();
-        let required =
-            RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored: false };
+        let required = RequiredLevels { least, above_zero, undecided, is_mirrored: false };
         for number in 0..blocked.sets_by_index().len() {
-            self.check_relative_win_ranks_of_entry(walls, first_entry + number, number, &required)?;
+            self.check_levels_of_entry(walls, first_entry + number, number, &required)?;
         }
         // Green turns a wall.
         for to in iter_slots(walls) {
             let Some(number) = blocked.find_number(tables.blocked_walls_after(walls, to)) else {
                 continue;
             };
-            let reachable =
-                pairs_above_relative_win_rank(&levels[number], UNREACHABLE_RELATIVE_WIN_RANK);
+            let reachable = pairs_above_level(&levels[number], UNREACHABLE_LEVEL);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
                     self.check_green_wall_turn(walls, turn, &knights, &levels[number], reachable)?;
@@ -434,41 +432,37 @@ impl BandCheckPass<'_> {
 
     /// Computes the levels of the states with red to move and with these walls. The result is
     /// listed by the number of the blocked set.
-    fn relative_win_ranks_of_red(
+    fn levels_of_red(
         &self,
         walls: u64,
         knights: &KnightStepsPastWalls,
         blocked: &BlockedWallSets,
         owned: KnightPairsByRedSquare,
         closed: Option<&mut [u64; 4]>,
-    ) -> Vec<PairRelativeWinRanks> {
+    ) -> Vec<PairLevels> {
         let undecided = knights.undecided_pairs();
-        let mut least = self.least_relative_win_ranks_after_red_move(walls, knights, blocked);
+        let mut least = self.least_levels_after_red_move(walls, knights, blocked);
         // In this check, the states with red to move that green owns have odd ranks. In each class
         // that green owns, the states with the two lowest ranks count.
-        let [mut lowest, mut second] = [NO_WON_RELATIVE_WIN_RANKS; 2];
+        let [mut lowest, mut second] = [NO_WON_LEVELS; 2];
         for least in &mut least {
-            let odd = map_pair_relative_win_ranks(least, |level| level.saturating_add(1) | 1);
-            *least = select_pair_relative_win_ranks(owned, least, &odd);
-            let other = zip_pair_relative_win_ranks(&odd, &lowest, |level, lowest| {
-                if level == lowest { NOT_WON_RELATIVE_WIN_RANK } else { level.max(lowest) }
+            let odd = map_pair_levels(least, |level| level.saturating_add(1) | 1);
+            *least = select_pair_levels(owned, least, &odd);
+            let other = zip_pair_levels(&odd, &lowest, |level, lowest| {
+                if level == lowest { NOT_WON_LEVEL } else { level.max(lowest) }
             });
-            lowest = zip_pair_relative_win_ranks(&lowest, &odd, i16::min);
-            second = zip_pair_relative_win_ranks(&second, &other, i16::min);
+            lowest = zip_pair_levels(&lowest, &odd, i16::min);
+            second = zip_pair_levels(&second, &other, i16::min);
         }
+        // The highest level that counts in each class. In a closed class, two ranks below the band
+        // count, so it is a level that this pass does not check.
         let mut last = second;
         if let Some(closed) = closed {
-            let below = [self.band.first_checked_relative_win_rank() - 1; 256];
-            let last_of_closed = zip_pair_relative_win_ranks(&last, &below, i16::min);
-            last = select_pair_relative_win_ranks(
-                knight_pairs_from_words(*closed),
-                &last_of_closed,
-                &last,
-            );
-            let are_later = unite_knight_pairs(
-                pairs_above_relative_win_rank(&second, self.band.last_relative_win_rank()),
-                owned,
-            );
+            let below = [self.band.first_checked_level() - 1; 256];
+            let last_of_closed = zip_pair_levels(&last, &below, i16::min);
+            last = select_pair_levels(knight_pairs_from_words(*closed), &last_of_closed, &last);
+            let are_later =
+                unite_knight_pairs(pairs_above_level(&second, self.band.last_level()), owned);
             *closed = knight_pairs_to_words(unite_knight_pairs(
                 knight_pairs_from_words(*closed),
                 subtract_knight_pairs([u16::MAX; 16], are_later),
@@ -476,72 +470,64 @@ impl BandCheckPass<'_> {
         }
         // If green can have won with its move, no state with this pair counts.
         let lost = subtract_knight_pairs(knights.pairs_after_green_step(), undecided);
-        let others = select_pair_relative_win_ranks(
-            lost,
-            &NO_WON_RELATIVE_WIN_RANKS,
-            &[UNREACHABLE_RELATIVE_WIN_RANK; 256],
-        );
+        let others = select_pair_levels(lost, &NO_WON_LEVELS, &[UNREACHABLE_LEVEL; 256]);
         for least in &mut least {
-            let counting = zip_pair_relative_win_ranks(least, &last, |level, last| {
-                if level > last { NOT_WON_RELATIVE_WIN_RANK } else { level }
-            });
-            let counted = select_pair_relative_win_ranks(owned, least, &counting);
-            *least = select_pair_relative_win_ranks(undecided, &counted, &others);
+            let counting =
+                zip_pair_levels(
+                    least,
+                    &last,
+                    |level, last| {
+                        if level > last { NOT_WON_LEVEL } else { level }
+                    },
+                );
+            let counted = select_pair_levels(owned, least, &counting);
+            *least = select_pair_levels(undecided, &counted, &others);
         }
         least
     }
 
     /// Returns, for each blocked set and each pair, the lowest level that red can reach with one
     /// move.
-    fn least_relative_win_ranks_after_red_move(
+    fn least_levels_after_red_move(
         &self,
         walls: u64,
         knights: &KnightStepsPastWalls,
         blocked: &BlockedWallSets,
-    ) -> Vec<PairRelativeWinRanks> {
+    ) -> Vec<PairLevels> {
         let BandCheckPass { check: WinRankCheck { numbering, .. }, tables, .. } = self;
         let undecided = knights.undecided_pairs();
-        let here = self.relative_win_ranks_of_entry(numbering.entry_index(walls, None));
-        let mut least = vec![
-            least_relative_win_ranks_after_red_step(knights, &here);
-            blocked.sets_by_index().len()
-        ];
+        let here = self.levels_of_entry(numbering.entry_index(walls, None));
+        let mut least =
+            vec![least_levels_after_red_step(knights, &here); blocked.sets_by_index().len()];
         for from in iter_slots(walls) {
-            let mut by_wall = NO_WON_RELATIVE_WIN_RANKS;
-            for turn in &tables.two_player_turns_from[usize::from(from.0)] {
+            let mut by_wall = NO_WON_LEVELS;
+            for turn in &tables.turns_from[usize::from(from.0)] {
                 let clear = intersect_knight_pairs(turn.pairs_with_clear_path(walls), undecided);
                 if clear != NO_KNIGHT_PAIRS {
                     let index = numbering.entry_index(turn.wall_set_after(walls), Some(turn.to));
-                    let after = select_pair_relative_win_ranks(
-                        clear,
-                        &self.relative_win_ranks_of_entry(index),
-                        &NO_WON_RELATIVE_WIN_RANKS,
-                    );
-                    by_wall = zip_pair_relative_win_ranks(&by_wall, &after, i16::min);
+                    let after =
+                        select_pair_levels(clear, &self.levels_of_entry(index), &NO_WON_LEVELS);
+                    by_wall = zip_pair_levels(&by_wall, &after, i16::min);
                 }
             }
             for (least, set) in least.iter_mut().zip(blocked.sets_by_index()) {
                 if set & from.bit() == 0 {
-                    *least = zip_pair_relative_win_ranks(least, &by_wall, i16::min);
+                    *least = zip_pair_levels(least, &by_wall, i16::min);
                 }
             }
         }
         least
     }
 
-    fn pairs_with_relative_win_rank_zero(
-        &self,
-        entry: usize,
-        is_mirrored: bool,
-    ) -> KnightPairsByRedSquare {
-        let low = self.levels.pairs_with_relative_win_rank_zero(entry);
+    fn pairs_at_level_zero(&self, entry: usize, is_mirrored: bool) -> KnightPairsByRedSquare {
+        let low = self.levels.pairs_at_level_zero(entry);
         if is_mirrored { self.tables.mirror_pairs(low) } else { low }
     }
 
-    fn relative_win_ranks_of_entry(&self, index: EntryIndex) -> PairRelativeWinRanks {
+    fn levels_of_entry(&self, index: EntryIndex) -> PairLevels {
         let EntryIndex { entry, is_mirrored } = index;
-        let low = self.pairs_with_relative_win_rank_zero(entry, is_mirrored);
-        self.levels.relative_win_ranks_of_entry(entry, low, &self.images[usize::from(is_mirrored)])
+        let low = self.pairs_at_level_zero(entry, is_mirrored);
+        self.levels.levels_of_entry(entry, low, &self.images[usize::from(is_mirrored)])
     }
 
     /// Checks the states before green turns a wall. `walls` are the walls after the turn. `after`
@@ -552,7 +538,7 @@ impl BandCheckPass<'_> {
         walls: u64,
         turn: &WallTurnPairs,
         knights: &KnightStepsPastWalls,
-        after: &PairRelativeWinRanks,
+        after: &PairLevels,
         reachable: KnightPairsByRedSquare,
     ) -> Result<(), CheckFailure> {
         let BandCheckPass { check: WinRankCheck { numbering, wins_ties, .. }, tables, .. } = self;
@@ -562,11 +548,11 @@ impl BandCheckPass<'_> {
             return Ok(());
         }
         let knights = tables.knight_steps_after(knights, turn.to, turn.from);
-        let least = least_relative_win_ranks_of_green(
-            &select_pair_relative_win_ranks(clear, after, &[UNREACHABLE_RELATIVE_WIN_RANK; 256]),
+        let least = least_levels_of_green(
+            &select_pair_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
             tables.pairs_with_repetition_won_by_red(&knights, *wins_ties),
         );
-        let above_zero = pairs_above_relative_win_rank(&least, 0);
+        let above_zero = pairs_above_level(&least, 0);
         if above_zero == NO_KNIGHT_PAIRS {
             return Ok(());
         }
@@ -578,12 +564,12 @@ impl BandCheckPass<'_> {
         let both = if image == before { &[false, true][..] } else { &[index.is_mirrored] };
         let undecided = knights.undecided_pairs();
         for &is_mirrored in both {
-            let required = RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored };
+            let required = RequiredLevels { least, above_zero, undecided, is_mirrored };
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
             for (number, set) in tables.blocked_sets(canonical).sets_by_index().iter().enumerate() {
                 if set & from.bit() == 0 {
                     let entry = index.entry + number;
-                    self.check_relative_win_ranks_of_entry(canonical, entry, number, &required)?;
+                    self.check_levels_of_entry(canonical, entry, number, &required)?;
                 }
             }
         }
@@ -592,23 +578,23 @@ impl BandCheckPass<'_> {
 
     /// Checks that no state of an entry has a lower level than required. The entry must belong to a
     /// canonical set of walls.
-    fn check_relative_win_ranks_of_entry(
+    fn check_levels_of_entry(
         &self,
         walls: u64,
         entry: usize,
         number: usize,
-        required: &RequiredRelativeWinRanks,
+        required: &RequiredLevels,
     ) -> Result<(), CheckFailure> {
-        let RequiredRelativeWinRanks { least, above_zero, undecided, is_mirrored } = *required;
+        let RequiredLevels { least, above_zero, undecided, is_mirrored } = *required;
         let image = &self.images[usize::from(is_mirrored)];
-        let mut wrong = self.levels.find_pair_below_required_rank(
+        let mut wrong = self.levels.find_pair_below_required_level(
             entry,
             &least,
-            self.band.first_checked_relative_win_rank(),
+            self.band.first_checked_level(),
             image,
         );
         if self.band.is_first() {
-            let low = self.pairs_with_relative_win_rank_zero(entry, is_mirrored);
+            let low = self.pairs_at_level_zero(entry, is_mirrored);
             let too_low = first_knight_pair(intersect_knight_pairs(
                 intersect_knight_pairs(low, undecided),
                 above_zero,
@@ -638,8 +624,8 @@ impl BandCheckPass<'_> {
 }
 
 /// The minimum levels that a move of green requires for the states before this move.
-struct RequiredRelativeWinRanks {
-    least: PairRelativeWinRanks,
+struct RequiredLevels {
+    least: PairLevels,
     /// The pairs for which the required level is greater than 0.
     above_zero: KnightPairsByRedSquare,
     undecided: KnightPairsByRedSquare,
@@ -649,11 +635,8 @@ struct RequiredRelativeWinRanks {
 
 /// Returns, for each pair, the lowest level that red can reach with a step of its knight. `after`
 /// are the levels of the pairs after the step.
-fn least_relative_win_ranks_after_red_step(
-    knights: &KnightStepsPastWalls,
-    after: &PairRelativeWinRanks,
-) -> PairRelativeWinRanks {
-    let mut best = NO_WON_RELATIVE_WIN_RANKS;
+fn least_levels_after_red_step(knights: &KnightStepsPastWalls, after: &PairLevels) -> PairLevels {
+    let mut best = NO_WON_LEVELS;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
         for to in bit_indices(u64::from(knights.steps[red])) {
             let row = &after[16 * usize::from(to)..][..16];
@@ -665,15 +648,15 @@ fn least_relative_win_ranks_after_red_step(
 
 /// Returns, for each pair, the highest level to which a step of green's knight can lead. `after`
 /// are the levels of the pairs after the step.
-fn greatest_relative_win_ranks_after_green_step(
+fn greatest_levels_after_green_step(
     knights: &KnightStepsPastWalls,
-    after: &PairRelativeWinRanks,
-) -> PairRelativeWinRanks {
-    let mut worst = [UNREACHABLE_RELATIVE_WIN_RANK; 256];
+    after: &PairLevels,
+) -> PairLevels {
+    let mut worst = [UNREACHABLE_LEVEL; 256];
     for (worst, after) in worst.as_chunks_mut::<16>().0.iter_mut().zip(after.as_chunks::<16>().0) {
         for (worst, &to) in worst.iter_mut().zip(&knights.steps) {
             *worst = bit_indices(u64::from(to))
-                .fold(UNREACHABLE_RELATIVE_WIN_RANK, |worst, to| worst.max(after[usize::from(to)]));
+                .fold(UNREACHABLE_LEVEL, |worst, to| worst.max(after[usize::from(to)]));
         }
     }
     worst
@@ -682,13 +665,6 @@ fn greatest_relative_win_ranks_after_green_step(
 /// Returns the minimum levels of states with green to move. `after` are the highest levels to which
 /// green can move. If green does not own a state, its minimum is that level. If green owns it, the
 /// minimum is the next even level above.
-fn least_relative_win_ranks_of_green(
-    after: &PairRelativeWinRanks,
-    owned: KnightPairsByRedSquare,
-) -> PairRelativeWinRanks {
-    select_pair_relative_win_ranks(
-        owned,
-        after,
-        &map_pair_relative_win_ranks(after, |level| (level | 1).saturating_add(1)),
-    )
+fn least_levels_of_green(after: &PairLevels, owned: KnightPairsByRedSquare) -> PairLevels {
+    select_pair_levels(owned, after, &map_pair_levels(after, |level| (level | 1).saturating_add(1)))
 }

@@ -5,8 +5,7 @@
 //! its top. If a rank is below the band, the pass knows only that it is lower.
 //!
 //! The *level* of a state is its rank minus the floor. The level is 0 if the rank is not above the
-//! floor. The level is [`NOT_WON_RELATIVE_WIN_RANK`] if the rank is above the top, or if the state is not
-//! won.
+//! floor. The level is [`NOT_WON_LEVEL`] if the rank is above the top, or if the state is not won.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -15,12 +14,12 @@ use pentarch_system::memory;
 
 use super::pair_moves::{KnightPairsByRedSquare, knight_pairs_from_words, knight_pairs_to_words};
 
-/// The levels of all pairs of knights, by number. The number of a pair is 16 times the square of
-/// the red knight plus the square of the green knight.
-pub type PairRelativeWinRanks = [i16; 256];
+/// The levels of all pairs of knights, by the number of the pair. The number of a pair is 16 times
+/// the square of the red knight plus the square of the green knight.
+pub type PairLevels = [i16; 256];
 
 /// The level of a state that is not won.
-pub const NOT_WON_RELATIVE_WIN_RANK: i16 = i16::MAX;
+pub const NOT_WON_LEVEL: i16 = i16::MAX;
 
 /// A range of ranks that one pass checks. The level of a rank is the rank minus the floor. The
 /// floor is even, so a level is odd exactly if the rank is odd.
@@ -76,22 +75,22 @@ impl WinRankBand {
     }
 
     /// Returns the lowest level that the pass for this band checks.
-    pub fn first_checked_relative_win_rank(self) -> i16 {
+    pub fn first_checked_level(self) -> i16 {
         if self.is_first() { 1 } else { BAND_OVERLAP_WIN_RANKS as i16 + 1 }
     }
 
     /// Returns the level of the highest rank.
-    pub fn last_relative_win_rank(self) -> i16 {
+    pub fn last_level(self) -> i16 {
         (self.top - self.floor) as i16
     }
 }
 
 /// A flag in a stored level. It says that some move requires exactly this level for the state.
-const RELATIVE_WIN_RANK_REACHED_BIT: u16 = 0x8000;
+const LEVEL_REACHED_BIT: u16 = 0x8000;
 
 /// The levels of all states with green to move, for one band. The states are grouped into entries,
 /// as in the files; a state of an entry is a pair of squares of the knights.
-pub struct BandRelativeWinRanks {
+pub struct BandLevels {
     /// For each entry, two sets of pairs: the pairs with level 0, and the pairs whose rank is in
     /// the band.
     sets: Box<[[[u64; 4]; 2]]>,
@@ -108,7 +107,7 @@ pub struct BandRelativeWinRanks {
 /// group.
 const ENTRIES_PER_COUNT_GROUP: usize = 1 << 16;
 
-impl BandRelativeWinRanks {
+impl BandLevels {
     /// Returns the size in bytes of the levels of `states` states.
     pub fn memory_size(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
@@ -117,12 +116,12 @@ impl BandRelativeWinRanks {
 
     /// Allocates memory for the levels of `states` states. Returns `None` if there is not enough
     /// memory.
-    pub fn new(entries: usize, states: usize) -> Option<BandRelativeWinRanks> {
+    pub fn new(entries: usize, states: usize) -> Option<BandLevels> {
         let mut levels = Vec::new();
         levels.try_reserve_exact(states).ok()?;
         let sets = memory::allocate_zeros(entries)?;
         let offsets = memory::allocate_zeros(entries)?;
-        Some(BandRelativeWinRanks { sets, levels, offsets, groups: Vec::new() })
+        Some(BandLevels { sets, levels, offsets, groups: Vec::new() })
     }
 
     /// Adds the next entry. `low` are its pairs with level 0. `listed` are its pairs whose rank is
@@ -144,23 +143,19 @@ impl BandRelativeWinRanks {
     }
 
     /// Returns the pairs with level 0.
-    pub fn pairs_with_relative_win_rank_zero(&self, entry: usize) -> KnightPairsByRedSquare {
+    pub fn pairs_at_level_zero(&self, entry: usize) -> KnightPairsByRedSquare {
         knight_pairs_from_words(self.sets[entry][0])
     }
 
     /// Returns the index in `levels` of the first level of an entry.
-    fn first_relative_win_rank_index(&self, entry: usize) -> usize {
+    fn first_level_index(&self, entry: usize) -> usize {
         self.groups[entry / ENTRIES_PER_COUNT_GROUP] + self.offsets[entry] as usize
     }
 
     /// Calls `act` with the number and the level of each pair that an entry has in the band, until
     /// `act` returns `false`.
-    fn for_each_relative_win_rank(
-        &self,
-        entry: usize,
-        mut act: impl FnMut(u8, &AtomicU16) -> bool,
-    ) {
-        let mut levels = self.levels[self.first_relative_win_rank_index(entry)..].iter();
+    fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
+        let mut levels = self.levels[self.first_level_index(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
             while word != 0 {
                 let pair = first + word.trailing_zeros() as u8;
@@ -175,17 +170,16 @@ impl BandRelativeWinRanks {
     /// Returns the levels of all pairs of an entry, or of its mirror image. `image` maps the number
     /// of each pair of the entry to the number of the pair in the result. `low` are the pairs with
     /// level 0 in the result.
-    pub fn relative_win_ranks_of_entry(
+    pub fn levels_of_entry(
         &self,
         entry: usize,
         low: KnightPairsByRedSquare,
         image: &[u8; 256],
-    ) -> PairRelativeWinRanks {
-        let mut levels =
-            select_pair_relative_win_ranks(low, &[0; 256], &[NOT_WON_RELATIVE_WIN_RANK; 256]);
-        self.for_each_relative_win_rank(entry, |pair, level| {
+    ) -> PairLevels {
+        let mut levels = select_pair_levels(low, &[0; 256], &[NOT_WON_LEVEL; 256]);
+        self.for_each_level(entry, |pair, level| {
             levels[usize::from(image[usize::from(pair)])] =
-                (level.load(Relaxed) & !RELATIVE_WIN_RANK_REACHED_BIT) as i16;
+                (level.load(Relaxed) & !LEVEL_REACHED_BIT) as i16;
             true
         });
         levels
@@ -194,24 +188,23 @@ impl BandRelativeWinRanks {
     /// Returns the first pair of an entry whose level is lower than a move requires. Compares only
     /// pairs whose rank is in the band. `least` are the required levels, with the pairs numbered as
     /// in the result of
-    /// [`relative_win_ranks_of_entry`](BandRelativeWinRanks::relative_win_ranks_of_entry).
-    pub fn find_pair_below_required_rank(
+    /// [`levels_of_entry`](BandLevels::levels_of_entry).
+    pub fn find_pair_below_required_level(
         &self,
         entry: usize,
-        least: &PairRelativeWinRanks,
-        first_checked_relative_win_rank: i16,
+        least: &PairLevels,
+        first_checked_level: i16,
         image: &[u8; 256],
     ) -> Option<u8> {
         let mut wrong = None;
-        self.for_each_relative_win_rank(entry, |stored, level| {
+        self.for_each_level(entry, |stored, level| {
             let pair = image[usize::from(stored)];
             let least = least[usize::from(pair)];
             let found = level.load(Relaxed);
             if least == found as i16 {
-                level.store(found | RELATIVE_WIN_RANK_REACHED_BIT, Relaxed);
-            } else if least > (found & !RELATIVE_WIN_RANK_REACHED_BIT) as i16
-                && (found & !RELATIVE_WIN_RANK_REACHED_BIT) as i16
-                    >= first_checked_relative_win_rank
+                level.store(found | LEVEL_REACHED_BIT, Relaxed);
+            } else if least > (found & !LEVEL_REACHED_BIT) as i16
+                && (found & !LEVEL_REACHED_BIT) as i16 >= first_checked_level
             {
                 wrong = Some(pair);
             }
@@ -222,8 +215,8 @@ impl BandRelativeWinRanks {
 
     /// Returns the first state, as an entry and a pair, whose level is checked in this band but is
     /// higher than any move requires.
-    pub fn find_unrequired_rank(&self, band: WinRankBand) -> Option<(usize, u8)> {
-        let checked = band.first_checked_relative_win_rank() as u16..RELATIVE_WIN_RANK_REACHED_BIT;
+    pub fn find_unrequired_level(&self, band: WinRankBand) -> Option<(usize, u8)> {
+        let checked = band.first_checked_level() as u16..LEVEL_REACHED_BIT;
         let at = self.levels.iter().position(|level| checked.contains(&level.load(Relaxed)))?;
         let group = self.groups.partition_point(|&first| first <= at) - 1;
         let entries = group * ENTRIES_PER_COUNT_GROUP
@@ -233,7 +226,7 @@ impl BandRelativeWinRanks {
             + self.offsets[entries].partition_point(|&first| first as usize <= before)
             - 1;
         let mut pairs = knight_pair_numbers(knight_pairs_from_words(self.sets[entry][1]));
-        pairs.nth(at - self.first_relative_win_rank_index(entry)).map(|pair| (entry, pair))
+        pairs.nth(at - self.first_level_index(entry)).map(|pair| (entry, pair))
     }
 }
 
@@ -255,11 +248,11 @@ const GREEN_SQUARE_MASKS: [u16; 16] = {
 
 /// Returns the levels in `these` for the pairs in `pairs`, and the levels in `others` for all other
 /// pairs.
-pub fn select_pair_relative_win_ranks(
+pub fn select_pair_levels(
     pairs: KnightPairsByRedSquare,
-    these: &PairRelativeWinRanks,
-    others: &PairRelativeWinRanks,
-) -> PairRelativeWinRanks {
+    these: &PairLevels,
+    others: &PairLevels,
+) -> PairLevels {
     let mut levels = *others;
     for (red, row) in pairs.into_iter().enumerate() {
         for (green, bit) in GREEN_SQUARE_MASKS.into_iter().enumerate() {
@@ -273,31 +266,25 @@ pub fn select_pair_relative_win_ranks(
 }
 
 /// Combines two levels for each pair.
-pub fn zip_pair_relative_win_ranks(
-    one: &PairRelativeWinRanks,
-    other: &PairRelativeWinRanks,
+pub fn zip_pair_levels(
+    one: &PairLevels,
+    other: &PairLevels,
     combine: impl Fn(i16, i16) -> i16,
-) -> PairRelativeWinRanks {
+) -> PairLevels {
     let mut levels = *one;
     levels.iter_mut().zip(other).for_each(|(level, &other)| *level = combine(*level, other));
     levels
 }
 
 /// Changes the level of each pair.
-pub fn map_pair_relative_win_ranks(
-    levels: &PairRelativeWinRanks,
-    change: impl Fn(i16) -> i16,
-) -> PairRelativeWinRanks {
+pub fn map_pair_levels(levels: &PairLevels, change: impl Fn(i16) -> i16) -> PairLevels {
     let mut levels = *levels;
     levels.iter_mut().for_each(|level| *level = change(*level));
     levels
 }
 
 /// Returns the pairs whose levels are greater than a limit.
-pub fn pairs_above_relative_win_rank(
-    levels: &PairRelativeWinRanks,
-    limit: i16,
-) -> KnightPairsByRedSquare {
+pub fn pairs_above_level(levels: &PairLevels, limit: i16) -> KnightPairsByRedSquare {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
         for (bit, &level) in GREEN_SQUARE_MASKS.iter().zip(levels) {
