@@ -70,7 +70,7 @@ impl Evaluate for Bushka {
 
     #[inline]
     fn moves_until_decided(&self, moves_made: u32) -> u32 {
-        40_u32.saturating_sub(moves_made).max(25)
+        60_u32.saturating_sub(moves_made).max(40)
     }
 
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {

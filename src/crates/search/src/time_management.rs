@@ -113,7 +113,7 @@ pub fn budget_for_clock(
     TimeBudget {
         // The last iteration usually ends after the soft limit, so the limit is below the share.
         soft: (share * 2 / 3).min(most),
-        hard: share.saturating_mul(3).min(most),
+        hard: share.saturating_mul(5).min(most),
     }
 }
 
@@ -159,11 +159,11 @@ mod tests {
                 budget_for_clock(ms(remaining), ms(increment), moves, ms(10));
             [soft.as_millis(), hard.as_millis()]
         };
-        assert_eq!(soft_and_hard(60_300, 0, 30), [1333, 6000], "overhead of 29 later moves");
-        assert_eq!(soft_and_hard(60_300, 300, 30), [1526, 6870], "increments of 29 later moves");
+        assert_eq!(soft_and_hard(60_300, 0, 30), [1333, 10_000], "overhead of 29 later moves");
+        assert_eq!(soft_and_hard(60_300, 300, 30), [1526, 11_450], "increments of 29 later moves");
         assert_eq!(soft_and_hard(1010, 0, 1), [666, 900], "the last move before the time control");
         assert_eq!(soft_and_hard(1010, 0, 2), [330, 400], "one more move");
-        assert_eq!(soft_and_hard(210, 0, 50), [0, 3], "less time than overhead");
+        assert_eq!(soft_and_hard(210, 0, 50), [0, 5], "less time than overhead");
         assert_eq!(soft_and_hard(5, 1000, 1), [0, 0], "no time to think");
     }
 
