@@ -36,7 +36,7 @@ fn python_with(folder: &Path, installed: &str) -> String {
     python.into()
 }
 
-/// Needs `python3`:
+/// Needs `python3`. Also lets 100 threads and 40 tasks use one engine:
 /// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "needs python3"]
@@ -45,16 +45,13 @@ fn the_python_module_plays_all_games_as_a_single_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::copy(root.join("src/python/pentarch/__init__.py"), folder.path().join("pentarch.py"))
         .unwrap();
-    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py"))
-        .unwrap();
-    let mut command = Command::new("python3");
-    succeed(
-        command
-            .arg("python_module.py")
-            .args(game_words())
-            .env("PENTARCH", PENTARCH)
-            .current_dir(folder.path()),
-    );
+    for (script, arguments) in [("python_module.py", game_words()), ("python_engine.py", &[])] {
+        let copy = folder.path().join(script);
+        fs::copy(root.join("tests/clients").join(script), copy).unwrap();
+        let mut command = Command::new("python3");
+        command.arg(script).args(arguments).env("PENTARCH", PENTARCH);
+        succeed(command.current_dir(folder.path()));
+    }
 }
 
 /// Needs `python3` with `pip`, and the network. Builds the program for release, and installs it
@@ -87,11 +84,13 @@ fn the_python_package_brings_the_program_and_its_module() {
 #[test]
 #[ignore = "needs python3"]
 fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
-    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/json_client.py");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let client = Command::new("python3")
-        .arg(client)
+        .arg(root.join("examples/json_client.py"))
         .arg("quoridor")
         .env("PENTARCH", PENTARCH)
+        .env("PYTHONPATH", root.join("src/python"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .unwrap();
     let out = String::from_utf8(client.stdout).unwrap();
