@@ -3,6 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | `play` | changes and descriptions of the current game |
+//! | `indexed_moves` | makes legal moves by their indices |
 //! | `position` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
 //! | `go_board` | the current game on the board of a Go front end |
@@ -12,6 +13,7 @@
 mod board;
 mod game_search;
 mod go_board;
+mod indexed_moves;
 mod play;
 mod position;
 mod search;
@@ -43,6 +45,8 @@ struct GameSession<G: Game> {
     files: Option<Arc<dyn TableFiles>>,
     /// The typed moves, with marks such as `!`.
     typed: Vec<String>,
+    /// The legal moves of the current position, if they were generated; else empty.
+    generated: Vec<G::Move>,
 }
 
 /// Returns the history of a game with these moves. The game begins at `fen`, or at the start
@@ -113,6 +117,13 @@ impl<G: Game> GameSession<G> {
         let tables = rules.shared_solved_tables(files.clone());
         let start = rules.start_position();
         let history = GameHistory::new(rules, start);
-        GameSession { history, start: None, tables, files, typed: Vec::new() }
+        GameSession {
+            history,
+            start: None,
+            tables,
+            files,
+            typed: Vec::new(),
+            generated: Vec::new(),
+        }
     }
 }
