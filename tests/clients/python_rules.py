@@ -1,7 +1,7 @@
 """Compares random games of `pentarch.Game` with the program, and tests the examples in the documentation of the rules.
 
-Usage: python python_rules.py PLIES GAME...; PLIES is the minimum number of plies of each game, and PENTARCH names the
-program. The rules of each game are chosen at random.
+Usage: python python_rules.py PLIES [GAME...]; PLIES is the minimum number of plies of each game, by default of all games,
+and PENTARCH names the program. The rules are chosen at random.
 """
 
 import copy
@@ -138,4 +138,4 @@ def main(plies, words):
             print(word, done, "plies, 0 differences", flush=True)
 
 
-main(int(sys.argv[1]), sys.argv[2:])
+main(int(sys.argv[1]), sys.argv[2:] or pentarch.games())

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyIterator, PyList};
+use pyo3::types::{PyDict, PyIterator, PyList, PyString};
 
 use pentarch_core::notation::text::did_you_mean_hint;
 use pentarch_core::{MoveError, OptionSpec, OptionValue, Options, Outcome, Side};
@@ -60,9 +60,9 @@ pub(crate) struct GameState {
     engine: Engine,
     /// The number of legal moves, if they were generated for the current position.
     legal_move_count: Option<usize>,
-    /// The last legal move that was read by its index, with this index. Usually it is made next,
-    /// and then it need not be parsed.
-    last_read_move: Option<(usize, String)>,
+    /// The last legal move that was read by its index, with this index. Usually this object is
+    /// passed to `push` next, and then it need not be parsed.
+    last_read_move: Option<(usize, Py<PyString>)>,
 }
 
 impl GameState {
@@ -83,21 +83,26 @@ impl GameState {
         *self.legal_move_count.get_or_insert_with(|| session.generate_legal_moves())
     }
 
-    /// Returns the legal move with this index.
-    pub(crate) fn legal_move(&mut self, index: usize) -> Option<String> {
+    /// Returns the legal move with this index. Creating a string runs no Python code.
+    pub(crate) fn legal_move(&mut self, py: Python<'_>, index: usize) -> Option<Py<PyString>> {
         self.legal_move_count();
         let text = self.session().generated_move_text(index)?;
-        self.last_read_move = Some((index, text.clone()));
+        let text = PyString::new(py, &text).unbind();
+        self.last_read_move = Some((index, text.clone_ref(py)));
         Some(text)
+    }
+
+    /// Makes the legal move that was read last, if it is this object. Returns whether it was made.
+    fn push_last_read_move(&mut self, mv: &Bound<'_, PyString>) -> bool {
+        let Some((index, _)) = self.last_read_move.take().filter(|(_, read)| read.is(mv)) else {
+            return false;
+        };
+        self.session_to_change().play_generated_move(index)
     }
 
     /// Makes a move.
     fn push(&mut self, text: &str) -> Result<(), RulesError> {
-        let read = self.last_read_move.take().filter(|(_, read)| read == text);
         let session = self.session_to_change();
-        if read.is_some_and(|(index, _)| session.play_generated_move(index)) {
-            return Ok(());
-        }
         let word = InputWord::from_text(text);
         let error = match session.play_moves(std::slice::from_ref(&word)) {
             Ok(()) => return Ok(()),
@@ -313,8 +318,12 @@ impl Game {
     ///     ...     print(error.kind, error.rule)
     ///     illegal 6.1
     #[pyo3(signature = (r#move, /))]
-    fn push(&self, r#move: Cow<'_, str>) -> PyResult<()> {
-        let result = self.lock().push(&r#move);
+    fn push(&self, r#move: &Bound<'_, PyString>) -> PyResult<()> {
+        if self.lock().push_last_read_move(r#move) {
+            return Ok(());
+        }
+        let text = r#move.to_cow()?;
+        let result = self.lock().push(&text);
         Ok(result?)
     }
 

@@ -1,0 +1,81 @@
+"""Measures random games of `pentarch.Game` on one core, and prints a table for docs/python.md.
+
+Usage: python python_speed.py [SECONDS]. A step is a uniformly random move from the full list of legal moves. The table
+compares the steps with `perft` of the program. If OpenSpiel is installed, its Quoridor is measured in the same way.
+PENTARCH names the program.
+"""
+
+import os
+import random
+import subprocess
+import sys
+import time
+
+import pentarch
+
+PROGRAM = os.environ.get("PENTARCH") or pentarch.program()
+LONGEST = 500
+
+
+def game_steps(word):
+    """Plays a random game. Yields the number of legal moves before each move."""
+    game, uniform = pentarch.Game(word), random.random
+    for _ in range(LONGEST):
+        legal = game.legal_moves
+        count = len(legal)
+        if count == 0:
+            return
+        game.push(legal[int(uniform() * count)])
+        yield count
+
+
+def open_spiel_steps(game):
+    state, uniform = game.new_initial_state(), random.random
+    for _ in range(LONGEST):
+        if state.is_terminal():
+            return
+        legal = state.legal_actions()
+        state.apply_action(legal[int(uniform() * len(legal))])
+        yield len(legal)
+
+
+def measure(new_game, seconds):
+    """Returns the steps per second of processor time, and the mean number of legal moves."""
+    steps = moves = 0
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        for count in new_game():
+            steps += 1
+            moves += count
+    return steps / (time.process_time() - began), moves / steps
+
+
+def perft_speed(word, seconds):
+    """Returns the nodes per second of processor time of the first `perft` that takes this time."""
+    for depth in range(2, 20):
+        before = os.times()
+        output = subprocess.run([PROGRAM, "--game", word, "perft", str(depth)], capture_output=True, text=True, check=True)
+        after = os.times()
+        spent = after.children_user + after.children_system - before.children_user - before.children_system
+        if spent > seconds:
+            return int(output.stdout.split("Nodes: ")[1].split()[0]) / spent
+    raise AssertionError(word)
+
+
+def main(seconds):
+    print("| game | steps / s | legal moves | perft nodes / s | steps / (nodes / moves) |\n|---|---|---|---|---|")
+    for word in pentarch.games():
+        steps, moves = measure(lambda: game_steps(word), seconds)
+        nodes = perft_speed(word, seconds / 2)
+        print(f"| {word} | {steps:,.0f} | {moves:.1f} | {nodes:,.0f} | {steps * moves / nodes:.2f} |", flush=True)
+    try:
+        import pyspiel
+    except ImportError:
+        print("OpenSpiel is not installed")
+        return
+    game = pyspiel.load_game("quoridor(board_size=9)")
+    steps, moves = measure(lambda: open_spiel_steps(game), seconds)
+    print(f"| OpenSpiel's Quoridor | {steps:,.0f} | {moves:.1f} | | |")
+
+
+main(float(sys.argv[1]) if len(sys.argv) > 1 else 5)
