@@ -35,14 +35,7 @@ pub const MAX_GAME_PLIES: usize = 100_000;
 
 /// The current game. It can be played, described, drawn and searched.
 pub trait Session:
-    GameControl
-    + IndexedMoves
-    + GameInfo
-    + PositionInfo
-    + BoardView
-    + GameJobPreparer
-    + GoBoard
-    + Send
+    GameControl + IndexedMoves + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send
 {
 }
 

@@ -12,7 +12,10 @@ pub(crate) struct RulesError(Value);
 impl RulesError {
     /// Creates the error for a keyword that names no option of the rules.
     pub(crate) fn unknown_option(message: String, name: &str) -> RulesError {
-        RulesError(json!({ "message": message, "reason": message, "kind": "field", "field": name }))
+        RulesError(json!({
+            "message": message, "reason": message, "kind": "field", "field": name,
+            "move": null, "line": null, "column": null, "rule": null
+        }))
     }
 
     /// Returns the same error, located in this argument.

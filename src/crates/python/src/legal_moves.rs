@@ -48,15 +48,14 @@ impl LegalMoves {
             Selection::Index(index) => {
                 let mut state = self.0.get().lock();
                 let count = state.legal_move_count();
-                let from_start = if index < 0 { index.saturating_add_unsigned(count) } else { index };
+                let from_start =
+                    if index < 0 { index.saturating_add_unsigned(count) } else { index };
                 let text = usize::try_from(from_start).ok().and_then(|at| state.legal_move(py, at));
                 drop(state);
                 let text = text.ok_or_else(|| PyIndexError::new_err("there is no such move"))?;
                 Ok(text.into_bound(py).into_any())
             }
-            Selection::Slice(slice) => {
-                PyList::new(py, self.texts())?.as_any().get_item(slice)
-            }
+            Selection::Slice(slice) => PyList::new(py, self.texts())?.as_any().get_item(slice),
         }
     }
 
