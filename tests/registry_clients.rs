@@ -55,19 +55,31 @@ fn the_python_module_plays_all_games_as_a_single_file() {
 }
 
 /// Needs `python3` with `pip`, and the network. Builds the program for release, and installs it
-/// with its module into a new environment. Then uses the program and the module from another
-/// folder: `cargo test --test all registry_clients::the_python -- --ignored`
+/// with its rules and its module into a new environment. Then uses them from another folder, and
+/// runs the script of a notebook in `docs/python.md`: `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "builds the program for release, with a package from PyPI"]
 fn the_python_package_brings_the_program_and_its_module() {
     let folder = Folder::new("python-package");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = python_with(folder.path(), root.to_str().unwrap());
-    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py"))
-        .unwrap();
-    let mut command = Command::new(&python);
-    command.arg("python_module.py").args(game_words());
-    succeed(command.env_remove("PENTARCH").current_dir(folder.path()));
+    let page = fs::read_to_string(root.join("docs/python.md")).unwrap();
+    let (_, rest) = page.split_once("```python notebook\n").expect("the script of a notebook");
+    let (notebook, _) = rest.split_once("```").expect("the end of the script");
+    fs::write(folder.path().join("notebook.py"), notebook).unwrap();
+    for script in ["python_module.py", "python_rules.py", "python_engine.py"] {
+        let copy = folder.path().join(script);
+        fs::copy(root.join("tests/clients").join(script), copy).unwrap();
+    }
+    let run_script = |script: &str, arguments: &[&str]| {
+        let mut command = Command::new(&python);
+        command.arg(script).args(arguments).env_remove("PENTARCH");
+        succeed(command.current_dir(folder.path()));
+    };
+    run_script("python_module.py", game_words());
+    run_script("python_rules.py", &["500"]);
+    run_script("python_engine.py", &[]);
+    run_script("notebook.py", &[]);
     let games = Command::new(&python)
         .args(["-m", "pentarch", "games"])
         .current_dir(folder.path())

@@ -7,15 +7,20 @@
 //! | `position` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
 //! | `go_board` | the current game on the board of a Go front end |
-//! | `search` | searches and the building of tablebases |
-//! | `game_search` | a search of the current game that returns moves as strings |
+//! | `search` | searches and the building of tablebases; needs the feature `search` |
+//! | `game_search` | a search of the current game that returns moves as strings; needs `search` |
+//! | `rules_only` | replaces `search` without the feature |
 
 mod board;
+#[cfg(feature = "search")]
 mod game_search;
 mod go_board;
 mod indexed_moves;
 mod play;
 mod position;
+#[cfg(not(feature = "search"))]
+mod rules_only;
+#[cfg(feature = "search")]
 mod search;
 
 use std::sync::Arc;
