@@ -108,6 +108,11 @@ def check_errors():
     game = Game("quoridor", board_size=5)
     assert game.legal_moves[-1] == list(game.legal_moves)[-1] and game.legal_moves[:3] == list(game.legal_moves)[:3]
     assert game.svg() != game.svg(flip=True) and "<svg" in game._repr_svg_() and "c2" in game.svg(moves=["c2"])
+    made = game.push_random(5, seed=7)
+    again = Game("quoridor", board_size=5)
+    assert again.push_random(5, seed=7) == made == 5 and again.moves == game.moves
+    assert Game("alcaxar").push_random(0, seed=1) == 0 and again.push_random(10**6, seed=1) > 0 and again.outcome
+    game = Game("quoridor", board_size=5)
     for index in (len(game.legal_moves), -len(game.legal_moves) - 1):
         try:
             game.legal_moves[index]

@@ -1,8 +1,8 @@
 """Measures random games of `pentarch.Game` on one core, and prints a table for docs/python.md.
 
 Usage: python python_speed.py [SECONDS]. A step is a uniformly random move from the full list of legal moves. The table
-compares the steps with `perft` of the program. If OpenSpiel is installed, its Quoridor is measured in the same way.
-PENTARCH names the program.
+compares the steps with `perft` of the program: a step should take at most twice as long as a generation of moves. If
+OpenSpiel is installed, its Quoridor is measured in the same way. PENTARCH names the program.
 """
 
 import os
@@ -27,6 +27,17 @@ def game_steps(word):
             return
         game.push(legal[int(uniform() * count)])
         yield count
+
+
+def bulk_speed(word, seconds):
+    """Returns the steps per second of processor time of `push_random`."""
+    steps = 0
+    began = time.process_time()
+    for seed in range(10**9):
+        steps += pentarch.Game(word).push_random(LONGEST, seed=seed)
+        if time.process_time() - began > seconds:
+            break
+    return steps / (time.process_time() - began)
 
 
 def open_spiel_steps(game):
@@ -63,11 +74,15 @@ def perft_speed(word, seconds):
 
 
 def main(seconds):
-    print("| game | steps / s | legal moves | perft nodes / s | steps / (nodes / moves) |\n|---|---|---|---|---|")
+    print("| game | steps / s | `push_random` | legal moves | perft nodes / s | generations / s | ratios |")
+    print("|---|---|---|---|---|---|---|")
     for word in pentarch.games():
         steps, moves = measure(lambda: game_steps(word), seconds)
         nodes = perft_speed(word, seconds / 2)
-        print(f"| {word} | {steps:,.0f} | {moves:.1f} | {nodes:,.0f} | {steps * moves / nodes:.2f} |", flush=True)
+        bulk, generations = bulk_speed(word, seconds), nodes / moves
+        ratios = f"{steps / generations:.2f}, {bulk / generations:.2f}"
+        row = f"{steps:,.0f} | {bulk:,.0f} | {moves:.1f} | {nodes:,.0f} | {generations:,.0f} | {ratios}"
+        print(f"| {word} | {row} |", flush=True)
     try:
         import pyspiel
     except ImportError:
@@ -75,7 +90,7 @@ def main(seconds):
         return
     game = pyspiel.load_game("quoridor(board_size=9)")
     steps, moves = measure(lambda: open_spiel_steps(game), seconds)
-    print(f"| OpenSpiel's Quoridor | {steps:,.0f} | {moves:.1f} | | |")
+    print(f"| OpenSpiel's Quoridor | {steps:,.0f} | | {moves:.1f} | | | |")
 
 
 main(float(sys.argv[1]) if len(sys.argv) > 1 else 5)

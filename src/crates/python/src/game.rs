@@ -115,6 +115,19 @@ impl GameState {
         })
     }
 
+    /// Makes uniformly random moves until the game ends, but at most `limit`. Returns their number.
+    fn push_random_moves(&mut self, limit: usize, seed: u64) -> usize {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let session = self.session_to_change();
+        for made in 0..limit {
+            let count = session.generate_legal_moves();
+            if count == 0 || !session.play_generated_move(random.usize(..count)) {
+                return made;
+            }
+        }
+        limit
+    }
+
     /// Takes back the last move, and the players' end of the game after it.
     fn pop(&mut self) -> Result<String, RulesError> {
         let count = 1 + u32::from(self.session().game_state().end.is_some());
@@ -325,6 +338,18 @@ impl Game {
         let text = r#move.to_cow()?;
         let result = self.lock().push(&text);
         Ok(result?)
+    }
+
+    /// Makes uniformly random moves until the game ends, but at most `limit`, and returns their
+    /// number. The same seed makes the same moves.
+    ///
+    ///     >>> from pentarch import Game
+    ///     >>> game = Game("bushka")
+    ///     >>> game.push_random(10, seed=1), game.ply
+    ///     (10, 10)
+    #[pyo3(signature = (limit, *, seed))]
+    fn push_random(&self, limit: usize, seed: u64) -> usize {
+        self.lock().push_random_moves(limit, seed)
     }
 
     /// Takes back the last move and returns it. If the players ended the game after it, this end is
