@@ -1,4 +1,4 @@
-"""Measures random games of `pentarch.Game` on one core, and prints a table for docs/python.md.
+"""Measures random games of `pentarch.Game` on one core, and prints a table.
 
 Usage: python python_speed.py [SECONDS]. A step is a uniformly random move from the full list of legal moves. The table
 compares the steps with `perft` of the program: a step should take at most twice as long as a generation of moves. If
