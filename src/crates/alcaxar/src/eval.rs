@@ -76,6 +76,10 @@ impl Evaluate for Alcaxar {
         reduction_history: 570,
     };
 
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        50_u32.saturating_sub(moves_made).max(28)
+    }
+
     fn compute_eval_data(&self, position: &Position) -> EvalData {
         EvalData::new(&self.board, position)
     }

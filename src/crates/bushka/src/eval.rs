@@ -69,6 +69,10 @@ impl Evaluate for Bushka {
         &[(NET_FEATURE_NAME, 10), ("three or more to one", 5000)];
 
     #[inline]
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        40_u32.saturating_sub(moves_made).max(25)
+    }
+
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         feature(position.side.one_sided_pair(if is_drawish(position) {
             0

@@ -226,11 +226,10 @@ impl Engine {
             use_books: options.own_book,
             ..go.limits.clone()
         };
-        let player = self.session.game_state().player;
-        let players = self.session.game_constants().players.len();
+        let player = self.session.player_on_clock();
         let mut time = go.time;
-        limits.resolve_zero_limits(&mut time, players, go.infinite);
-        let budget = time.move_time_budget(player, players, options.move_overhead);
+        limits.resolve_zero_limits(&mut time, player.player_count, go.infinite);
+        let budget = time.move_time_budget(player, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, because the allocation also takes time.
         let control =
@@ -325,7 +324,7 @@ pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box
     RulesId::from_options(options).operations().new_session(options, files)
 }
 
-/// Returns the id of the game that these options choose.
+/// Returns the rules that these options choose, which must be for two players.
 ///
 /// # Errors
 /// If the rules are for more players. The message begins with `needed_by`.

@@ -67,6 +67,14 @@ impl Board {
         }
     }
 
+    /// Returns the [number of moves](pentarch_core::Evaluate::moves_until_decided) until a typical
+    /// game on this board is decided. On the board of 9x9, half of the games are decided by move
+    /// 18, 13 moves before they end.
+    pub fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        let squares = u32::from(self.size) * u32::from(self.size);
+        (squares / 4).saturating_sub(moves_made).max(squares / 8)
+    }
+
     /// Returns the square at a point, or `None` if the point is not on the board.
     pub fn square_at(&self, point: Point) -> Option<Square> {
         (point.file < self.size && point.rank < self.size).then(|| Square::new(point))

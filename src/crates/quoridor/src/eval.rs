@@ -117,6 +117,10 @@ impl Evaluate for Quoridor {
         reduction_history: 284,
     };
 
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        self.board.moves_until_decided(moves_made)
+    }
+
     fn compute_eval_data(&self, position: &Position) -> EvalData {
         let open = position.open_passages(&self.board);
         let paths = self.shortest_paths(position, open);

@@ -74,6 +74,13 @@ pub trait Evaluate: Players {
     /// itself, with some thousand nodes per move.
     const WIN_RATE_SCALE: i32 = 300;
 
+    /// Returns the number of moves, including the next one, that a player who has made `moves_made`
+    /// moves should expect to make until a typical game is decided: at least 1. The time left on a
+    /// clock is shared out over these moves. Time for later moves is of little use.
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        40_u32.saturating_sub(moves_made).max(20)
+    }
+
     /// Whether a search caches evaluations, because an evaluation takes much longer than a table
     /// lookup. The cache uses the [search key](crate::Rules::search_key) of the positions.
     const CACHES_EVALUATIONS: bool = false;

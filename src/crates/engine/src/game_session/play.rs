@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pentarch_core::{EndByPlayers, HasTurn, Options, Outcome, Side, TableFiles};
 use pentarch_games::Game;
+use pentarch_search::time_management::PlayerOnClock;
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
@@ -126,14 +127,23 @@ impl<G: Game> GameInfo for GameSession<G> {
             full_move: history.position().full_move_number(),
             player,
             side: history.side_to_move(),
-            turn_number: rules.side_of_player(player).map_or(player, Side::index),
+            mover_index: rules.side_of_player(player).map_or(player, Side::index),
             outcome,
-            winner_number: winner.map(|winner| rules.side_name(history.position(), winner).0),
+            winner_index: winner.map(|winner| rules.side_name(history.position(), winner).0),
             end: history.end_by_players(),
             allows_draw_agreement: rules.allows_draw_agreement(),
             side_names: history.side_names(),
             seen_names: Side::BOTH_SIDES.map(|side| rules.side_name(&seen, side).1),
             seen_side: seen.side_to_move(),
+        }
+    }
+
+    fn player_on_clock(&self) -> PlayerOnClock {
+        let moves_made = self.history.position().full_move_number().saturating_sub(1);
+        PlayerOnClock {
+            index: self.history.player_to_move(),
+            player_count: G::PLAYER_NAMES.len(),
+            expected_moves: self.history.rules().moves_until_decided(moves_made),
         }
     }
 

@@ -446,7 +446,8 @@ impl PositionResponder<'_> {
         Ok(())
     }
 
-    /// Prepares the answer to `known`, which may have to wait for tables.
+    /// Prepares the answer to `known`, which may have to wait for tables. The lookup runs before
+    /// all searches, because the results of an analysis are added to its answer.
     fn prepare_known_values(&mut self) {
         let session = self.session.copy_session();
         let look_up = move |control: &Arc<SearchControl>, response: &mut Response| {
@@ -457,23 +458,18 @@ impl PositionResponder<'_> {
 
     fn prepare_search(&mut self, question: Question) -> Result<(), EngineError> {
         let request = self.request;
-        let game_state = self.session.game_state();
-        let players = self.session.game_constants().players.len();
-        let budget = request.analysis_time_budget(game_state.player, players);
+        let player = self.session.player_on_clock();
+        let budget = request.analysis_time_budget(player);
         let part = match question {
             Question::Play => {
                 let job = self.prepare_search_job(Limits {
                     level: request.level,
                     ..request.limits_without_time()
                 })?;
-                ResponseTaskPart::Search(
-                    question,
-                    job,
-                    request.move_time_budget(game_state.player, players),
-                )
+                ResponseTaskPart::Search(question, job, request.move_time_budget(player))
             }
             Question::DrawOffer => {
-                let job = match game_state.allows_draw_agreement {
+                let job = match self.session.game_state().allows_draw_agreement {
                     true => self.prepare_search_job(request.search_limits.limits_without_time())?,
                     false => None,
                 };

@@ -54,6 +54,10 @@ impl Evaluate for QuoridorForFour {
         ("the move", 400),
     ];
 
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        self.board.moves_until_decided(moves_made)
+    }
+
     fn compute_eval_data(&self, position: &Position) -> EvalData {
         let open = position.open_passages(&self.board);
         let shortest_paths = |player: usize| {
