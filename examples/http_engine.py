@@ -30,7 +30,7 @@ from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from pentarch import Engine, EngineDied, EngineError
+from pentarch import EngineDied, EngineError, Session
 
 #: Maximum size of a request in bytes. It is more than any game needs.
 MAX_BYTES = 1 << 16
@@ -99,7 +99,7 @@ class MoveRequest:
         #: Maximum milliseconds for the search, including the wait.
         self.budget = max(0, budget - OVERHEAD)
 
-    def respond(self, engine: Engine, odds: float, waited: int, share: float) -> dict[str, Any]:
+    def respond(self, engine: Session, odds: float, waited: int, share: float) -> dict[str, Any]:
         """Searches after `waited` milliseconds of waiting, with the part `share` of the remaining time. `odds` is the
         scale of the engine's chances of winning."""
         clock = {name: max(0, value - waited) if name.endswith("time") else value for name, value in self.clock.items()}
@@ -134,9 +134,9 @@ class EnginePool:
 
     def __init__(self, count: int, game: str, options: Mapping[str, str]) -> None:
         self.count, self.game, self.options = count, game, options
-        self.idle: queue.Queue[Engine] = queue.Queue()
+        self.idle: queue.Queue[Session] = queue.Queue()
         #: An additional engine for requests that have no time left. It responds to each of them at once.
-        self.spare: queue.Queue[Engine] = queue.Queue()
+        self.spare: queue.Queue[Session] = queue.Queue()
         for _ in range(count):
             self.idle.put(self.start())
         engine = self.start()
@@ -145,10 +145,10 @@ class EnginePool:
         self.lock = threading.Lock()
         self.waiting = 0
         #: The engines that search. They are stopped in this order.
-        self.searching: list[Engine] = []
+        self.searching: list[Session] = []
 
-    def start(self) -> Engine:
-        return Engine(self.game, self.options, COMMAND)
+    def start(self) -> Session:
+        return Session(self.game, self.options, COMMAND)
 
     def respond(self, request: MoveRequest) -> dict[str, Any]:
         """Searches with the next idle engine, and returns the response. Replaces an engine that has ended."""
@@ -170,7 +170,7 @@ class EnginePool:
                 self.searching.remove(searching)
             engines.put(engine)
 
-    def next_engine(self, budget: float) -> tuple[queue.Queue[Engine], Engine, float]:
+    def next_engine(self, budget: float) -> tuple[queue.Queue[Session], Session, float]:
         """Waits for an engine. Returns three values: the queue that the engine must go back to, the engine, and the
         share of the time for its search. The share is the same for all waiting requests.
 

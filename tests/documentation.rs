@@ -203,7 +203,7 @@ fn every_list_of_games_names_every_game() {
             "src/lib.rs",
             "src/crates/web/page/manifest.webmanifest",
             ".github/CONTRIBUTING.md",
-            ".github/workflows/release.yml",
+            "pyproject.toml",
         ]
         .map(|path| (path, read(path))),
     });
@@ -227,6 +227,22 @@ fn the_citation_has_the_data_of_the_package() {
     }
     for license in env!("CARGO_PKG_LICENSE").split(" OR ") {
         assert!(lines.contains(&license), "{license}");
+    }
+}
+
+#[test]
+fn the_python_package_has_the_data_of_the_package() {
+    let read =
+        |name: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap();
+    let version = format!("__version__ = \"{}\"\n", env!("CARGO_PKG_VERSION"));
+    assert!(read("src/python/pentarch/__init__.py").contains(&version), "{version}");
+    let project = read("pyproject.toml");
+    for line in [
+        format!("name = \"{}\"\n", env!("CARGO_PKG_NAME")),
+        format!("license = \"{}\"\n", env!("CARGO_PKG_LICENSE")),
+        format!("authors = [{{ name = \"{}\" }}]\n", env!("CARGO_PKG_AUTHORS")),
+    ] {
+        assert!(project.contains(&line), "{line}");
     }
 }
 
@@ -261,7 +277,7 @@ fn the_table_of_crates_is_complete() {
             format!("//! | [`pentarch_{name}`] ")
         };
         assert!(
-            name == "web" || text.contains(&row),
+            ["python", "web"].contains(&name.as_str()) || text.contains(&row),
             "src/lib.rs, table of crates: '{row}', or for a game src/crates/{name}/rules.md"
         );
     }

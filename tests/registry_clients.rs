@@ -36,7 +36,7 @@ fn python_with(folder: &Path, installed: &str) -> String {
     python.into()
 }
 
-/// Needs `python3`:
+/// Needs `python3`. Also lets 100 threads and 40 tasks use one engine:
 /// `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "needs python3"]
@@ -45,32 +45,41 @@ fn the_python_module_plays_all_games_as_a_single_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::copy(root.join("src/python/pentarch/__init__.py"), folder.path().join("pentarch.py"))
         .unwrap();
-    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py"))
-        .unwrap();
-    let mut command = Command::new("python3");
-    succeed(
-        command
-            .arg("python_module.py")
-            .args(game_words())
-            .env("PENTARCH", PENTARCH)
-            .current_dir(folder.path()),
-    );
+    for (script, arguments) in [("python_module.py", game_words()), ("python_engine.py", &[])] {
+        let copy = folder.path().join(script);
+        fs::copy(root.join("tests/clients").join(script), copy).unwrap();
+        let mut command = Command::new("python3");
+        command.arg(script).args(arguments).env("PENTARCH", PENTARCH);
+        succeed(command.current_dir(folder.path()));
+    }
 }
 
 /// Needs `python3` with `pip`, and the network. Builds the program for release, and installs it
-/// with its module into a new environment. Then uses the program and the module from another
-/// folder: `cargo test --test all registry_clients::the_python -- --ignored`
+/// with its rules and its module into a new environment. Then uses them from another folder, and
+/// runs the script of a notebook in `docs/python.md`: `cargo test --test all registry_clients::the_python -- --ignored`
 #[test]
 #[ignore = "builds the program for release, with a package from PyPI"]
 fn the_python_package_brings_the_program_and_its_module() {
     let folder = Folder::new("python-package");
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let python = python_with(folder.path(), root.to_str().unwrap());
-    fs::copy(root.join("tests/clients/python_module.py"), folder.path().join("python_module.py"))
-        .unwrap();
-    let mut command = Command::new(&python);
-    command.arg("python_module.py").args(game_words());
-    succeed(command.env_remove("PENTARCH").current_dir(folder.path()));
+    let page = fs::read_to_string(root.join("docs/python.md")).unwrap();
+    let (_, rest) = page.split_once("```python notebook\n").expect("the script of a notebook");
+    let (notebook, _) = rest.split_once("```").expect("the end of the script");
+    fs::write(folder.path().join("notebook.py"), notebook).unwrap();
+    for script in ["python_module.py", "python_rules.py", "python_engine.py"] {
+        let copy = folder.path().join(script);
+        fs::copy(root.join("tests/clients").join(script), copy).unwrap();
+    }
+    let run_script = |script: &str, arguments: &[&str]| {
+        let mut command = Command::new(&python);
+        command.arg(script).args(arguments).env_remove("PENTARCH");
+        succeed(command.current_dir(folder.path()));
+    };
+    run_script("python_module.py", game_words());
+    run_script("python_rules.py", &["500"]);
+    run_script("python_engine.py", &[]);
+    run_script("notebook.py", &[]);
     let games = Command::new(&python)
         .args(["-m", "pentarch", "games"])
         .current_dir(folder.path())
@@ -87,11 +96,13 @@ fn the_python_package_brings_the_program_and_its_module() {
 #[test]
 #[ignore = "needs python3"]
 fn the_python_client_of_the_requests_plays_and_reviews_a_game() {
-    let client = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/json_client.py");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let client = Command::new("python3")
-        .arg(client)
+        .arg(root.join("examples/json_client.py"))
         .arg("quoridor")
         .env("PENTARCH", PENTARCH)
+        .env("PYTHONPATH", root.join("src/python"))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
         .output()
         .unwrap();
     let out = String::from_utf8(client.stdout).unwrap();

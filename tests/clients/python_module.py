@@ -6,7 +6,7 @@ The environment variable PENTARCH names the program. Without it, the module find
 import os
 import sys
 
-from pentarch import Engine, EngineDied, EngineError
+from pentarch import EngineDied, EngineError, Session
 
 COMMAND = [os.environ["PENTARCH"]] if "PENTARCH" in os.environ else []
 
@@ -21,7 +21,7 @@ def error_of(call, *arguments, **keywords):
 
 
 def check_game(game):
-    with Engine(game, {"RepetitionDraw": True, "Hash": 4}, COMMAND) as engine:
+    with Session(game, {"RepetitionDraw": True, "Hash": 4}, COMMAND) as engine:
         start, first = engine.fen, engine.turn
         for _ in range(30):
             if engine.turn is None:
@@ -63,6 +63,6 @@ def check_game(game):
         raise AssertionError("the program has ended")
 
 
-assert "Game takes" in error_of(Engine, "nothing", command=COMMAND)
+assert "Game takes" in error_of(Session, "nothing", command=COMMAND)
 for game in sys.argv[1:]:
     check_game(game)

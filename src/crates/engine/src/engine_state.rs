@@ -149,6 +149,16 @@ impl Engine {
         }
     }
 
+    /// Returns an engine with a copy of the options and of the current game, but without results of
+    /// searches.
+    pub fn copy_game(&self) -> Engine {
+        Engine {
+            session: self.session.copy_session(),
+            annotated_record: self.annotated_record.clone(),
+            ..Engine::new(self.options.clone(), Arc::clone(&self.host))
+        }
+    }
+
     /// Clears the results of earlier searches: the transposition table and the last score.
     pub(crate) fn clear_search_results(&mut self) {
         self.last_score = None;

@@ -151,6 +151,9 @@ pub enum EngineFault {
         /// The name of the game.
         game: &'static str,
     },
+    /// The program was built without the search.
+    #[error("this program has only the rules, and no search")]
+    NoSearch,
     /// A search needs a file that could not be loaded.
     #[error("the search needs the file {name}, which could not be loaded")]
     MissingFile {
@@ -227,6 +230,7 @@ impl EngineFault {
             EngineFault::EndByPlayers(_)
             | EngineFault::NotForTwo { .. }
             | EngineFault::NoLesson { .. }
+            | EngineFault::NoSearch
             | EngineFault::Rules(_) => ErrorKind::Unavailable,
             EngineFault::TableDirectory { .. } | EngineFault::MissingFile { .. } => ErrorKind::File,
             EngineFault::Host(fault) => fault.kind(),

@@ -126,6 +126,9 @@ impl<G: Game> EngineOperations for RulesOf<G> {
     }
 
     fn missing_search_files(&self, options: &Options) -> Vec<&'static dyn LoadableFile> {
+        if cfg!(not(feature = "search")) {
+            return Vec::new();
+        }
         let mut files = G::from_options(options).search_data_files();
         files.retain(|file| !file.is_file_loaded());
         files

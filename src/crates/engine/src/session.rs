@@ -36,12 +36,19 @@ pub const MAX_GAME_PLIES: usize = 100_000;
 
 /// The current game. It can be played, described, drawn and searched.
 pub trait Session:
-    GameControl + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send
+    GameControl + IndexedMoves + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send
 {
 }
 
-impl<S: GameControl + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send>
-    Session for S
+impl<S> Session for S where
+    S: GameControl
+        + IndexedMoves
+        + GameInfo
+        + PositionInfo
+        + BoardView
+        + GameJobPreparer
+        + GoBoard
+        + Send
 {
 }
 
@@ -215,6 +222,24 @@ pub trait GameControl {
     /// # Errors
     /// If fewer moves were made. Then none is taken back.
     fn undo_moves(&mut self, count: u32) -> Result<(), EngineError>;
+}
+
+/// Makes legal moves by their indices. Nothing is parsed, and only the chosen move is written. So a
+/// random game takes little longer than the generation of its legal moves.
+pub trait IndexedMoves {
+    /// Generates the legal moves of the current position and returns their number. The moves have
+    /// indices in the order of their generation. The indices are valid until the game changes.
+    fn generate_legal_moves(&mut self) -> usize;
+
+    /// Returns the generated move with this index in canonical notation; `None` if there is none.
+    fn generated_move_text(&self, index: usize) -> Option<String>;
+
+    /// Makes the generated move with this index. Returns whether the move was made: otherwise there
+    /// is no such move, or the game has [`MAX_GAME_PLIES`] moves.
+    fn play_generated_move(&mut self, index: usize) -> bool;
+
+    /// Returns the last move in canonical notation; `None` if no move was made.
+    fn last_move_text(&self) -> Option<String>;
 }
 
 /// Describes the current game: its state and its moves.

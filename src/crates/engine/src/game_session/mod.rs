@@ -3,17 +3,24 @@
 //! | module | contents |
 //! |---|---|
 //! | `play` | changes and descriptions of the current game |
+//! | `indexed_moves` | makes legal moves by their indices |
 //! | `position` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
 //! | `go_board` | the current game on the board of a Go front end |
-//! | `search` | searches and the building of tablebases |
-//! | `game_search` | a search of the current game that returns moves as strings |
+//! | `search` | searches and the building of tablebases; needs the feature `search` |
+//! | `game_search` | a search of the current game that returns moves as strings; needs `search` |
+//! | `rules_only` | replaces `search` without the feature |
 
 mod board;
+#[cfg(feature = "search")]
 mod game_search;
 mod go_board;
+mod indexed_moves;
 mod play;
 mod position;
+#[cfg(not(feature = "search"))]
+mod rules_only;
+#[cfg(feature = "search")]
 mod search;
 
 use std::sync::Arc;
@@ -43,6 +50,8 @@ struct GameSession<G: Game> {
     files: Option<Arc<dyn TableFiles>>,
     /// The typed moves, with marks such as `!`.
     typed: Vec<String>,
+    /// The legal moves of the current position, if they were generated; else empty.
+    generated: Vec<G::Move>,
 }
 
 /// Returns the history of a game with these moves. The game begins at `fen`, or at the start
@@ -113,6 +122,13 @@ impl<G: Game> GameSession<G> {
         let tables = rules.shared_solved_tables(files.clone());
         let start = rules.start_position();
         let history = GameHistory::new(rules, start);
-        GameSession { history, start: None, tables, files, typed: Vec::new() }
+        GameSession {
+            history,
+            start: None,
+            tables,
+            files,
+            typed: Vec::new(),
+            generated: Vec::new(),
+        }
     }
 }

@@ -34,6 +34,7 @@ impl<G: Game> GameControl for GameSession<G> {
         fen: Option<&[InputWord]>,
         moves: &[InputWord],
     ) -> Result<(), EngineError> {
+        self.generated.clear();
         let reused_moves =
             match self.count_common_first_moves(fen, moves).filter(|&shared| shared > 0) {
                 None => {
@@ -68,20 +69,24 @@ impl<G: Game> GameControl for GameSession<G> {
             tables: self.tables.clone(),
             files: self.files.clone(),
             typed: self.typed.clone(),
+            generated: Vec::new(),
         })
     }
 
     fn play_moves(&mut self, moves: &[InputWord]) -> Result<(), EngineError> {
+        self.generated.clear();
         push_moves_to_history(&mut self.history, moves, 0)?;
         self.store_moves_as_typed(moves);
         Ok(())
     }
 
     fn end_game(&mut self, end: EndByPlayers) -> Result<(), EngineError> {
+        self.generated.clear();
         Ok(self.history.end_game(end)?)
     }
 
     fn undo_moves(&mut self, count: u32) -> Result<(), EngineError> {
+        self.generated.clear();
         let ends = u32::from(self.history.end_by_players().is_some());
         let moves = self.history.len();
         if moves < count.saturating_sub(ends) as usize {

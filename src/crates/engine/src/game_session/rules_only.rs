@@ -1,0 +1,70 @@
+//! Implements [`GameJobPreparer`] in a program without the search: it only counts leaf positions.
+//!
+//! Nothing here refers to the compiled search of a game, so the linker leaves it out.
+
+use pentarch_core::rules::perft::perft;
+use pentarch_core::{GameHistory, Side};
+use pentarch_games::Game;
+use pentarch_search::Limits;
+
+use crate::error::{EngineError, EngineFault};
+use crate::input_word::InputWord;
+use crate::known::{Known, SeenSides};
+use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
+
+use super::{GameSession, sorted_legal_moves};
+
+impl<G: Game> GameJobPreparer for GameSession<G> {
+    fn prepare_search_job(
+        &self,
+        _: &Limits<InputWord>,
+    ) -> Result<Option<Box<dyn SearchJob>>, EngineError> {
+        Err(EngineFault::NoSearch.into())
+    }
+
+    fn prepare_perft_job(&self, depth: u32) -> PerftJob {
+        let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
+        Box::new(move |control, report| {
+            let Some(remaining_depth) = depth.checked_sub(1) else { return Some(1) };
+            let mut sum = 0;
+            for (text, mv) in sorted_legal_moves(&history) {
+                history.push(mv);
+                let leaves = perft(&mut history, remaining_depth, &|| control.is_over());
+                history.pop();
+                report(&text, leaves?);
+                sum += leaves?;
+            }
+            Some(sum)
+        })
+    }
+
+    fn prepare_tablebase_build_job(&self) -> TablebaseBuildJob {
+        Box::new(|_| Vec::new())
+    }
+
+    fn known_winner(&self) -> Option<Option<Side>> {
+        None
+    }
+
+    fn known_values(&self, _: &dyn Fn() -> bool) -> Known {
+        let seen_sides = SeenSides {
+            names: self.history.side_names(),
+            to_move: self.history.side_to_move().index(),
+            alternate: G::SIDES_ALTERNATE,
+            checked_search: "",
+        };
+        Known {
+            value: None,
+            plies: None,
+            source: None,
+            checked: None,
+            moves: Default::default(),
+            is_complete: false,
+            seen_sides,
+        }
+    }
+
+    fn is_game_solved(&self) -> bool {
+        false
+    }
+}
