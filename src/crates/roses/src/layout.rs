@@ -23,15 +23,15 @@ use super::counts;
 use super::moves::Move;
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
-/// The outline of a soldier: a shield.
-const SHIELD_SVG_PATH: &str = "M-0.33 0.36Q-0.16 0.29 0 0.36Q0.16 0.29 0.33 0.36L0.33 0.06\
-     Q0.3 -0.19 0 -0.33Q-0.3 -0.19 -0.33 0.06Z";
+/// The outline of a soldier: a shield. It leaves space for the name of the cell below it.
+const SHIELD_SVG_PATH: &str = "M-0.32 0.37Q-0.15 0.3 0 0.37Q0.15 0.3 0.32 0.37L0.32 0.09\
+     Q0.29 -0.15 0 -0.29Q-0.29 -0.15 -0.32 0.09Z";
 /// The outline of a castle: a tower with three battlements.
-const CASTLE_SVG_PATH: &str = "M-0.34 -0.3L0.34 -0.3L0.34 -0.21L0.25 -0.15L0.25 0.11L0.32 0.16\
-     L0.32 0.37L0.19 0.37L0.19 0.27L0.07 0.27L0.07 0.37L-0.07 0.37L-0.07 0.27L-0.19 0.27L-0.19 0.37\
-     L-0.32 0.37L-0.32 0.16L-0.25 0.11L-0.25 -0.15L-0.34 -0.21Z";
+const CASTLE_SVG_PATH: &str = "M-0.34 -0.27L0.34 -0.27L0.34 -0.18L0.25 -0.12L0.25 0.12L0.32 0.17\
+     L0.32 0.38L0.19 0.38L0.19 0.28L0.07 0.28L0.07 0.38L-0.07 0.38L-0.07 0.28L-0.19 0.28L-0.19 0.38\
+     L-0.32 0.38L-0.32 0.17L-0.25 0.12L-0.25 -0.12L-0.34 -0.18Z";
 /// The gate of a castle.
-const GATE_SVG_PATH: &str = "M-0.09 -0.22L0.09 -0.22L0.09 -0.05A0.09 0.09 0 0 1 -0.09 -0.05Z";
+const GATE_SVG_PATH: &str = "M-0.09 -0.2L0.09 -0.2L0.09 -0.03A0.09 0.09 0 0 1 -0.09 -0.03Z";
 /// The distance between two rows of cells: the height of a triangle with sides of length 1.
 const ROW_SPACING: f64 = 0.866;
 
@@ -39,7 +39,7 @@ impl BoardLayout for Roses {
     fn board_geometry(&self) -> BoardGeometry {
         let label = |cell: HexCell| {
             let [x, y] = cell_centre(cell);
-            (cell.point().to_string(), [x, y - 0.42])
+            (cell.point().to_string(), [x, y - 0.4])
         };
         // The home cells are drawn last, so that other cells do not cover their outlines.
         let mut sites: Vec<DrawnSite> = HexCell::all().map(drawn_site).collect();
@@ -172,7 +172,7 @@ fn hexagon_svg_path() -> String {
 
 /// Returns a rose: five petals around a disc.
 fn rose_svg_path() -> String {
-    let centre = [0.0, 0.05];
+    let centre = [0.0, 0.07];
     let petal = |index: u8| {
         let (sin, cos) = (f64::from(index) * 72_f64.to_radians()).sin_cos();
         circle_svg_path_at([centre[0] + 0.13 * sin, centre[1] + 0.13 * cos], 0.09)
