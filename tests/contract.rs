@@ -256,6 +256,32 @@ for_all_games!(position_texts_end_in_the_full_move_number, G, SAMPLE, |history| 
 });
 
 #[test]
+fn a_sharp_game_has_a_first_move_that_loses_at_once() {
+    #[derive(Clone)]
+    struct Check;
+    impl GameOperation for Check {
+        type Output = ();
+        fn run_for_game_type<G: Game>(self) {
+            let rules = rules::<G>(&[]);
+            let mut moves = Vec::new();
+            rules.legal_moves(&rules.start_position(), &mut moves);
+            // On a large board, a few moves stand for all.
+            let is_sharp = moves.iter().step_by(1 + moves.len() / 40).any(|&mv| {
+                let position = rules.play(&rules.start_position(), mv);
+                let mut replies = Vec::new();
+                rules.legal_moves(&position, &mut replies);
+                replies.iter().any(|&reply| {
+                    let outcome = rules.outcome(&rules.play(&position, reply));
+                    outcome.is_some_and(|end| end.winner() == Some(position.side_to_move()))
+                })
+            });
+            assert_eq!(is_sharp, G::IS_SHARP, "{}", G::GAME_ID);
+        }
+    }
+    for_each_game(Check);
+}
+
+#[test]
 fn initials_of_the_sides_differ() {
     #[derive(Clone)]
     struct Check;

@@ -235,6 +235,8 @@ export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | 
 export interface GameFields {
     /** The name of the game, for people. */
     name: string;
+    /** Whether a first move can lose at once, because the opponent then has a winning move. */
+    sharp: boolean;
     /** The words of the sides. */
     sides: [string, string];
     /** A summary of the game for people. */

@@ -51,8 +51,8 @@ test("nothing scrolls sideways at 360 pixels, and the whole board is visible", a
         assert.ok(await page.evaluate(isTitleWhole), `the title of ${place}`);
         for (const panel of PANELS) await tab.openPanel(panel);
         assert.equal(await width(), 360, `${place}, panels`);
-        for (const opener of ["#new", "#show-games", "#show-settings"]) {
-            await page.click(opener);
+        for (const opener of ["new", "show-games", "show-settings"]) {
+            await tab.clickInHeader(opener);
             assert.equal(await width(), 360, `${place} ${opener}`);
             assert.equal(await page.evaluate(() => document.querySelector("dialog[open]").scrollTop), 0, opener);
             const inside = await page.evaluate(() => document.querySelector("dialog[open]").scrollWidth);
@@ -188,8 +188,8 @@ test("nothing scrolls sideways at 320 pixels", async () => {
     for (const [game, options] of GAMES) {
         await tab.startGame(game, options);
         for (const panel of PANELS) await tab.openPanel(panel);
-        for (const opener of ["#new", "#show-settings"]) {
-            await page.click(opener);
+        for (const opener of ["new", "show-settings"]) {
+            await tab.clickInHeader(opener);
             assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), 320, `${game} ${opener}`);
             await page.keyboard.press("Escape");
         }

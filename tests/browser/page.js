@@ -385,7 +385,25 @@ export class GameTab {
         await page.addInitScript(before);
         await page.goto(server.address);
         await tab.#waitForBoard();
+        await tab.leaveHome();
         return tab;
+    }
+
+    /** Shows the current game in place of the home. */
+    async leaveHome() {
+        await this.page.evaluate(async () => {
+            const { setState } = await import(document.querySelector('link[href$="core/index.js"]').href);
+            setState({ app: { isHome: false } });
+            document.activeElement.blur();
+        });
+        await this.waitUntilIdle();
+    }
+
+    /** Clicks a button of the header. On a narrow screen it may be in the menu. @param {string} id */
+    async clickInHeader(id) {
+        const { page } = this;
+        if (!await this.isVisible(id)) await page.click("#show-menu");
+        await page.click(`#${id}`);
     }
 
     /** Closes the tab. Checks that the browser's console is empty. */

@@ -17,7 +17,7 @@ const waitForStage = ({ page }, stage) =>
 /** Starts a game and opens its problems. */
 async function openProblems(tab, game) {
     await tab.startGame(game);
-    await tab.page.click("#problems");
+    await tab.clickInHeader("problems");
     await tab.waitUntilIdle();
 }
 

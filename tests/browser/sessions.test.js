@@ -179,7 +179,9 @@ test("without a connection the engine does not think, and no other game starts l
     await page.check('#setup-games [value="roses"]');
     await page.click("#setup button[value=begin]");
     await page.locator("#note").getByText("No game can start now").waitFor();
-    await page.click("#other-games button >> text=Bushka");
+    await page.click("#go-home");
+    await page.click('[aria-label="Play: Bushka"]');
+    await tab.leaveHome();
     await page.click("#show-games");
     await page.locator("#game-list .resume", { hasText: "Two people" }).click();
     await page.locator("#games-note").getByText("No game can start now").waitFor();

@@ -6,8 +6,9 @@ import { GameTab, PHONE, setUpBrowser } from "./page.js";
 const suite = setUpBrowser();
 
 /** Changes a setting in the dialog. @param {GameTab} tab @param {(page: GameTab["page"]) => Promise<unknown>} action */
-async function changeSetting({ page }, action) {
-    await page.click("#show-settings");
+async function changeSetting(tab, action) {
+    const { page } = tab;
+    await tab.clickInHeader("show-settings");
     await action(page);
     await page.keyboard.press("Escape");
 }

@@ -142,22 +142,6 @@ test("the last choices are remembered for each game and for the next visit", asy
     await tab.close();
 });
 
-test("another game takes one click from the start", async () => {
-    const tab = await GameTab.open(suite);
-    const { page } = tab;
-    const games = page.locator("#other-games");
-    assert.deepEqual(await games.getByRole("button").allTextContents(),
-        ["Alcaxar", "Alquerque de doze", "Guerre des Deux Roses", "Quoridor", "Bushka"]);
-    await games.getByText("Quoridor").click();
-    await tab.waitUntilIdle();
-    assert.equal(await page.textContent("#title"), "Quoridor");
-    assert.equal(await page.evaluate(() => document.activeElement.textContent), "Quoridor");
-    await tab.startGame("quoridor");
-    await tab.clickSite("e2");
-    assert.equal(await games.isVisible(), false);
-    await tab.close();
-});
-
 test("a random side is drawn when the game starts", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;

@@ -4,6 +4,7 @@ import { createSaveInfo, currentSavedGame, droppedFields, fieldsUnusedByGame, fi
     formatProblemLink, formatRecordBody, formatRecordHeader, hasNotesOrVariations, parseLink, resumeGame,
     shortenedInvalidLinks, startGame, startGameFromRecord, viewPosition } from "../game/index.js";
 import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
+import { isHomeShown } from "./home.js";
 import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
 
 /**
@@ -16,6 +17,8 @@ const MAX_OPTIONS = 30;
 
 /** Whether the page is following the address. Meanwhile the page must not write the address. */
 let isNavigating = false;
+/** Whether the address is the one of the home. */
+let isHomeAddressed = false;
 /** The root of the game in the address. @type {import("../core/game-tree.js").GameNode | null} */
 let addressedRoot = null;
 
@@ -168,12 +171,18 @@ export async function startGameOfAddress() {
 /** Returns whether the address belongs to a saved game of this tab. Otherwise it names a game to start. */
 export const isSavedGameAddress = () => history.state?.id !== undefined;
 
+/** Returns whether the address belongs to the home. */
+export const isHomeAddress = () => history.state?.isHome === true;
+
 /** Follows the browser's back and forward buttons and typed addresses. */
 async function onNavigation() {
     isNavigating = true;
     try {
         leaveLesson();
         leaveProblems();
+        const isHome = isHomeAddress();
+        setState({ app: { isHome } });
+        if (isHome) return;
         const { id } = history.state ?? {};
         const isResumed = id === state.game.saveInfo?.id || (id && await resumeGame(id));
         if (!isResumed || isProblemAddress()) await startGameOfAddress();
@@ -226,12 +235,17 @@ function gameLink() {
 function updateAddress(isAnother) {
     const { practice } = state.learn;
     const { saveInfo, root } = (practice?.suspendedGame ?? state).game;
-    const hash = practice ? sessionLink(practice) : gameLink();
+    const isHome = isHomeShown();
+    const hash = isHome ? "" : `#${practice ? sessionLink(practice) : gameLink()}`;
     addressedRoot = root;
-    const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id }, "", `#${hash}`]);
+    isHomeAddressed = isHome;
+    const address = hash || location.pathname + location.search;
+    const entry = /** @type {[any, string, string]} */ ([{ id: saveInfo?.id, isHome }, "", address]);
     try {
         if (isAnother) history.pushState(...entry);
-        else if (location.hash !== `#${hash}` || history.state?.id !== saveInfo?.id) history.replaceState(...entry);
+        else if (location.hash !== hash || history.state?.id !== saveInfo?.id || isHomeAddress() !== isHome) {
+            history.replaceState(...entry);
+        }
     } catch {
         // Some browsers limit the rate of changes. This is harmless, because the next change writes
         // the whole address.
@@ -241,13 +255,14 @@ function updateAddress(isAnother) {
 /** Updates the address with every change, and binds the buttons that copy and share the address. */
 export function setUpAddressUpdates() {
     const parts = () => [state.game.root, state.game.tip, state.game.viewedNode, state.board.flipped,
-        state.game.setup, state.game.saveInfo, isGameSuspended(), state.game.treeVersion];
+        state.game.setup, state.game.saveInfo, isGameSuspended(), state.game.treeVersion, state.app.isHome];
     subscribe(parts, () => {
         // A lesson, a drill or a turning point has no address. The address of the suspended game
         // stays.
         const { lesson, practice } = state.learn;
         if (lesson || (practice && practice.kind !== "problems") || isNavigating) return;
-        updateAddress(addressedRoot !== null && addressedRoot !== (practice?.suspendedGame ?? state).game.root);
+        const { root } = (practice?.suspendedGame ?? state).game;
+        updateAddress(addressedRoot !== null && (addressedRoot !== root || isHomeAddressed !== isHomeShown()));
     });
     addEventListener("popstate", () => void onNavigation());
     const copy = elementById("link-copy");

@@ -8,6 +8,7 @@ import { analyseInfinitely, focusAnalysisLines, MAX_ANALYSIS_LINES, setAnalysisL
 import { openProblems, showSolutionHint, showTaskHint, startLesson } from "../learn/index.js";
 import { closeEndCard } from "./end-card.js";
 import { startRematch } from "./game-over.js";
+import { isHomeShown } from "./home.js";
 import { toggleSounds } from "./sounds.js";
 
 /** The distance that a wheel turns for one move, in pixels. */
@@ -17,6 +18,8 @@ const WHEEL_PAUSE = 300;
 
 /** The keys that work in lessons and in exercises. */
 const EXERCISE_KEYS = ["b", "f", "h", "?", "escape"];
+/** The keys that work at home. */
+const HOME_KEYS = ["n", "o", "e", "s", "q", "?"];
 
 /**
  * Binds the buttons and keys of the page to their actions.
@@ -74,8 +77,8 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
     }
     const actionsByButton = {
         confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch, "end-rematch": startRematch,
-        "end-review": toggleReview, learn: startLesson,
-        "learn-first": startLesson, "lesson-hint": showTaskHint,
+        "end-review": toggleReview, learn: () => startLesson(),
+        "learn-first": () => startLesson(), "lesson-hint": showTaskHint,
     };
     for (const [id, action] of Object.entries(actionsByButton)) {
         elementById(id).addEventListener("click", () => runAction(action));
@@ -93,13 +96,19 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
             if (await playTypedMove(field.value.trim())) field.value = "";
         });
     });
+    // The menu of a phone closes with each choice.
+    elementById("menu").addEventListener("click", ({ currentTarget }) => {
+        const menu = /** @type {HTMLElement} */ (currentTarget);
+        if (menu.matches(":popover-open")) menu.hidePopover();
+    });
     bindWheel();
     document.addEventListener("keydown", (event) => {
         const target = event.target instanceof Element ? event.target : null;
         const isInField = target?.closest("input, textarea, select, dialog[open]");
         const action = actionsByKey[event.key] ?? actionsByKey[event.key.toLowerCase()];
         if (isInField || event.ctrlKey || event.altKey || event.metaKey || !action) return;
-        if (isGameSuspended() && !EXERCISE_KEYS.includes(event.key.toLowerCase())) return;
+        const keyNames = isGameSuspended() ? EXERCISE_KEYS : isHomeShown() ? HOME_KEYS : null;
+        if (keyNames?.includes(event.key.toLowerCase()) === false) return;
         event.preventDefault();
         void runAction(action);
     });

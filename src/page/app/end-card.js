@@ -2,18 +2,18 @@ import { capitalise, elementById, isGameOver, isGameSuspended, isViewingCurrentP
     TEXT } from "../core/index.js";
 import { endingText } from "../game/index.js";
 import { canReviewGame, isReviewComplete } from "../analysis/index.js";
+import { celebrateWin, endCelebration } from "./flourish.js";
 
 /**
  * Shows a card over the board when a game ends: the result, its reason and the next steps. After a
  * review it also shows the accuracy of the players. A game that is opened after its end has no card.
  */
 export function mountEndCard() {
-    const card = elementById("end-card");
     const parts = () => [state.game.root, isGameOver(), state.game.viewedNode, isGameSuspended(),
         state.engine.offlineReason];
     subscribe(parts, ([root, wasOver]) => {
         const canShow = isViewingCurrentPosition() && !isGameSuspended() && state.engine.offlineReason === null;
-        if (!isGameOver() || !canShow) card.hidden = true;
+        if (!isGameOver() || !canShow) closeEndCard();
         else if (root === state.game.root && !wasOver) openEndCard();
     });
     subscribe(() => [state.analysis.review, state.game.tip, state.game.geometry], () => {
@@ -26,12 +26,14 @@ export function mountEndCard() {
 /** Hides the card. */
 export function closeEndCard() {
     elementById("end-card").hidden = true;
+    endCelebration();
 }
 
 function openEndCard() {
     const [result, ...reason] = endingText().split(": ");
     setText(elementById("end-result"), result);
     setText(elementById("end-reason"), reason.length > 0 ? `${capitalise(reason.join(": "))}.` : "");
+    celebrateWin();
     elementById("end-card").hidden = false;
 }
 

@@ -15,10 +15,11 @@ const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "shor
 const exportGames = (games, name) => downloadFile(formatGamesFile(games), "application/json", `${name}.json`);
 
 /** Returns the name of a game for people. @param {SavedGame} game */
-const displayName = ({ name, game }) => name || (state.engine.games.find(({ word }) => word === game)?.name ?? game);
+export const displayName = ({ name, game }) =>
+    name || (state.engine.games.find(({ word }) => word === game)?.name ?? game);
 
 /** Describes a game in the list, below its name. @param {SavedGame} game */
-function summary({ changed, players, level, played, outcome }) {
+export function summary({ changed, players, level, played, outcome }) {
     const against = players.every((player) => player === "person") ? TEXT.people(players.length)
         : players.includes("person") ? TEXT.against(level) : TEXT.engines;
     return [DATE.format(new Date(changed)), against, TEXT.movesPlayed(played), TEXT.outcome(outcome)].join(" · ");
@@ -135,8 +136,12 @@ export function createGamesDialog() {
         const resumeRow = () => showFailure(async () => {
             if (!isConnected()) throw new Error(TEXT.cannotStartGame);
             try {
-                if ((isCurrent && !state.storage.isTakenOver) || await resumeGame(game.id)) dialog.close();
-                else await show();
+                if ((isCurrent && !state.storage.isTakenOver) || await resumeGame(game.id)) {
+                    dialog.close();
+                    setState({ app: { isHome: false } });
+                } else {
+                    await show();
+                }
             } catch (error) {
                 if (!(error instanceof RequestError)) throw error;
                 item.append(...rejectedGameDetails(game, error.reason));

@@ -8,11 +8,14 @@ import { mountAdviceArrows, mountAnalysisList, mountEvaluationBar, mountLinePrev
     mountReviewPanel, setUpAnalysis } from "../analysis/index.js";
 import { mountLessonPanel, mountProblemsPanel, mountRulesPanel, watchExerciseMoves,
     watchLessonMoves } from "../learn/index.js";
-import { isProblemAddress, isSavedGameAddress, setUpAddressUpdates, startGameOfAddress } from "./address.js";
+import { isHomeAddress, isProblemAddress, isSavedGameAddress, setUpAddressUpdates,
+    startGameOfAddress } from "./address.js";
 import { bindControls } from "./controls.js";
 import { mountEndCard } from "./end-card.js";
 import { mountGameOverButtons } from "./game-over.js";
+import { mountHome } from "./home.js";
 import { createGamesDialog, showOtherAddressNotice } from "./games-dialog.js";
+import { mountPanels } from "./panels.js";
 import { mountPositionPanel } from "./position-panel.js";
 import { createSettingsDialog } from "./settings-dialog.js";
 import { loadAndApplySettings } from "./settings.js";
@@ -41,6 +44,7 @@ async function start() {
     const { games, options } = await sendRequest({ ask: ["games", "options"] });
     setState({ engine: { games, options } });
     let note = "";
+    const isBare = location.hash.length < 2;
     try {
         const isOwn = isSavedGameAddress();
         if (isOwn || !await startGameOfAddress()) await resumeLastGame();
@@ -51,6 +55,9 @@ async function start() {
         note = TEXT.notResumed(describeError(error));
     }
     if (!state.game.root && !await startGameOfAddress()) await startDefaultGame();
+    const { tip, start: firstPosition } = state.game;
+    const isUnplayed = tip.ply === 0 && firstPosition === null;
+    if (isHomeAddress() || (isBare && isUnplayed && !note)) setState({ app: { isHome: true } });
     drawPage();
     if (note) setState({ app: { note } });
 }
@@ -83,6 +90,8 @@ function drawPage() {
     mountProblemsPanel(() => keys.focus());
     watchExerciseMoves();
     mountEngineConsole();
+    mountHome(() => keys.focus());
+    mountPanels();
     setUpAutosave();
     setUpAddressUpdates();
     subscribe(() => [state.storage.isTakenOver], updateConnection);

@@ -1,5 +1,5 @@
 /** @import { Option, Player, Setup } from "../core/types.js" */
-import { capitalise, elementById, html, setState, sideWords, state, subscribe, TEXT } from "../core/index.js";
+import { capitalise, elementById, html, setState, sideWords, state, TEXT } from "../core/index.js";
 import { RequestError, sendRequest } from "../engine/index.js";
 import { adaptPlayersToSideCount, parseGameSetup, startGame } from "../game/index.js";
 import { tryStartGame } from "./position-panel.js";
@@ -78,24 +78,10 @@ export async function startDefaultGame(game) {
     }
 }
 
-/** Shows buttons for the other games before the first move. */
-function offerGames() {
-    const place = elementById("other-games");
-    subscribe(() => [state.game.root, state.game.treeVersion], () => {
-        const { root, setup: { game } } = state.game;
-        place.hidden = root.children.length > 0 || state.game.start !== null || state.engine.games.length === 1;
-        if (place.hidden) return;
-        place.replaceChildren(...state.engine.games.map(({ word, name }) => html("button",
-            { type: "button", "aria-pressed": String(word === game),
-                onclick: () => tryStartGame(() => choose(word)) },
-            name)));
-    });
-    const choose = async (/** @type {string} */ word) => {
-        await startDefaultGame(word);
-        rememberSetup(state.game.setup);
-        // The buttons were redrawn.
-        /** @type {HTMLElement | null} */ (place.querySelector('[aria-pressed="true"]'))?.focus();
-    };
+/** Starts a game as {@link startDefaultGame}, and remembers it as the last game. @param {string} game */
+export async function startAndRememberGame(game) {
+    await startDefaultGame(game);
+    rememberSetup(state.game.setup);
 }
 
 /** Creates the dialog for a new game. @returns {() => void} A function that opens it. */
@@ -239,7 +225,6 @@ export function createNewGameDialog() {
             rememberSetup(setup);
         });
     });
-    offerGames();
     return () => {
         panel.open = false;
         show(state.game.setup, sideWords());

@@ -99,14 +99,14 @@ export const TEXT = {
     gameOver: "The game is over.",
 
     // The end of the game.
-    rematch: "Rematch, sides changed",
+    rematch: "Rematch",
     youWon: (/** @type {string} */ winner, /** @type {string} */ why) =>
         `You won as ${TEXT.side(winner)}: ${playerText(why)}`,
     youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
         `You lost to ${TEXT.side(winner)}: ${playerText(why)}`,
 
     // The guided first game.
-    learn: "Learn this game",
+    learn: "Learn",
     newHere: (/** @type {string} */ game) => `New to ${game}? A few small tasks on the board teach it.`,
     lesson: (/** @type {string} */ game) => `Learn ${game}`,
     progress: (/** @type {number} */ task, /** @type {number} */ count) => `${task} of ${count}`,
@@ -114,6 +114,7 @@ export const TEXT = {
     nextTask: "Next",
     firstGame: "Play a first game",
     leaveLesson: "Back to my game",
+    backHome: "Back",
     otherMove: "That move is legal, but it does not solve the task. Try again.",
     waitForTask: "Continue with the next task first.",
 
@@ -369,6 +370,18 @@ export const TEXT = {
     // The settings.
     themes: { wood: "Wood", stone: "Stone", sea: "Sea" },
 
+    // The home.
+    homeTitle: (/** @type {number} */ count) => (count === 1 ? "A game for two"
+        : `${["Two", "Three", "Four", "Five", "Six"][count - 2] ?? count} games for two`),
+    playGame: "Play",
+    learnGame: "Learn",
+    continueGame: (/** @type {string} */ name) => `Your game of ${name}`,
+    continueHere: "Continue",
+    solve: "Solve it",
+    lessonTasks: (/** @type {number} */ count) =>
+        `Learn the rules on the board, in ${countOf(count, "task", "tasks")}.`,
+    startLesson: "Start",
+
     // The page itself.
     board: (/** @type {string} */ title) => `${title} board`,
     title: (/** @type {string} */ title) => `${title} – pentarch`,
@@ -410,6 +423,9 @@ export const TEXT = {
 
     // The strings of index.html: the text of elements with `data-text`, and the names of elements
     // with `data-label`.
+    menu: "Menu",
+    homeLead: "Play the engine, or a friend at this screen. A few small tasks on the board teach each game.",
+    gameActions: "The game",
     newGame: "New game",
     games: "Games",
     noGames: "No games have been played here yet. A game is saved from its first move on.",
@@ -418,8 +434,7 @@ export const TEXT = {
     exportThisGame: "Export this game",
     deleteGames: "Delete games",
     takeOver: "Continue here",
-    chooseGame: "Choose a game",
-    flip: "Flip",
+    flip: "Flip the board",
     keys: "Keys",
     settings: "Settings",
     theme: "Colours of the board",
@@ -539,6 +554,8 @@ export function fillPageStrings() {
     for (const element of document.querySelectorAll("[data-label]")) {
         element.setAttribute("aria-label", String(words[element.getAttribute("data-label") ?? ""]));
     }
+    // People who see only an icon read its name in the tip.
+    for (const tool of document.querySelectorAll(".tool")) tool.setAttribute("title", tool.textContent?.trim() ?? "");
     const keys = TEXT.keyList.flatMap(([key, meaning]) => [html("dt", {}, key), html("dd", {}, meaning)]);
     elementById("key-list", HTMLElement).replaceChildren(...keys);
 }

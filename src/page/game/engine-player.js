@@ -11,13 +11,14 @@ const MIN_MOVE_TIME = 700;
 /** @type {ReturnType<typeof sendSearchRequest> | null} The search for the engine's move. */
 let running = null;
 
-/** Plays the engine's moves when it is to move. */
+/** Plays the engine's moves when it is to move. Nobody has begun the game behind the home. */
 export function setUpEnginePlayer() {
     subscribe(() => [isEngineToMove(), state.game.tip, state.game.end, state.game.setup, state.engine.offlineReason,
-        state.engine.retries], () => {
+        state.engine.retries, state.app.isHome], () => {
         running?.stop();
         running = null;
-        if (isEngineToMove() && state.engine.offlineReason === null) {
+        const isBegun = !state.app.isHome || state.game.tip.ply > 0;
+        if (isEngineToMove() && isBegun && state.engine.offlineReason === null) {
             playEngineMove().catch((error) => setState({ app: { note: describeError(error) } }));
         }
     });

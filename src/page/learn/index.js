@@ -1,6 +1,6 @@
 /** The parts of this folder that other folders use. */
 export { leaveLesson, showTaskHint, startLesson, watchLessonMoves } from "./lesson.js";
 export { mountLessonPanel } from "./lesson-panel.js";
-export { leaveProblems, openProblems, showSolutionHint, watchExerciseMoves } from "./problems.js";
+export { findDailyProblem, leaveProblems, openProblems, showSolutionHint, watchExerciseMoves } from "./problems.js";
 export { mountProblemsPanel } from "./problems-panel.js";
 export { mountRulesPanel } from "./rules-panel.js";

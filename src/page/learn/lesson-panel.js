@@ -19,7 +19,6 @@ export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
         const isStart = tip.ply === 0 && start === null && end === null;
         const isNew = !isGameSuspended() && isStart && !gamesWithFinishedLesson.has(setup.game);
         elementById("new-here").hidden = !isNew;
-        elementById("learn").hidden = isNew;
         elementById("new-here-text").textContent = TEXT.newHere(nameOf(setup.game));
         if (lesson === null || lesson === before) return;
         const { index, stage, tasks } = lesson;

@@ -16,10 +16,9 @@ export const gamesWithFinishedLesson = new Set();
 /** The number of the latest task. Responses for earlier tasks are dropped. */
 let latestStep = 0;
 
-/** Starts the lesson of the current game. */
-export async function startLesson() {
+/** Starts the lesson of a game. @param {string} game */
+export async function startLesson(game = state.game.setup.game) {
     if (isGameSuspended()) return;
-    const { game } = state.game.setup;
     const currentStep = ++latestStep;
     const { lesson: { options, tasks } } = await sendRequest({ game, ask: "lesson" });
     if (currentStep !== latestStep || isGameSuspended()) return;

@@ -1,8 +1,8 @@
 import { addRovingFocus, elementById, html, setTabStop, setText, state, subscribe, TEXT,
     viewOfNode } from "../core/index.js";
 import { HAS_SERVER, runAction } from "../engine/index.js";
-import { chooseExercise, countSolvedProblems, createProblemFromPosition, isDrawProblem, isExerciseSolved,
-    leaveProblems, practiseTurningPoints, restartExercise, showDailyProblem, showNextExercise, showSolution,
+import { chooseExercise, countSolvedProblems, createProblemFromPosition, isExerciseSolved, leaveProblems,
+    practiseTurningPoints, problemTask, restartExercise, showDailyProblem, showNextExercise, showSolution,
     showSolutionHint, toggleDrillsOrProblems } from "./problems.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
@@ -28,11 +28,11 @@ export function mountProblemsPanel(focusBoard) {
             : isDrill ? TEXT.drillsOf(name) : TEXT.moments;
         const { turn } = viewOfNode(base).scene;
         const exercise = practice.list[index];
-        const { length = 1, grade = 1, name: mistake = "" } = exercise;
+        const { grade = 1, name: mistake = "" } = exercise;
         const done = countSolvedProblems();
         setText(elementById("problem-task"), isDrill ? TEXT.drillTask(turn ?? "", exercise.value ?? "")
             : !isProblem ? TEXT.findBest(turn ?? "", mistake)
-                : isDrawProblem(exercise) ? TEXT.drawTask(turn ?? "") : TEXT.winTask(turn ?? "", length));
+                : problemTask(exercise, turn ?? ""));
         setText(elementById("problem-progress"), isProblem || isDrill
             ? TEXT.problemAt(isDrill, index + 1, practice.list.length, grade, isExerciseSolved(game, exercise), done,
                 practice.isDaily ? DATE.format(new Date()) : null)
@@ -40,7 +40,7 @@ export function mountProblemsPanel(focusBoard) {
         setText(feedback, practice.feedback);
         feedback.className = stage;
         const following = elementById("problem-next");
-        following.classList.toggle("main", isOver);
+        following.classList.toggle("primary", isOver);
         following.hidden = practice.list.length === 1
             || (kind === "moments" && isOver && done === practice.list.length);
         following.textContent = isProblem ? TEXT.nextProblem

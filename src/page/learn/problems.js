@@ -51,9 +51,10 @@ const updateSession = (changes) => setState({ learn: { practice: { ...currentSes
  *
  * @param {string} game
  * @param {string | null} fen The position of a problem; `null` for the first unsolved problem.
+ * @param {boolean} isDaily Whether the problem is the one of today.
  * @returns {Promise<boolean>} Whether this problem exists.
  */
-export async function openProblems(game = state.game.setup.game, fen = null) {
+export async function openProblems(game = state.game.setup.game, fen = null, isDaily = false) {
     if (state.learn.lesson || state.learn.practice?.kind === "moments") return false;
     const currentStep = ++latestStep;
     const { problems, drills } = await sendRequest({ game, ask: ["problems", "drills"] });
@@ -67,8 +68,33 @@ export async function openProblems(game = state.game.setup.game, fen = null) {
     }
     const suspendedGame = state.learn.practice?.suspendedGame ?? gameSnapshot();
     await showExercise({ kind: "problems", game, list: problems, drills, suspendedGame }, index);
+    if (isDaily && state.learn.practice) updateSession({ isDaily });
     return true;
 }
+
+/**
+ * Returns the problem of today among the problems of all games. Each day has another game.
+ *
+ * @param {string[]} words The words of the games.
+ * @returns {Promise<{ game: string, problem: Exercise, task: (turn: string) => string } | null>} The game, the problem
+ * and its task for the side to move; `null` if there are no problems.
+ */
+export async function findDailyProblem(words) {
+    const lists = await Promise.all(words.map((game) => sendRequest({ game, ask: "problems" })));
+    const games = words.flatMap((game, index) => {
+        const { problems } = lists[index];
+        return problems.length > 0 ? [{ game, problems }] : [];
+    });
+    if (games.length === 0) return null;
+    const today = new Date();
+    const { game, problems } = games[dailyProblemIndex(games.length, today)];
+    const problem = problems[dailyProblemIndex(problems.length, today)];
+    return { game, problem, task: (turn) => problemTask(problem, turn) };
+}
+
+/** Returns the task of a problem for the side to move. @param {Exercise} problem @param {string} turn */
+export const problemTask = (problem, turn) =>
+    (isDrawProblem(problem) ? TEXT.drawTask(turn) : TEXT.winTask(turn, problem.length ?? 1));
 
 /** Switches between the drills and the problems of a game. */
 export async function toggleDrillsOrProblems() {
@@ -111,7 +137,7 @@ export async function createProblemFromPosition() {
 }
 
 /** Returns whether a problem asks to hold a draw instead of a win. @param {Exercise} exercise */
-export const isDrawProblem = ({ themes = [] }) => themes.includes(DRAW_THEME);
+const isDrawProblem = ({ themes = [] }) => themes.includes(DRAW_THEME);
 
 /** Returns the name under which solved exercises are stored. @param {string} game @param {Exercise} exercise */
 const solvedKey = (game, { value }) => (value ? `${game} drill` : game);

@@ -251,6 +251,8 @@ class GameFields(TypedDict):
 
     #: The name of the game, for people.
     name: str
+    #: Whether a first move can lose at once, because the opponent then has a winning move.
+    sharp: bool
     #: The words of the sides.
     sides: list[str]
     #: A summary of the game for people.

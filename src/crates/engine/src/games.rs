@@ -35,6 +35,8 @@ pub struct GameType {
     pub sides: [&'static str; 2],
     /// The [summary](pentarch_core::Rules::GAME_SUMMARY) of the game.
     pub summary: &'static str,
+    /// Whether [a first move can lose at once](pentarch_core::Rules::IS_SHARP).
+    pub is_sharp: bool,
     /// The [options](pentarch_core::Rules::RULE_OPTIONS) of the rules.
     pub options: &'static [OptionSpec],
     /// The [option](pentarch_core::Rules::RULESET_OPTION) that chooses a published rule set; `None`
@@ -142,6 +144,7 @@ impl GameEntry for GameType {
             name: G::GAME_NAME,
             sides: G::SIDE_NAMES,
             summary: G::GAME_SUMMARY,
+            is_sharp: G::IS_SHARP,
             options: G::RULE_OPTIONS,
             ruleset_option: G::RULESET_OPTION,
             player_count_option: G::PLAYER_COUNT_OPTION,

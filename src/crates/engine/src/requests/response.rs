@@ -225,11 +225,14 @@ pub struct GameFields {
     pub sides: [&'static str; 2],
     /// A summary of the game for people.
     pub summary: &'static str,
+    /// Whether a first move can lose at once, because the opponent then has a winning move.
+    pub sharp: bool,
 }
 
 impl From<&GameType> for GameFields {
-    fn from(&GameType { word, name, sides, summary, .. }: &GameType) -> GameFields {
-        GameFields { word, name, sides, summary }
+    fn from(game: &GameType) -> GameFields {
+        let &GameType { word, name, sides, summary, is_sharp, .. } = game;
+        GameFields { word, name, sides, summary, sharp: is_sharp }
     }
 }
 
