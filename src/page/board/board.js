@@ -192,7 +192,10 @@ export class Board {
         pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#placePiece(piece)));
         last.replaceChildren(...scene.lastsites.flatMap((id) => {
             const site = this.sites.get(id);
-            return site ? [this.createOutline(site, `was ${site.class}`)] : [];
+            if (!site) return [];
+            // A wall is longer than its site, and would cover the mark.
+            if (/groove/.test(site.class)) return this.createGlow(id, "was");
+            return [this.createOutline(site, `was ${site.class}`)];
         }));
         marks.replaceChildren(
             ...scene.marks.flatMap((mark) => this.#createMark(mark)),
