@@ -86,7 +86,7 @@ async function openTabWithSession() {
         const context = await suite.browser.newContext();
         const page = await context.newPage();
         await page.goto(suite.server.address);
-        await page.locator("#board .pieces > .piece, #offline:not([hidden])").first().waitFor();
+        await page.locator("#home-now .card, #offline:not([hidden])").first().waitFor();
         if (await page.locator("#board .pieces > .piece").count() > 0) return context;
         await context.close();
     }

@@ -1,6 +1,6 @@
 /** @import { GameInfo, SavedGame } from "../core/types.js" */
-import { capitalise, elementById, html, isGameOver, isGameSuspended, setState, state, subscribe, svg,
-    TEXT } from "../core/index.js";
+import { capitalise, elementById, html, isGameOver, isGameSuspended, setState, setText, state, subscribe,
+    svg, TEXT } from "../core/index.js";
 import { runAction, sendRequest } from "../engine/index.js";
 import { allMoveLines, currentSavedGame, gameIdsOpenInTabs, getSavedGames, resumeGame } from "../game/index.js";
 import { Board } from "../board/index.js";
@@ -52,6 +52,8 @@ export function mountHome(focusBoard) {
         scrollTo(0, 0);
         if (!isShown && !isGameSuspended()) focusBoard();
     });
+    const note = elementById("home-note");
+    subscribe(() => [isHomeShown(), state.app.note], () => setText(note, isHomeShown() ? state.app.note : ""));
     elementById("go-home").addEventListener("click", showHome);
 }
 
@@ -74,8 +76,13 @@ async function drawHome() {
             ...(last ? [createLastGameCard(last)] : []), createProblemCard(games), createLessonCard(games[0]),
         ]);
         const drawings = now.flatMap((drawing) => drawing ?? []);
-        elementById("home-games").replaceChildren(...cards.map(({ card }) => card));
-        elementById("home-now").replaceChildren(...drawings.map(({ card }) => card));
+        const list = elementById("home-games");
+        const rest = elementById("home-now");
+        list.replaceChildren(...cards.map(({ card }) => card));
+        rest.replaceChildren(...drawings.map(({ card }) => card));
+        // A game to continue comes first. Otherwise the games do.
+        if (last) list.before(rest);
+        else list.after(rest);
         await Promise.all([...cards, ...drawings].map(({ draw }) => draw()));
     } finally {
         elementById("home").removeAttribute("aria-busy");
