@@ -3,7 +3,7 @@ import { svg } from "../core/index.js";
 
 /** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "glow", "counts", "pieces", "next", "marks", "advice", "drawings",
+    "lines", "sites", "last", "labels", "glow", "counts", "pieces", "next", "marks", "advice", "drawings",
     "continuations", "ghost", "targets", "dragged",
 ]);
 
