@@ -146,17 +146,20 @@ fn is_go_argument_name(word: &str) -> bool {
 mod tests {
     use std::time::Duration;
 
+    use pentarch_search::time_management::PlayerOnClock;
+
     use super::*;
     use crate::protocol::ugi::help::{UGI_COMMANDS, command_usage};
 
     #[test]
     fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
+        let player = PlayerOnClock { index: 0, player_count: 2, expected_moves: 25 };
         let overhead = Duration::ZERO;
         let limits = |text: &str| {
             let (_, Command::Go(mut go)) = parse_go(text, text).unwrap() else { panic!("{text}") };
             go.limits.resolve_zero_limits(&mut go.time, 2, go.infinite);
             let time =
-                go.time.move_time_budget(0, 2, overhead).map(|budget| budget.hard.as_millis());
+                go.time.move_time_budget(player, overhead).map(|budget| budget.hard.as_millis());
             (go.limits.depth, go.limits.nodes, go.limits.mate, time)
         };
         let at_once = (None, None, None, Some(0));

@@ -9,7 +9,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
     SearchDataFile, SearchParameters,
 };
 
@@ -75,6 +75,10 @@ impl Evaluate for Alcaxar {
         cut_node_reduction: 955,
         reduction_history: 570,
     };
+
+    fn typical_game_length(&self) -> GameLength {
+        GameLength { moves_per_player: 45, min_moves_left: 28 }
+    }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {
         EvalData::new(&self.board, position)

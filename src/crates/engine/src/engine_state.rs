@@ -216,11 +216,10 @@ impl Engine {
             use_books: options.own_book,
             ..go.limits.clone()
         };
-        let player = self.session.game_state().player;
-        let players = self.session.game_constants().players.len();
+        let player = self.session.player_on_clock();
         let mut time = go.time;
-        limits.resolve_zero_limits(&mut time, players, go.infinite);
-        let budget = time.move_time_budget(player, players, options.move_overhead);
+        limits.resolve_zero_limits(&mut time, player.player_count, go.infinite);
+        let budget = time.move_time_budget(player, options.move_overhead);
         let infinite = go.infinite || (budget.is_none() && !limits.is_bounded());
         // The clock starts before the table is allocated, because the allocation also takes time.
         let control =

@@ -20,6 +20,7 @@ use pentarch_core::view::counts::Race;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side, TableFiles, Warning};
 use pentarch_search::control::SearchControl;
+use pentarch_search::time_management::PlayerOnClock;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
@@ -223,6 +224,9 @@ pub trait GameInfo {
 
     /// Returns the state of the game.
     fn game_state(&self) -> GameState;
+
+    /// Returns the player to move, for the computation of its time.
+    fn player_on_clock(&self) -> PlayerOnClock;
 
     /// Returns the state of the game in words.
     fn game_state_in_words(&self) -> GameStatus;

@@ -1,6 +1,6 @@
 //! The board of Quoridor, as sets of squares and posts.
 
-use pentarch_core::{Point, Side};
+use pentarch_core::{GameLength, Point, Side};
 
 use super::square_sets::{PassageSet, Square};
 
@@ -65,6 +65,12 @@ impl Board {
                 north: rectangle_squares(0..last, last - 1..last),
             },
         }
+    }
+
+    /// Returns the length of a typical game on this board.
+    pub fn typical_game_length(&self) -> GameLength {
+        let squares = u32::from(self.size) * u32::from(self.size);
+        GameLength { moves_per_player: squares * 2 / 5, min_moves_left: squares / 10 }
     }
 
     /// Returns the square at a point, or `None` if the point is not on the board.

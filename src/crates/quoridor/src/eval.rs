@@ -29,7 +29,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
     SearchDataFile, SearchParameters, Side,
 };
 
@@ -116,6 +116,10 @@ impl Evaluate for Quoridor {
         cut_node_reduction: 0,
         reduction_history: 284,
     };
+
+    fn typical_game_length(&self) -> GameLength {
+        self.board.typical_game_length()
+    }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {
         let open = position.open_passages(&self.board);

@@ -347,7 +347,12 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             if let Some(report) = &mut report {
                 worker.report_best_moves(*depth, roots, ranked, report);
             }
-            extension.update(*depth, roots[0].mv != mv_before, roots[0].score);
+            extension.update(CompletedIteration {
+                depth: *depth,
+                has_new_best_move: roots[0].mv != mv_before,
+                score: roots[0].score,
+                best_move_node_share: best_move_node_share(roots),
+            });
             let is_past_soft_limit =
                 || worker.context.control.is_past_soft_limit(extension.per_cent);
             if is_deeper_search_useless(worker, &roots[..ranked], *depth) || is_past_soft_limit() {
@@ -379,23 +384,47 @@ fn search_group<G: Searchable>(
         .search(worker, &mut rest[..size])
 }
 
-/// The extension of the soft time limit. The limit is extended while the best move changes or its
-/// score falls.
+/// Returns the share of the best move, the first of the list, in the nodes of all root moves, in per
+/// cent.
+fn best_move_node_share<M>(roots: &[RootMove<M>]) -> u64 {
+    let all_nodes: u64 = roots.iter().map(|root| root.nodes).sum();
+    roots[0].nodes.saturating_mul(100) / all_nodes.max(1)
+}
+
+/// A completed iteration, as far as it decides how much time the search should take.
+#[derive(Debug, Clone, Copy)]
+struct CompletedIteration {
+    depth: i32,
+    /// Whether the best move differs from that of the previous iteration.
+    has_new_best_move: bool,
+    /// The score of the best move.
+    score: i32,
+    /// The share of the best move in the nodes of all iterations, in per cent.
+    best_move_node_share: u64,
+}
+
+/// The extension of the soft time limit. The limit is longer while the best move changes or its
+/// score falls. It is shorter if most nodes are below the best move, because the other moves are
+/// then refuted quickly.
 #[derive(Debug, Clone, Default)]
 struct SoftLimitExtension {
-    /// The extended limit in hundredths of the original one: 100 to 300.
+    /// The extended limit in hundredths of the original one: 60 to 300.
     per_cent: u64,
+    /// The hundredths that were added because the best move changed or its score fell: 0 to 200.
+    instability: u64,
     /// The score of the last iteration.
     score: i32,
 }
 
 impl SoftLimitExtension {
-    /// Updates the extension after an iteration. `changed` means that the iteration has changed the
-    /// best move.
-    fn update(&mut self, depth: i32, changed: bool, score: i32) {
+    /// Updates the extension after an iteration.
+    fn update(&mut self, iteration: CompletedIteration) {
+        let CompletedIteration { depth, has_new_best_move, score, best_move_node_share } =
+            iteration;
         let lost = if depth > 1 { (self.score - score).clamp(0, 100) as u64 } else { 0 };
-        let kept = self.per_cent.saturating_sub(100) * 2 / 3;
-        self.per_cent = (100 + kept + if changed { 60 } else { 0 } + lost).min(300);
+        let kept = self.instability * 2 / 3;
+        self.instability = (kept + if has_new_best_move { 60 } else { 0 } + lost).min(200);
+        self.per_cent = ((100 + self.instability) * (160 - best_move_node_share) / 100).min(300);
         self.score = score;
     }
 }
@@ -508,7 +537,12 @@ impl AspirationSearch {
             let known = roots[at].known.filter(|_| roots[at].is_determined);
             let searched = match known {
                 Some(score) => Ok(score),
-                None => worker.search_move(mv, window, reduction.max(0), at == 0),
+                None => {
+                    let nodes_before = worker.thread_nodes();
+                    let searched = worker.search_move(mv, window, reduction.max(0), at == 0);
+                    roots[at].nodes += worker.thread_nodes() - nodes_before;
+                    searched
+                }
             };
             let score = searched.inspect_err(|_| {
                 self.interruption_count = self.interruption_count.saturating_add(1)
@@ -563,8 +597,14 @@ mod tests {
     #[test]
     fn time_is_extended_while_the_best_move_changes_or_its_score_falls() {
         let mut extension = SoftLimitExtension::default();
-        let mut after = |depth, changed, score| {
-            extension.update(depth, changed, score);
+        let mut after = |depth, has_new_best_move, score| {
+            let best_move_node_share = 60;
+            extension.update(CompletedIteration {
+                depth,
+                has_new_best_move,
+                score,
+                best_move_node_share,
+            });
             extension.per_cent
         };
         assert_eq!(after(1, false, 50), 100, "the first score has not fallen");
@@ -577,5 +617,26 @@ mod tests {
         assert_eq!(after(4, false, 90), 100 + 46, "a score that rises shortens nothing");
         assert_eq!(after(5, true, -900), 100 + 30 + 60 + 100, "a fall counts for 100 at most");
         assert_eq!(after(6, true, -2000), 300, "three times the limit at most");
+    }
+
+    #[test]
+    fn time_is_shortened_if_most_nodes_are_below_the_best_move() {
+        let per_cent = |best_nodes, other_nodes, has_new_best_move| {
+            let mut roots = [RootMove::new('a'), RootMove::new('b'), RootMove::new('c')];
+            [roots[0].nodes, roots[2].nodes] = [best_nodes, other_nodes];
+            let mut extension = SoftLimitExtension::default();
+            extension.update(CompletedIteration {
+                depth: 9,
+                has_new_best_move,
+                score: 10,
+                best_move_node_share: best_move_node_share(&roots),
+            });
+            extension.per_cent
+        };
+        assert_eq!(per_cent(95, 5, false), 65);
+        assert_eq!(per_cent(30, 70, false), 130);
+        assert_eq!(per_cent(95, 5, true), 104, "a new best move");
+        assert_eq!(per_cent(7, 0, false), 60, "the only move");
+        assert_eq!(per_cent(0, 0, false), 160, "moves with known values are not searched");
     }
 }

@@ -32,6 +32,8 @@ pub struct RootMove<M> {
     pub score: i32,
     /// The principal variation; its first move is this move.
     pub pv: Vec<M>,
+    /// The number of nodes that the main thread has searched below this move, in all iterations.
+    pub nodes: u64,
     /// The last proven score that was confirmed.
     pub confirmed: Option<i32>,
     /// The result of the last attempt to complete the principal variation for a report.
@@ -73,6 +75,7 @@ impl<M: Copy> RootMove<M> {
             mv,
             score: -INFINITE_SCORE,
             pv: vec![mv],
+            nodes: 0,
             confirmed: None,
             line: None,
             known: None,

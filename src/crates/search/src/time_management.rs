@@ -5,6 +5,18 @@ use std::time::Duration;
 /// The maximum number of players with a clock.
 pub const MAX_PLAYER_CLOCKS: usize = 4;
 
+/// The player whose clock runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayerOnClock {
+    /// The index of the player, in the order of turns.
+    pub index: usize,
+    /// The number of players.
+    pub player_count: usize,
+    /// The number of moves, including this one, that the player should
+    /// [expect](pentarch_core::Evaluate::typical_game_length) to make until the game ends.
+    pub expected_moves: u32,
+}
+
 /// The time control for a move, as the front end sends it. All times are milliseconds; times below
 /// zero count as zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -30,30 +42,28 @@ impl MoveTimeLimits {
         clocks.chain([self.movetime]).flatten().any(|time| time > 0)
     }
 
-    /// Returns the budget for a move of the player with index `player`; `None` if nothing limits
-    /// its time. `players` is the number of players. `overhead` is the time lost on the way to the
-    /// front end and back.
+    /// Returns the budget for a move of `player`; `None` if nothing limits its time. `overhead` is
+    /// the time lost on the way to the front end and back.
     pub fn move_time_budget(
         &self,
-        player: usize,
-        players: usize,
+        player: PlayerOnClock,
         overhead: Duration,
     ) -> Option<TimeBudget> {
         let milliseconds = |time: i64| Duration::from_millis(u64::try_from(time).unwrap_or(0));
         // If the front end sends only one clock, this clock applies to all players.
         let own = |times: [Option<i64>; MAX_PLAYER_CLOCKS]| {
             times
-                .get(player)
+                .get(player.index)
                 .copied()
                 .flatten()
-                .or_else(|| times.into_iter().take(players).flatten().next())
+                .or_else(|| times.into_iter().take(player.player_count).flatten().next())
         };
         let has_clock = own(self.time).is_some() || own(self.increment).is_some();
         let remaining = milliseconds(own(self.time).unwrap_or(0));
         let increment = milliseconds(own(self.increment).unwrap_or(0));
         let is_limit = has_clock && !(self.ignores_zero && remaining.is_zero());
-        let on_clock =
-            is_limit.then(|| budget_for_clock(remaining, increment, self.moves_to_go, overhead));
+        let moves = self.moves_to_go.unwrap_or(u32::MAX).min(player.expected_moves).max(1);
+        let on_clock = is_limit.then(|| budget_for_clock(remaining, increment, moves, overhead));
         let on_move = self.movetime.map(|time| budget_for_move(milliseconds(time), overhead));
         match (on_clock, on_move) {
             (Some(a), Some(b)) => {
@@ -67,38 +77,44 @@ impl MoveTimeLimits {
 /// The time limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time after which no new iteration begins. The limit is extended, at most threefold, if
-    /// the best move changes or its score falls. [`Duration::MAX`] for an analysis, which uses all
-    /// of its time.
+    /// The time after which no new iteration begins. After each iteration, this limit is adapted: it
+    /// is longer while the best move is uncertain, and shorter once the search spends nearly all of
+    /// its nodes on the best move. [`Duration::MAX`] for an analysis, which uses all of its time.
     pub soft: Duration,
     /// The time at which the search ends, even within an iteration.
     pub hard: Duration,
 }
 
-const EXPECTED_MOVES_LEFT: u32 = 25;
-
 /// With this time or less left, the engine moves at once.
 const MAX_TIME_LEFT_FOR_IMMEDIATE_MOVE: Duration = Duration::from_millis(5);
 
 /// Returns the budget of one move. The clock shows `remaining`, and each move adds `increment` to
-/// it. `moves_to_go` is the number of moves to the next time control, including this one; `None` if
-/// the time is for the rest of the game. `overhead` is the time lost on the way to the front end
-/// and back.
+/// it. `moves` is the number of moves, including this one, that must share this time: at least 1.
+/// `overhead` is the time that each move loses on the way to the front end and back.
 ///
 /// Neither limit ever exceeds the remaining time minus the overhead. With no time left, both limits
 /// are zero.
 pub fn budget_for_clock(
     remaining: Duration,
     increment: Duration,
-    moves_to_go: Option<u32>,
+    moves: u32,
     overhead: Duration,
 ) -> TimeBudget {
     let usable = remaining.saturating_sub(overhead.max(MAX_TIME_LEFT_FOR_IMMEDIATE_MOVE));
-    let moves = moves_to_go.unwrap_or(EXPECTED_MOVES_LEFT).clamp(1, EXPECTED_MOVES_LEFT);
-    let share = usable / moves + increment.saturating_mul(3) / 4;
+    let later_moves = moves - 1;
+    let later_increments = increment.saturating_mul(later_moves);
+    let later_overhead = overhead.saturating_mul(later_moves);
+    // Without an increment, the overhead of the later moves can exceed the time that is left. Even
+    // then a move gets a part of it.
+    let shared_time = usable.saturating_add(later_increments).saturating_sub(later_overhead);
+    let share = shared_time.max(usable / 4) / moves;
     // If further moves must be made in the remaining time, one move may take only a fraction of it.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
-    TimeBudget { soft: (share * 9 / 20).min(most), hard: share.saturating_mul(3).min(most) }
+    TimeBudget {
+        // The last iteration usually ends after the soft limit, so the limit is below the share.
+        soft: (share * 2 / 3).min(most),
+        hard: share.saturating_mul(3).min(most),
+    }
 }
 
 /// Returns the budget for a move that has a separate time limit. The budget is this limit minus the
@@ -125,28 +141,49 @@ mod tests {
     fn no_budget_exceeds_what_is_left() {
         for remaining in [0, 1, 5, 10, 11, 50, 1000, 60_000, u64::MAX / 1000] {
             for increment in [0, 10, 1000, u64::MAX / 1000] {
-                for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
+                for moves in [1, 2, 40, u32::MAX] {
                     let TimeBudget { soft, hard } =
-                        budget_for_clock(ms(remaining), ms(increment), moves_to_go, ms(10));
+                        budget_for_clock(ms(remaining), ms(increment), moves, ms(10));
                     let is_nesting_at_most =
                         soft <= hard && hard <= ms(remaining.saturating_sub(10));
-                    assert!(is_nesting_at_most, "{remaining} {increment} {moves_to_go:?}");
+                    assert!(is_nesting_at_most, "{remaining} {increment} {moves}");
                 }
             }
         }
     }
 
     #[test]
-    fn budgets_are_sensible() {
-        assert_eq!(
-            budget_for_clock(ms(60_010), ms(0), None, ms(10)),
-            TimeBudget { soft: ms(1080), hard: ms(7200) }
-        );
-        assert_eq!(budget_for_clock(ms(60_010), ms(0), Some(1), ms(10)).hard, ms(54_000));
-        assert_eq!(
-            budget_for_clock(ms(5), ms(1000), Some(1), ms(0)),
-            TimeBudget { soft: ms(0), hard: ms(0) }
-        );
+    fn moves_get_equal_shares_of_the_time_and_the_later_increments() {
+        let soft_and_hard = |remaining, increment, moves| {
+            let TimeBudget { soft, hard } =
+                budget_for_clock(ms(remaining), ms(increment), moves, ms(10));
+            [soft.as_millis(), hard.as_millis()]
+        };
+        assert_eq!(soft_and_hard(60_300, 0, 30), [1333, 6000], "overhead of 29 later moves");
+        assert_eq!(soft_and_hard(60_300, 300, 30), [1526, 6870], "increments of 29 later moves");
+        assert_eq!(soft_and_hard(1010, 0, 1), [666, 900], "the last move before the time control");
+        assert_eq!(soft_and_hard(1010, 0, 2), [330, 400], "one more move");
+        assert_eq!(soft_and_hard(210, 0, 50), [0, 3], "less time than overhead");
+        assert_eq!(soft_and_hard(5, 1000, 1), [0, 0], "no time to think");
+    }
+
+    #[test]
+    fn the_time_control_limits_the_number_of_moves_that_share_the_time() {
+        let player = PlayerOnClock { index: 1, player_count: 2, expected_moves: 20 };
+        let budget = |moves_to_go| {
+            let time = [None, Some(60_000), None, None];
+            let limits = MoveTimeLimits { time, moves_to_go, ..MoveTimeLimits::default() };
+            limits.move_time_budget(player, ms(10))
+        };
+        let with_moves = |moves| Some(budget_for_clock(ms(60_000), ms(0), moves, ms(10)));
+        assert_eq!(budget(None), with_moves(20));
+        assert_eq!(budget(Some(5)), with_moves(5));
+        assert_eq!(budget(Some(40)), with_moves(20));
+        assert_eq!(budget(Some(0)), with_moves(1));
+    }
+
+    #[test]
+    fn a_separate_time_limit_is_used_up() {
         assert_eq!(budget_for_move(ms(100), ms(10)), TimeBudget { soft: ms(90), hard: ms(90) });
         assert_eq!(budget_for_move(ms(10), ms(10)), TimeBudget { soft: ms(5), hard: ms(5) });
         assert_eq!(budget_for_move(ms(0), ms(10)), TimeBudget { soft: ms(0), hard: ms(0) });

@@ -143,6 +143,8 @@ pub struct SearchWorker<'a, G: Searchable> {
     pub(super) seldepth: usize,
     /// The units of work since the last check of the clock.
     work: u64,
+    /// The number of nodes that this thread has added to the shared count.
+    counted_nodes: u64,
     /// The number of nodes that this thread has searched but not yet added to the shared count.
     pub(super) uncounted_nodes: u64,
     /// The concatenated move lists of the nodes from the root to the current node.
@@ -256,6 +258,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
             exhaustive: limits.mate.is_some(),
             seldepth,
             work: 0,
+            counted_nodes: 0,
             uncounted_nodes: 0,
             moves: Vec::new(),
             scored: Vec::new(),
@@ -581,6 +584,13 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
 
     /// Adds to the shared count the nodes that this thread has searched since the last call.
     pub fn add_to_shared_node_count(&mut self) {
-        self.shared.nodes.fetch_add(std::mem::take(&mut self.uncounted_nodes), Relaxed);
+        let nodes = std::mem::take(&mut self.uncounted_nodes);
+        self.counted_nodes += nodes;
+        self.shared.nodes.fetch_add(nodes, Relaxed);
+    }
+
+    /// Returns the number of nodes that this thread has searched.
+    pub(super) fn thread_nodes(&self) -> u64 {
+        self.counted_nodes + self.uncounted_nodes
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use pentarch_core::{EndByPlayers, HasTurn, Options, Outcome, Side, TableFiles};
 use pentarch_games::Game;
+use pentarch_search::time_management::PlayerOnClock;
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
@@ -129,6 +130,15 @@ impl<G: Game> GameInfo for GameSession<G> {
             side_names: history.side_names(),
             seen_names: Side::BOTH_SIDES.map(|side| rules.side_name(&seen, side).1),
             seen_side: seen.side_to_move(),
+        }
+    }
+
+    fn player_on_clock(&self) -> PlayerOnClock {
+        let moves_made = self.history.position().full_move_number().saturating_sub(1);
+        PlayerOnClock {
+            index: self.history.player_to_move(),
+            player_count: G::PLAYER_NAMES.len(),
+            expected_moves: self.history.rules().typical_game_length().moves_left(moves_made),
         }
     }
 

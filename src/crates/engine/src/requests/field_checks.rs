@@ -381,6 +381,8 @@ fn requested_game_end(fields: EndFields) -> Result<RequestedGameEnd, EngineError
 
 #[cfg(test)]
 mod tests {
+    use pentarch_search::time_management::PlayerOnClock;
+
     use super::*;
     use crate::requests::fields::InputMessage;
     use crate::session::MAX_GAME_PLIES;
@@ -440,12 +442,16 @@ mod tests {
 
     #[test]
     fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
+        let player = PlayerOnClock { index: 0, player_count: 2, expected_moves: 25 };
         let budget = |line| {
             let request =
                 check(line, &SearchLimits { nodes: Some(9), ..SearchLimits::NONE }).unwrap();
             let SearchLimits { depth, nodes, .. } = request.search_limits;
-            let time = request.analysis_time_budget(0, 2).map(|budget| budget.hard.as_millis());
-            assert_eq!(time, request.move_time_budget(0, 2).map(|budget| budget.hard.as_millis()));
+            let time = request.analysis_time_budget(player).map(|budget| budget.hard.as_millis());
+            assert_eq!(
+                time,
+                request.move_time_budget(player).map(|budget| budget.hard.as_millis())
+            );
             (depth, nodes, time)
         };
         for (line, expected) in [

@@ -6,7 +6,7 @@ use std::time::Duration;
 use pentarch_search::Limits;
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::{
-    MAX_PLAYER_CLOCKS, MoveTimeLimits, TimeBudget, budget_for_analysis,
+    MAX_PLAYER_CLOCKS, MoveTimeLimits, PlayerOnClock, TimeBudget, budget_for_analysis,
 };
 
 use super::fields::Question;
@@ -147,12 +147,11 @@ impl Request {
         Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits_without_time() }
     }
 
-    /// Returns the time budget of an analysis for the player with index `player`. `players` is the
-    /// number of players. Without a clock, the budget reserves no time for later moves.
-    pub fn analysis_time_budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
-        let clock_budget = self
-            .clock
-            .and_then(|clock| clock.control.move_time_budget(player, players, clock.overhead));
+    /// Returns the time budget of an analysis for `player`. Without a clock, the budget reserves no
+    /// time for later moves.
+    pub fn analysis_time_budget(&self, player: PlayerOnClock) -> Option<TimeBudget> {
+        let clock_budget =
+            self.clock.and_then(|clock| clock.control.move_time_budget(player, clock.overhead));
         match (clock_budget, self.search_limits.time_budget()) {
             (Some(a), Some(b)) => {
                 Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
@@ -161,12 +160,12 @@ impl Request {
         }
     }
 
-    /// Returns the time budget for a move of this player. In contrast to an analysis, the player
-    /// makes a forced move at once.
-    pub(crate) fn move_time_budget(&self, player: usize, players: usize) -> Option<TimeBudget> {
+    /// Returns the time budget for a move of `player`. In contrast to an analysis, the player makes
+    /// a forced move at once.
+    pub(crate) fn move_time_budget(&self, player: PlayerOnClock) -> Option<TimeBudget> {
         let RequestClock { control, overhead } = self.clock.unwrap_or_default();
         let control =
             MoveTimeLimits { movetime: self.search_limits.movetime_milliseconds(), ..control };
-        control.move_time_budget(player, players, overhead)
+        control.move_time_budget(player, overhead)
     }
 }

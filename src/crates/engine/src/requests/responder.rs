@@ -457,23 +457,18 @@ impl PositionResponder<'_> {
 
     fn prepare_search(&mut self, question: Question) -> Result<(), EngineError> {
         let request = self.request;
-        let game_state = self.session.game_state();
-        let players = self.session.game_constants().players.len();
-        let budget = request.analysis_time_budget(game_state.player, players);
+        let player = self.session.player_on_clock();
+        let budget = request.analysis_time_budget(player);
         let part = match question {
             Question::Play => {
                 let job = self.prepare_search_job(Limits {
                     level: request.level,
                     ..request.limits_without_time()
                 })?;
-                ResponseTaskPart::Search(
-                    question,
-                    job,
-                    request.move_time_budget(game_state.player, players),
-                )
+                ResponseTaskPart::Search(question, job, request.move_time_budget(player))
             }
             Question::DrawOffer => {
-                let job = match game_state.allows_draw_agreement {
+                let job = match self.session.game_state().allows_draw_agreement {
                     true => self.prepare_search_job(request.search_limits.limits_without_time())?,
                     false => None,
                 };

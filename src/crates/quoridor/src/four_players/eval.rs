@@ -4,7 +4,9 @@
 //! The most important pawn of a side is the one nearest to its goal, because one pawn on its goal
 //! is enough to win. The weights are set by hand.
 
-use pentarch_core::{Evaluate, HasTurn, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
+use pentarch_core::{
+    Evaluate, GameLength, HasTurn, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side,
+};
 
 use super::super::moves::Move;
 use super::super::shortest_paths::ShortestPaths;
@@ -53,6 +55,10 @@ impl Evaluate for QuoridorForFour {
         ("walls left per two players", 150),
         ("the move", 400),
     ];
+
+    fn typical_game_length(&self) -> GameLength {
+        self.board.typical_game_length()
+    }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {
         let open = position.open_passages(&self.board);
