@@ -139,7 +139,7 @@ impl ReferenceGame {
             end: None,
             legal: legal.join(" "),
             outcome: self.outcome(),
-            p1turn: self.session.game_state().turn_number == 0,
+            p1turn: self.session.game_state().mover_index == 0,
             next: BTreeMap::new(),
         }
     }

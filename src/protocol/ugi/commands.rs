@@ -316,15 +316,15 @@ impl Ugi {
         let game_state = session.game_state();
         let response = match query {
             UgiQuery::GameOver => game_state.outcome.is_some().to_string(),
-            UgiQuery::P1Turn => (game_state.turn_number == 0).to_string(),
-            UgiQuery::P2Turn => (game_state.turn_number == 1).to_string(),
+            UgiQuery::P1Turn => (game_state.mover_index == 0).to_string(),
+            UgiQuery::P2Turn => (game_state.mover_index == 1).to_string(),
             UgiQuery::Turn => session.game_state_in_words().turn.unwrap_or("none").into(),
             UgiQuery::Protocol => format!("pentarch {UGI_PROTOCOL_NUMBER}"),
             UgiQuery::Result => match game_state.outcome {
                 None => "none".into(),
                 Some(Outcome::Draw(_)) => "draw".into(),
                 Some(Outcome::Win(..)) => {
-                    format!("p{}win", game_state.winner_number.unwrap_or(0) + 1)
+                    format!("p{}win", game_state.winner_index.unwrap_or(0) + 1)
                 }
             },
             UgiQuery::Outcome => session.game_state_in_words().outcome,
@@ -371,7 +371,7 @@ fn score_of_decided_position(game_state: &GameState) -> Option<&'static str> {
     match game_state.outcome? {
         Outcome::Draw(_) => Some("cp 0"),
         Outcome::Win(..) => {
-            (game_state.winner_number != Some(game_state.turn_number)).then_some("mate 0")
+            (game_state.winner_index != Some(game_state.mover_index)).then_some("mate 0")
         }
     }
 }

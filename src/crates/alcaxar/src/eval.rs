@@ -9,7 +9,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
     SearchDataFile, SearchParameters,
 };
 
@@ -76,8 +76,8 @@ impl Evaluate for Alcaxar {
         reduction_history: 570,
     };
 
-    fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 45, min_moves_left: 28 }
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        50_u32.saturating_sub(moves_made).max(28)
     }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {

@@ -1,6 +1,6 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
-use pentarch_core::{Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
 use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, points_of_rank};
 use super::moves::{Move, MoveEffect};
@@ -59,8 +59,8 @@ impl Evaluate for Alquerque {
     ];
 
     #[inline]
-    fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 30, min_moves_left: 15 }
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        25_u32.saturating_sub(moves_made).max(12)
     }
 
     fn visit_features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {

@@ -10,7 +10,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
     SearchDataFile, Side,
 };
 
@@ -69,8 +69,8 @@ impl Evaluate for Bushka {
         &[(NET_FEATURE_NAME, 10), ("three or more to one", 5000)];
 
     #[inline]
-    fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 60, min_moves_left: 40 }
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        40_u32.saturating_sub(moves_made).max(25)
     }
 
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {

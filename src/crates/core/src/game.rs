@@ -21,7 +21,8 @@ pub trait OpeningBook: Rules {
 
 /// The files that a search needs.
 pub trait SearchDataFiles {
-    /// Returns the nets, opening books and packed losses for these rules.
+    /// Returns the nets, opening books and [packed losses](crate::evaluation::data_format) for
+    /// these rules.
     fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
         Vec::new()
     }

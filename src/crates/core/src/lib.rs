@@ -22,7 +22,7 @@ pub mod view;
 pub use evaluation::search_file::{LoadableFile, SearchDataFile};
 pub use evaluation::search_parameters::SearchParameters;
 pub use evaluation::{
-    Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
 };
 pub use game::{Exercises, MatchOpenings, OpeningBook, SearchDataFiles, Searchable};
 pub use notation::points::Point;

@@ -12,7 +12,7 @@ use super::line_graph::{svg_document_with_title, svg_text_element};
 pub struct IntervalRow {
     /// The name of the row.
     pub name: String,
-    /// The value inside the interval.
+    /// The value, which is drawn as a dot.
     pub value: f64,
     /// The lower and the upper end of the interval. The interval need not contain the value.
     pub range: [f64; 2],
@@ -35,9 +35,9 @@ const NAME_COLUMN_WIDTH: f64 = 140.0;
 const PLOT_AREA_WIDTH: f64 = 560.0;
 /// The width of the margin on the right of the plot area, in pixels.
 const PLOT_RIGHT_MARGIN: f64 = 40.0;
-/// The space above the area.
+/// The margin above the plot area, in pixels.
 const PLOT_TOP_MARGIN: f64 = 48.0;
-/// The space below the area.
+/// The margin below the plot area, in pixels.
 const PLOT_BOTTOM_MARGIN: f64 = 56.0;
 const CHART_ROW_HEIGHT: f64 = 24.0;
 /// The maximum number of gaps between the vertical grid lines.
@@ -46,14 +46,14 @@ const MAX_GRID_LINE_INTERVALS: f64 = 10.0;
 /// The scale of the horizontal axis: the values at the left and right edges of the plot area, and
 /// the grid lines.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct ShownValueRange {
+struct HorizontalScale {
     low: f64,
     high: f64,
     /// The difference between the values of two neighbouring grid lines: a round number.
     step: f64,
 }
 
-impl ShownValueRange {
+impl HorizontalScale {
     fn x_of_value(self, value: f64) -> f64 {
         round_drawing_length(
             NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH * (value - self.low) / (self.high - self.low),
@@ -64,15 +64,15 @@ impl ShownValueRange {
 impl IntervalChart {
     /// Returns the chart as an SVG document. The document needs no other file.
     pub fn to_svg_document(&self) -> String {
-        let scale = self.shown_value_range();
+        let scale = self.horizontal_scale();
         let bottom = PLOT_TOP_MARGIN + CHART_ROW_HEIGHT * self.rows.len() as f64;
-        let grid_lines = ((scale.high - scale.low) / scale.step).round() as usize + 1;
-        let mut down: Vec<Element> = Vec::new();
+        let grid_line_count = ((scale.high - scale.low) / scale.step).round() as usize + 1;
+        let mut grid_line_elements: Vec<Element> = Vec::new();
         let mut numbers: Vec<Element> = Vec::new();
-        for index in 0..grid_lines {
+        for index in 0..grid_line_count {
             let value = scale.low + scale.step * index as f64;
             let x = scale.x_of_value(value);
-            down.push(svg_line([x, PLOT_TOP_MARGIN], [x, bottom]).into());
+            grid_line_elements.push(svg_line([x, PLOT_TOP_MARGIN], [x, bottom]).into());
             numbers.push(svg_text_element(&format!("{value}"), x, bottom + 16.0, "0"));
         }
         let mut names: Vec<Element> = Vec::new();
@@ -90,7 +90,7 @@ impl IntervalChart {
             &self.title,
             [NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH + PLOT_RIGHT_MARGIN, height],
         )
-        .add(svg_group("across", down))
+        .add(svg_group("across", grid_line_elements))
         .add(svg_group("amounts", names))
         .add(svg_group("numbers", numbers))
         .add(svg_group("axes", self.axis_titles(height)))
@@ -116,7 +116,7 @@ impl IntervalChart {
     }
 
     /// Returns a scale whose range contains all values and intervals.
-    fn shown_value_range(&self) -> ShownValueRange {
+    fn horizontal_scale(&self) -> HorizontalScale {
         let mut low = f64::INFINITY;
         let mut high = f64::NEG_INFINITY;
         for row in &self.rows {
@@ -137,7 +137,7 @@ impl IntervalChart {
             .into_iter()
             .find(|step| (high - low) / step < MAX_GRID_LINE_INTERVALS)
             .unwrap_or(high - low);
-        ShownValueRange {
+        HorizontalScale {
             low: (low / step).floor() * step,
             high: (high / step).ceil() * step,
             step,
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn the_scale_has_round_numbers_and_contains_all_intervals() {
         let scale = |rows: &[(&str, [f64; 3])]| {
-            let ShownValueRange { low, high, step } = chart(rows).shown_value_range();
+            let HorizontalScale { low, high, step } = chart(rows).horizontal_scale();
             [low, high, step]
         };
         assert_eq!(

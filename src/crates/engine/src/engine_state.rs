@@ -314,7 +314,7 @@ pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box
     RulesId::from_options(options).operations().new_session(options, files)
 }
 
-/// Returns the id of the game that these options choose.
+/// Returns the rules that these options choose, which must be for two players.
 ///
 /// # Errors
 /// If the rules are for more players. The message begins with `needed_by`.

@@ -507,7 +507,7 @@ impl fmt::Display for EngineError {
 impl std::error::Error for EngineError {}
 
 /// Implements the conversion of these faults to errors. Such errors have no location.
-macro_rules! without_place {
+macro_rules! impl_from_fault {
     ($($fault:ty),*) => {
         $(impl From<$fault> for EngineError {
             fn from(fault: $fault) -> EngineError {
@@ -517,7 +517,7 @@ macro_rules! without_place {
     };
 }
 
-without_place!(
+impl_from_fault!(
     EngineFault,
     EndByPlayersError,
     InvalidOptionValue,

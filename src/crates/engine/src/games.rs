@@ -1,4 +1,4 @@
-//! The games that the program plays. All of the engine finds a game here.
+//! The games that the program plays. All parts of the engine look up a game here.
 //!
 //! [`GameType`] holds a game without the type of its rules, so the engine is compiled once for any
 //! list of games. The list is that of [`pentarch_games`], unless the program
@@ -171,7 +171,7 @@ impl GameType {
     pub fn problems(&self) -> &[Problem] {
         self.problems.get_or_init(|| {
             let records =
-                GameRecord::parse_all(self.problem_records).expect("the list is one of records");
+                GameRecord::parse_all(self.problem_records).expect("the text is a list of records");
             let mut problems: Vec<Problem> = records
                 .iter()
                 .map(|record| Problem::from_record(record).expect("each record is a problem"))
@@ -199,8 +199,8 @@ static GAMES: OnceLock<Vec<GameType>> = OnceLock::new();
 /// Sets the list of the games. The first game is the default.
 ///
 /// # Panics
-/// If the list is empty or has two games with the same word, if it was already set, or if the engine
-/// has already used the list of [`pentarch_games`].
+/// If the list is empty or has two games with the same word, if it was already set, or if the
+/// engine has already used the list of [`pentarch_games`].
 pub fn set_games(games: Vec<GameType>) {
     assert!(!games.is_empty(), "a program has at least one game");
     let words: BTreeSet<&str> = games.iter().map(|game| game.word).collect();
@@ -229,7 +229,7 @@ pub fn game_words() -> &'static [&'static str] {
     &GAME_WORDS
 }
 
-/// The rules of a game for one number of players: a place in the list of the games.
+/// The id of a game's rules for one number of players: two indices in the list of the games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesId {
     /// The index of the game in [`all_games`].

@@ -18,7 +18,7 @@
 //! | [`annotate`] | writes a review into a record, as comments and variations |
 //! | [`problem`] | problems for people, and their conversion to and from records |
 //! | [`builtin_drills`] | the built-in drills |
-//! | [`proof`] | proofs of who can force a win |
+//! | [`proof`] | proofs that determine which side can force a win |
 //! | [`builtin_problems`] | the built-in problems |
 //! | [`known`] | the facts about a position that are certain |
 //! | `benchmark` | the benchmark of all games; needs the feature `console` |

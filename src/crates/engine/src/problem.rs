@@ -1,5 +1,6 @@
 //! A problem: a position for people to solve. Exactly one move wins, or exactly one move holds a
-//! draw. The module converts problems from and to records.
+//! draw. This move is called the key: it is the first move of the solution. The module converts
+//! problems from and to records.
 
 use std::sync::Arc;
 

@@ -1,4 +1,5 @@
-//! Limits a proof of who can force a win from a position, and describes its result in responses.
+//! The limits of a proof, and its result as a part of a response. A proof determines which side can
+//! force a win from a position.
 
 use std::sync::Arc;
 

@@ -5,8 +5,9 @@
 //! after the move is that of the next position. Both values are for the side that moves. After the
 //! best move the value stays the same. But if the move ends the game, the value after it is that of
 //! the end. The loss of any other move is the drop in the chance of winning. A draw counts half. If
-//! only the value of the position is known, and no move that reaches it, the moves are compared with
-//! the search's own score of the best move.
+//! the value of the position is known, but no move is known to reach it, the moves are compared
+//! with the search's own score of the best move.
+//!
 //! The chance is a logistic function of the score. Its scale was
 //! [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games of the engine against itself.
 //!
@@ -210,9 +211,9 @@ pub struct PositionsToReview {
 
 /// A position of a game.
 pub enum ReviewPosition {
-    /// The game is over. The value is the number of half points of the side to move.
+    /// The game is over. The field is the number of half points of the side to move.
     Over(u8),
-    /// The game continues. The value is the search of the position.
+    /// The game continues. The field is the search of the position.
     InProgress(Box<dyn SearchJob>),
 }
 
@@ -282,6 +283,8 @@ impl ReviewBuilder {
             estimate.map_or(value, |estimate| SidePositionValue::Score(Some(estimate)));
         let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
         let result = ReviewPositionResult { value, best_value, best, line };
+        // From here on, `best_value`, `best` and `line` are those of the previous position, from
+        // which the move was made.
         let ReviewPositionResult { value: before, best_value, best, line } =
             self.before.replace(result)?;
         let mv = self.played.next()?;

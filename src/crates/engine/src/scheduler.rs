@@ -66,7 +66,7 @@ pub struct StartedCommand<T> {
     pub item: T,
     /// Access to the command from outside.
     pub handle: CommandHandle,
-    /// Whether a job without a result runs while the command starts.
+    /// Whether a job that has not reported its result runs while the command starts.
     pub is_during_job: bool,
 }
 
@@ -264,8 +264,9 @@ impl<T> Scheduler<T> {
         self.start_queued_job(rank)
     }
 
-    /// Starts the next job whose number is less than `responses_written + most_ahead`. If the job
-    /// with the highest priority is too far ahead, the oldest job may start instead.
+    /// Starts the next job whose arrival number is less than `responses_written + most_ahead`. If
+    /// the arrival number of the job with the highest priority is too great, the oldest job may
+    /// start instead.
     pub fn start_next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         let is_near = |rank: &&JobQueueOrder| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))

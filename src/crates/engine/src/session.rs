@@ -61,7 +61,8 @@ pub struct GameConstants {
     /// The cases that show the sentences of the rules; see
     /// [`RULE_CASES`](pentarch_core::Notation::RULE_CASES).
     pub rule_cases: &'static str,
-    /// The id of the [sentence about the order of the turns](pentarch_core::Notation::TURN_RULE_ID).
+    /// The id of the [sentence about the order of the
+    /// turns](pentarch_core::Notation::TURN_RULE_ID).
     pub turn_rule: Option<&'static str>,
     /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_RULE_ID).
     pub fen_rule: Option<&'static str>,
@@ -81,14 +82,13 @@ pub struct GameState {
     pub player: usize,
     /// The side to move.
     pub side: Side,
-    /// The index of the side to move. If more than two players play against each other, this is the
-    /// index of the player to move.
-    pub turn_number: usize,
+    /// The index of the player or team to move, among the players or teams that can win.
+    pub mover_index: usize,
     /// The outcome; `None` while the game continues.
     pub outcome: Option<Outcome>,
     /// The index of the winner among the players or teams that can win; `None` in a draw and while
     /// the game continues.
-    pub winner_number: Option<usize>,
+    pub winner_index: Option<usize>,
     /// The decision by which the players ended the game; `None` if they did not end it.
     pub end: Option<EndByPlayers>,
     /// Whether the rules allow the players to agree on a draw.
@@ -164,8 +164,8 @@ impl GameMoves {
         self.moves.iter().zip(&self.signs).map(|(mv, signs)| format!("{mv}{signs}")).collect()
     }
 
-    /// Returns the moves that this game has after an earlier state of it; `None` if it is another
-    /// game.
+    /// Returns the moves that this game has after its state `earlier`; `None` if `earlier` is a
+    /// state of another game.
     pub fn moves_since(&self, earlier: &GameMoves) -> Option<&[String]> {
         let has_same_start = self.start == earlier.start && self.first_turn == earlier.first_turn;
         self.moves.strip_prefix(earlier.moves.as_slice()).filter(|_| has_same_start)

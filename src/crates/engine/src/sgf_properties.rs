@@ -47,8 +47,8 @@ pub(crate) const SGF_SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 /// SGF properties of the root node that are about the file, not the game.
 pub(crate) const SGF_FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
-/// Other properties that are read. In a node, each of them must have a single value, and so must
-/// each property above except the marks.
+/// Properties that must have a single value in a node. The properties of moves and clocks, of the
+/// file and of [`SGF_ROOT_PROPERTY_TAGS`] must also have a single value.
 pub(crate) const SGF_SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",

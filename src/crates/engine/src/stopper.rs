@@ -16,7 +16,7 @@ struct StopperState {
     is_stopped: AtomicBool,
     has_ponder_hit: AtomicBool,
     /// The control of the latest search.
-    lock_running_search: Mutex<Option<Arc<SearchControl>>>,
+    running_search: Mutex<Option<Arc<SearchControl>>>,
 }
 
 impl Stopper {
@@ -71,6 +71,6 @@ impl Stopper {
     }
 
     fn lock_running_search(&self) -> MutexGuard<'_, Option<Arc<SearchControl>>> {
-        self.0.lock_running_search.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.running_search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -63,7 +63,7 @@ use pentarch_core::{
 };
 use pentarch_search::CompiledSearch;
 
-/// The word of the game that lists for newcomers put first: more people know it than the others.
+/// The word of the game that comes first in lists for newcomers, because most people know it.
 pub const NEWCOMER_GAME_WORD: &str = <pentarch_quoridor::Quoridor as pentarch_core::Rules>::GAME_ID;
 
 /// All traits that a game implements.
@@ -109,8 +109,8 @@ pub trait GameEntry: Sized {
     fn with_rules<G: Game>(self) -> Self;
 }
 
-/// Defines [`BuiltinRules`] from the list of the games. Each line of the list is a game: first its rules
-/// for two players, then its rules for other numbers of players.
+/// Defines [`BuiltinRules`] from the list of the games. Each line of the list is a game: first its
+/// rules for two players, then its rules for other numbers of players.
 macro_rules! games {
     ($($game:ident: $rules:ty $(, $other:ident: $other_rules:ty)*;)*) => {
         /// The rules of a built-in game for one number of players.

@@ -1,6 +1,6 @@
 //! The board of Quoridor, as sets of squares and posts.
 
-use pentarch_core::{GameLength, Point, Side};
+use pentarch_core::{Point, Side};
 
 use super::square_sets::{PassageSet, Square};
 
@@ -67,10 +67,12 @@ impl Board {
         }
     }
 
-    /// Returns the length of a typical game on this board.
-    pub fn typical_game_length(&self) -> GameLength {
+    /// Returns the [number of moves](pentarch_core::Evaluate::moves_until_decided) until a typical
+    /// game on this board is decided. On the board of 9x9, half of the games are decided by move
+    /// 18, 13 moves before they end.
+    pub fn moves_until_decided(&self, moves_made: u32) -> u32 {
         let squares = u32::from(self.size) * u32::from(self.size);
-        GameLength { moves_per_player: squares * 2 / 5, min_moves_left: squares / 10 }
+        (squares / 4).saturating_sub(moves_made).max(squares / 8)
     }
 
     /// Returns the square at a point, or `None` if the point is not on the board.

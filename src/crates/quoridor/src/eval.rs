@@ -29,7 +29,7 @@
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
     SearchDataFile, SearchParameters, Side,
 };
 
@@ -117,8 +117,8 @@ impl Evaluate for Quoridor {
         reduction_history: 284,
     };
 
-    fn typical_game_length(&self) -> GameLength {
-        self.board.typical_game_length()
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        self.board.moves_until_decided(moves_made)
     }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {

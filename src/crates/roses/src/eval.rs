@@ -1,7 +1,7 @@
 //! The evaluation of Guerre des Deux Roses. Its features are material, the distance of soldiers to
 //! the enemy castle, and phalanxes in front of the enemy castle.
 
-use pentarch_core::{Evaluate, GameLength, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_CELL_PAIRS, iter_cells};
@@ -47,8 +47,8 @@ impl Evaluate for Roses {
     ];
 
     #[inline]
-    fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 10, min_moves_left: 5 }
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        10_u32.saturating_sub(moves_made).max(5)
     }
 
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {

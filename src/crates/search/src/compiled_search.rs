@@ -36,7 +36,7 @@ pub type SearchReportFn<'a, G> = &'a mut dyn FnMut(SearchReport<<G as Rules>::Mo
 pub type SearchEventFn<'a, G> = &'a mut dyn FnMut(SearchEvent<<G as Rules>::Move>);
 
 /// The search functions that are compiled for one game. Each field is the function or method of the
-/// same name.
+/// same name, except `verify` ([`verify_claim`]) and `book` ([`book_builder::build_book`]).
 #[expect(missing_docs, reason = "explained above")]
 #[expect(clippy::type_complexity, reason = "these are the types of the functions")]
 pub struct SearchFunctions<G: Searchable> {

@@ -82,7 +82,7 @@ pub struct KnownValues<M> {
     pub book_move: Option<M>,
 }
 
-/// Determines the known values of the current position of a game and of these moves.
+/// The sources of the known values of a game's current position and of its moves.
 pub struct KnownValueLookup<'a, G: Searchable> {
     history: &'a GameHistory<G>,
     /// The tables; `None` if they are not probed.
@@ -128,25 +128,8 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
     /// Returns the known values. `moves` are legal moves of the current position.
     pub fn values(&self, moves: &[G::Move]) -> KnownValues<G::Move> {
         let side = self.history.side_to_move();
-        let book_value = self.book.map(|book| book.value);
         let mut position = self.position_value();
-        let book_move = self.book.and_then(|book| book.reply);
-        let mut next = self.history.clone();
-        let mut values = Vec::with_capacity(moves.len());
-        let rules = self.history.rules();
-        for &mv in moves {
-            let position = rules.play(self.history.position(), mv);
-            let value = if self.is_known_to_no_source(&position) {
-                None
-            } else {
-                next.push(mv);
-                let value = self.value_at(&next).map(KnownValue::of_move);
-                next.pop();
-                value
-            };
-            let by_book = book_value.filter(|_| book_move == Some(mv));
-            values.push(with_best_bound(value, by_book));
-        }
+        let mut values = self.move_values(moves);
         let known: Vec<KnownValue> = values.iter().copied().flatten().collect();
         // A move that saves the side to move, for example by repetition, refutes a known loss.
         position = position.filter(|value| {
@@ -165,11 +148,35 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         if let Some(loss) = position.filter(|value| value.is_win_of(!side)) {
             values.iter_mut().for_each(|value| *value = with_best_bound(*value, Some(loss)));
         }
+        let book_move = self.book.and_then(|book| book.reply);
         KnownValues { position, moves: values, book_move }
     }
 
-    /// Returns whether the position is quickly seen to have no known value without the book. In
-    /// most games this holds for most positions, so it saves time.
+    /// Returns the known values of these moves, from the positions after them and from the book.
+    fn move_values(&self, moves: &[G::Move]) -> Vec<Option<KnownValue>> {
+        let rules = self.history.rules();
+        let book_value = self.book.map(|book| book.value);
+        let book_move = self.book.and_then(|book| book.reply);
+        let mut next = self.history.clone();
+        let mut values = Vec::with_capacity(moves.len());
+        for &mv in moves {
+            let position = rules.play(self.history.position(), mv);
+            let value = if self.is_known_to_no_source(&position) {
+                None
+            } else {
+                next.push(mv);
+                let value = self.value_at(&next).map(KnownValue::of_move);
+                next.pop();
+                value
+            };
+            let by_book = book_value.filter(|_| book_move == Some(mv));
+            values.push(with_best_bound(value, by_book));
+        }
+        values
+    }
+
+    /// Returns whether a quick test shows that no source except the book knows the position. In
+    /// most games this holds for most positions, so the test saves time.
     fn is_known_to_no_source(&self, position: &G::Position) -> bool {
         let rules = self.history.rules();
         let is_known_to_tables = |tables: &G::Tables| {

@@ -130,12 +130,12 @@ pub fn is_table_win_certain<G: Searchable>(
 ) -> bool {
     let rules = history.rules();
     let is_harmless = |RepeatablePosition { position, occurrences }: RepeatablePosition<_>| {
-        let is_owned = match rules.repetition_outcome(position) {
-            Some(Outcome::Win(side, _)) => side == winner,
-            Some(Outcome::Draw(_)) => false,
-            None => true,
+        let can_be_harmful = match rules.repetition_outcome(position) {
+            Some(Outcome::Win(side, _)) => side != winner,
+            Some(Outcome::Draw(_)) => true,
+            None => false,
         };
-        if is_owned {
+        if !can_be_harmful {
             return true;
         }
         let more = rules.max_future_occurrences(tables, position, winner, rank);

@@ -83,8 +83,9 @@ pub struct Limits<M> {
     pub multi_pv: usize,
     /// Whether to probe tablebases, if the game has them.
     pub use_tablebases: bool,
-    /// Whether to prefer book moves to other moves that are known to be as good. If tablebases are
-    /// used, the [known values](known_value) include those of the books in any case.
+    /// Whether to prefer book moves to other moves that are known to be as good. If this is
+    /// `false`, the values of the books still count as [known values](known_value), as long as
+    /// tablebases are used.
     pub use_books: bool,
     /// The number of searching threads.
     pub threads: usize,
@@ -153,9 +154,10 @@ impl<M> Limits<M> {
         }
     }
 
-    /// Completes these limits for a search of the current position of a game. If the list of moves
-    /// is empty, it is filled with all legal moves. Below the full strength, tablebases and books
-    /// are switched off. They would make a weak player perfect wherever they apply.
+    /// Returns these limits, completed for a search of the current position of a game. If the list
+    /// of moves is empty, it is filled with all legal moves. Below the full strength, tablebases
+    /// are switched off. They would make a weak player perfect wherever they apply. (A weak player
+    /// never uses books.)
     fn resolved_for_game<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
     where
         M: Copy,
@@ -293,7 +295,8 @@ pub struct SearchContext<'a, G: Searchable> {
     pub history: &'a GameHistory<G>,
     /// The game's tables of solved positions.
     pub tables: &'a Arc<G::Tables>,
-    /// The limits, in which an empty list of moves does not stand for all legal moves.
+    /// The limits. Their list of moves is complete: if it is empty, there is no move to choose
+    /// from.
     pub limits: &'a Limits<G::Move>,
     /// The transposition table of the search.
     pub table: &'a TranspositionTable,

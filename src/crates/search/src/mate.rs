@@ -255,8 +255,9 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
     }
 
     /// Tries `moves` in the current position. Returns a line by which the attacker wins with at
-    /// most `own` further moves of its own, whatever the opponent replies. The opponent's replies
-    /// in it cost the attacker the most moves. Returns `None` if there is no such win.
+    /// most `own` further moves of its own, whatever the opponent replies. In this line, the
+    /// opponent makes the replies that cost the attacker the most moves. Returns `None` if there is
+    /// no such win.
     ///
     /// # Errors
     /// If the search must end.
@@ -270,9 +271,9 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
         let mut longest: Option<WinningLine<G::Move>> = None;
         for &mv in moves {
             self.history.push(mv);
-            let search_after_move = self.search_after_move(left);
+            let found = self.search_after_move(left);
             self.history.pop();
-            match search_after_move? {
+            match found? {
                 None if is_own => {}
                 None => return Ok(None),
                 Some(mut line) => {

@@ -56,8 +56,8 @@ pub struct MoveOrderingContext {
     pub side: Side,
     /// The distance from the root in plies.
     pub ply: usize,
-    /// The history index of the move that led to the node; `None` after a null move and at the
-    /// root.
+    /// The [history index](Evaluate::history_table_index) of the move that led to the node; `None`
+    /// after a null move and at the root.
     pub previous: Option<usize>,
 }
 
@@ -97,7 +97,7 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
         &self,
         rules: &G,
         node: MoveOrderingContext,
-        (position, cache): (&G::Position, &G::EvalData),
+        (position, eval_data): (&G::Position, &G::EvalData),
         table_move: Option<u32>,
         moves: &[G::Move],
         scored: &mut Vec<ScoredMove>,
@@ -106,7 +106,7 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
         let history = &self.history[side];
         let killers = self.killers[node.ply];
         let countermove = node.previous.and_then(|index| self.countermoves[side][index]);
-        let game_score = rules.move_ordering_scores(position, cache);
+        let game_score = rules.move_ordering_scores(position, eval_data);
         scored.extend((0..).zip(moves).map(|(index, &mv)| {
             let own = game_score(mv);
             let is_noisy = own >= MIN_NOISY_ORDERING_SCORE;
@@ -118,9 +118,10 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
                 known if countermove == known => COUNTERMOVE_SCORE,
                 _ => 0,
             };
-            let known = history.get(rules.history_table_index(mv));
-            let known = known.expect("HISTORY_TABLE_SIZE is greater than each history_table_index");
-            let score = class.saturating_add(own * GAME_MOVE_ORDERING_WEIGHT + known);
+            let history_score = history.get(rules.history_table_index(mv));
+            let history_score =
+                history_score.expect("HISTORY_TABLE_SIZE is greater than each history_table_index");
+            let score = class.saturating_add(own * GAME_MOVE_ORDERING_WEIGHT + history_score);
             ScoredMove::new(score, index, is_noisy)
         }));
     }
@@ -162,8 +163,8 @@ pub fn sort_moves_by_game_scores<G: Evaluate>(
     position: &G::Position,
     moves: &mut [G::Move],
 ) {
-    let cache = rules.compute_eval_data(position);
-    let score = rules.move_ordering_scores(position, &cache);
+    let eval_data = rules.compute_eval_data(position);
+    let score = rules.move_ordering_scores(position, &eval_data);
     moves.sort_by_cached_key(|&mv| Reverse(score(mv)));
 }
 

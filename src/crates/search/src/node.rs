@@ -24,7 +24,7 @@ const MAX_QUIESCENCE_PLIES: i32 = 8;
 /// A node of the search tree, with the facts that are known before its moves are tried.
 struct SearchNode<G: Evaluate> {
     position: G::Position,
-    cache: G::EvalData,
+    eval_data: G::EvalData,
     quiescence_state: QuiescenceState,
     /// The entry of the transposition table.
     entry: Option<TranspositionEntry>,
@@ -137,8 +137,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         let rules = self.rules;
         let position = *self.history.position();
         let examine = || {
-            let cache = rules.compute_eval_data(&position);
-            (rules.quiescence_state(&position, &cache), cache)
+            let eval_data = rules.compute_eval_data(&position);
+            (rules.quiescence_state(&position, &eval_data), eval_data)
         };
         let estimate = self.tablebase_estimate(&position);
         if estimate.is_some() {
@@ -158,12 +158,12 @@ impl<G: Searchable> SearchWorker<'_, G> {
             return ControlFlow::Break(evaluation);
         }
         let examined = (depth <= 0 || ply >= MAX_SEARCH_PLIES).then(examine);
-        if let Some((quiescence_state, cache)) = &examined
+        if let Some((quiescence_state, eval_data)) = &examined
             && (ply >= MAX_SEARCH_PLIES
                 || *quiescence_state == QuiescenceState::Quiet
                 || depth <= -MAX_QUIESCENCE_PLIES)
         {
-            let evaluation = self.evaluate(cache_key, &position, *quiescence_state, cache);
+            let evaluation = self.evaluate(cache_key, &position, *quiescence_state, eval_data);
             return ControlFlow::Break(evaluation);
         }
         let entry = key.and_then(|key| self.context.table.get(key));
@@ -173,13 +173,13 @@ impl<G: Searchable> SearchWorker<'_, G> {
                 return ControlFlow::Break(score);
             }
         }
-        let (quiescence_state, cache) = examined.unwrap_or_else(examine);
+        let (quiescence_state, eval_data) = examined.unwrap_or_else(examine);
         self.stack[ply].evaluation = match estimate.or(cached) {
             _ if quiescence_state == QuiescenceState::Forced => None,
-            None => Some(self.evaluate(cache_key, &position, quiescence_state, &cache)),
+            None => Some(self.evaluate(cache_key, &position, quiescence_state, &eval_data)),
             known => known,
         };
-        ControlFlow::Continue(SearchNode { position, cache, quiescence_state, entry })
+        ControlFlow::Continue(SearchNode { position, eval_data, quiescence_state, entry })
     }
 
     /// Evaluates a position statically. Caches the evaluation if the position is quiet and the game
@@ -189,9 +189,9 @@ impl<G: Searchable> SearchWorker<'_, G> {
         key: u64,
         position: &G::Position,
         quiescence_state: QuiescenceState,
-        cache: &G::EvalData,
+        eval_data: &G::EvalData,
     ) -> i32 {
-        let evaluation = self.rules.evaluate(position, cache);
+        let evaluation = self.rules.evaluate(position, eval_data);
         if G::CACHES_EVALUATIONS && quiescence_state == QuiescenceState::Quiet {
             self.evaluations.put(key, evaluation);
         }
@@ -393,7 +393,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         self.move_history.score_moves(
             self.rules,
             context,
-            (&node.position, &node.cache),
+            (&node.position, &node.eval_data),
             node.table_move_index(),
             &self.moves[list..],
             &mut self.scored,
@@ -425,8 +425,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Returns the number of moves of this node that are searched before the remaining quiet moves
-    /// are pruned (late move pruning). In a zugzwang, the only good move can be one of the last quiet
-    /// moves. So this pruning is used only where having to move is no disadvantage.
+    /// are pruned (late move pruning). In a zugzwang, the only good move can be one of the last
+    /// quiet moves. So this pruning is used only where having to move is no disadvantage.
     fn late_move_pruning_count(&self, node: &SearchNode<G>, window: SearchWindow) -> usize {
         let SearchWindow { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven_score(alpha);
@@ -546,8 +546,9 @@ impl<G: Searchable> SearchWorker<'_, G> {
         let position = self.history.position();
         // If both earlier occurrences are at the root or before it, they are on every path to this
         // position. So the third occurrence decides the game on every path. The history alone does
-        // not show them: after a null move, it hides the positions before this move. But other
-        // paths use the scores found after a null move, by way of the transposition table.
+        // not show all earlier occurrences: after a null move, it hides the positions before this
+        // move. But other paths use the scores found after a null move, by way of the transposition
+        // table.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();

@@ -141,7 +141,7 @@ pub(super) fn locate_in_book<G: Searchable>(
     let start = history.start_position();
     let winner = start.side_to_move();
     let book = XorFilter::new(rules.opening_book(start)?)?;
-    // A game that follows the book ends before it has more moves than the label.
+    // The label is the maximum number of plies of the win. So a longer game has left the book.
     if history.len() > usize::from(book.label)
         || rules.search_key(start) != rules.search_key(&rules.start_position())
     {
@@ -170,9 +170,10 @@ pub(super) fn locate_in_book<G: Searchable>(
 }
 
 /// Extends a line from the current position of a search to the end of the game, if the book or the
-/// tables know the winner. Both sides make the moves of the tables. Before these, in the book, the
-/// winner makes the book's moves, and the loser those preferred by its static evaluation. The line
-/// is shorter if the tables are not complete or the search must end.
+/// tables know the winner. As long as the position is in the book, the winner makes the book's
+/// moves, and the loser makes the moves with the best static evaluation. After that, both sides
+/// make the moves of the tables. The line is shorter if the tables are not complete or the search
+/// must end.
 pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut Vec<G::Move>) {
     let SearchContext { tables, control, .. } = *context;
     let mut history = context.history.clone();

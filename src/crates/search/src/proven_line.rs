@@ -43,6 +43,9 @@ pub(crate) fn complete_proven_line<G: Searchable>(
     }
     // Some tables store only bounds of the distance to mate. Then the extended line can be shorter
     // than the score says. Its length is reported if no move of the loser resists longer.
+    //
+    // The best line shows the best play of both sides. Any other line shows the play after its own
+    // first move, which is therefore no choice of the loser.
     let first_choice = usize::from(index > 0);
     let ends_sooner = is_winning_line(context.history, &extended, winner, extended.len())
         && lines.is_longest_resistance(&extended, first_choice);
@@ -52,6 +55,8 @@ pub(crate) fn complete_proven_line<G: Searchable>(
         return;
     };
     let mut longest_index = index;
+    // In a lost position, all root moves lose. If the first one loses sooner than its score says,
+    // another may resist longer.
     if index == 0 && winner != side && longest.len() < plies {
         for at in 1..roots.len() {
             let Some(line) = lines.play_out_win(&[roots[at].mv]) else {
@@ -163,13 +168,13 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
     }
 
     /// Returns whether the winner is known to win within the length of this winning line, whatever
-    /// the loser plays. Only the moves of the loser from ply `first` on are its choice.
-    fn is_longest_resistance(&mut self, line: &[G::Move], first: usize) -> bool {
+    /// the loser plays from ply `first_choice` on. The moves before that ply are given.
+    fn is_longest_resistance(&mut self, line: &[G::Move], first_choice: usize) -> bool {
         let SearchContext { history, control, .. } = *self.context;
         let rules = history.rules();
         let mut position = *history.position();
         for (ply, &mv) in line.iter().enumerate() {
-            if position.side_to_move() != self.winner && ply >= first {
+            if position.side_to_move() != self.winner && ply >= first_choice {
                 if !self.budget.count_added_move(control) {
                     return false;
                 }

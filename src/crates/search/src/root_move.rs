@@ -10,8 +10,7 @@ use super::score::{self, INFINITE_SCORE};
 use super::{SearchContext, opening_book};
 
 /// A group of root moves that the search compares with each other. The groups are in the order of
-/// their values. In the first and the last kind the known score is part of the group, so the moves
-/// of a group have the same known score.
+/// their values. `Best` and `Worse` contain the known score that all moves of the group have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum RootGroup {
     /// Moves with the known value of the position.
@@ -38,11 +37,11 @@ pub struct RootMove<M> {
     pub confirmed: Option<i32>,
     /// The result of the last attempt to complete the principal variation for a report.
     pub line: Option<ProvenLine<M>>,
-    /// The score that is known without a search: a bound on the distance of a win or a loss, or 0
-    /// for a draw.
+    /// The score that is known without a search: 0 for a draw, or the score of a win or a loss. The
+    /// distance of the win or loss is an upper bound.
     pub known: Option<i32>,
-    /// The value by tables at a root with uncertain values in tables. A repetition may change this
-    /// value, so it decides only the order of moves.
+    /// The value by tables, if some values of tables are [uncertain](TableValueCertainty) at this
+    /// root. A repetition may change this value, so it decides only the order of moves.
     pub expected: Option<ProbedMoveValue>,
     /// The maximum score of the move: 0 if the position is known to be a draw.
     pub max_score: i32,
@@ -105,7 +104,7 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// Makes the known score the score of the move, so that the move is not searched.
-    fn determine(&mut self) {
+    fn adopt_known_score(&mut self) {
         let Some(known) = self.known else { return };
         self.score = known;
         self.confirmed = Some(known);
@@ -139,13 +138,17 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
-/// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
-/// of the position if it is known but no move is known to reach it.
+/// Sets the known scores of these root moves and sorts the moves by their groups. Returns the known
+/// score of the position if no move is known to reach it; otherwise `None`.
 ///
-/// Known values are looked up only for five kinds of roots: roots that tables in memory know to be a
-/// draw, roots whose value is known without tables, roots with a move whose value was proved in
-/// advance, roots that tables do not contain although they may contain positions after the moves,
-/// and roots with uncertain values in tables. In all other roots the search finds the values.
+/// Known values are looked up only for five kinds of roots:
+/// - roots that tables in memory know to be a draw
+/// - roots whose value is known without tables
+/// - roots with a move whose value was proved in advance
+/// - roots that tables do not contain, if they may contain a position after one of the moves
+/// - roots at which some values of tables are [uncertain](TableValueCertainty)
+///
+/// In all other roots the search finds the values.
 pub(super) fn apply_known_values<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
@@ -181,8 +184,8 @@ pub(super) fn apply_known_values<G: Searchable>(
     set_known_scores(context, roots, lookup.with_tables(tables, ProbeWorkLimit::Thorough))
 }
 
-/// Sets the known scores of root moves for which [`apply_known_values`] has found none, by the rules
-/// and by tables. A finished iteration finds these values by its search.
+/// Sets the known scores of root moves for which [`apply_known_values`] has found none. The scores
+/// are from the rules and from tables. A finished iteration finds these values by its search.
 pub(super) fn apply_values_by_rules_and_tables<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
@@ -192,8 +195,8 @@ pub(super) fn apply_values_by_rules_and_tables<G: Searchable>(
     set_known_scores(context, roots, lookup);
 }
 
-/// Sets the known scores of these root moves and sorts the moves by their groups. Returns the score
-/// of the position if it is known but no move is known to reach it.
+/// Sets the known scores of these root moves and sorts the moves by their groups. Returns the known
+/// score of the position if no move is known to reach it; otherwise `None`.
 fn set_known_scores<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
@@ -216,7 +219,7 @@ fn set_known_scores<G: Searchable>(
     else {
         // A move without a known value may be better than all others.
         if limits.mate.is_none() {
-            roots.iter_mut().for_each(RootMove::determine);
+            roots.iter_mut().for_each(RootMove::adopt_known_score);
         }
         return None;
     };
@@ -228,7 +231,7 @@ fn set_known_scores<G: Searchable>(
     }
     // The loser chooses among all moves, and the search decides which of them resists best.
     if position >= 0 {
-        determine_best_move(roots, values.book_move.filter(|_| limits.use_books));
+        settle_best_move(roots, values.book_move.filter(|_| limits.use_books));
     }
     None
 }
@@ -255,14 +258,15 @@ fn group_by_known_score<G: Searchable>(
             _ => RootGroup::Open,
         };
         if root.group == RootGroup::Open && !is_mate_search {
-            root.determine();
+            root.adopt_known_score();
         }
     }
     roots.sort_by_key(|root| root.group);
 }
 
-/// Determines the best of these root moves if it is the move of the book or the only best move.
-fn determine_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_move: Option<M>) {
+/// Puts the best of these root moves first and makes its known score its score, if it is the move
+/// of the book or the only best move. Then this move is not searched.
+fn settle_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_move: Option<M>) {
     let Some(group @ RootGroup::Best(_)) = roots.first().map(|root| root.group) else { return };
     let by_book = roots.iter().position(|root| Some(root.mv) == book_move);
     if let Some(index) = by_book.filter(|&index| roots[index].group == group) {
@@ -270,7 +274,7 @@ fn determine_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_move
     } else if roots.get(1).is_some_and(|next| next.group == group) {
         return;
     }
-    roots[0].determine();
+    roots[0].adopt_known_score();
     roots[0].group = RootGroup::Best(Reverse(INFINITE_SCORE));
 }
 

@@ -1,5 +1,13 @@
 //! Scores: centipawns for the side to move. Proven wins and losses are at the ends of the scale, in
 //! the order of their distance to mate.
+//!
+//! | score for the winner | meaning |
+//! |---|---|
+//! | 31,000, less 1 per ply | a proven win |
+//! | 20,000, less 1 per ply | a win by repetition that may not occur on another path |
+//! | 19,000, less 1 per ply | a win that tables know without the number of plies |
+//! | 10,000, less 10 per ply | an estimated win |
+//! | at most 9,999 | a static evaluation |
 
 use pentarch_core::{Outcome, Side, TableValue};
 
@@ -11,7 +19,8 @@ const WIN_SCORE: i32 = 31_000;
 pub const MAX_SEARCH_PLIES: usize = 200;
 /// The minimum score of a proven win.
 const MIN_PROVEN_SCORE: i32 = WIN_SCORE - 1_000;
-/// The score of an estimated win in 0 plies. It is more than any evaluation, but not proven.
+/// The score of a win in 0 plies that is only estimated ([`score_from_similar_rules`]). The score
+/// is more than any evaluation, but not proven.
 const ESTIMATED_WIN_SCORE: i32 = 10_000;
 /// The number of centipawns that each ply to an estimated win costs. Without this penalty, the
 /// winner would have no reason to play towards the end of the game.

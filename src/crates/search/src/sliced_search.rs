@@ -1,9 +1,9 @@
 //! A search in slices. A host with one thread, such as a page in a browser, can do other tasks
 //! between the slices.
 //!
-//! The host calls [`SlicedSearch::step`] repeatedly until it returns the result. Each call searches
-//! some further nodes. The books, tables, levels, limits and reported scores are those of
-//! [`search`](super::search) with one thread.
+//! The host calls [`SlicedSearch::step`] repeatedly until it returns the result. Each step searches
+//! one slice: some further nodes. The books, tables, levels, limits and reported scores are those
+//! of [`search`](super::search) with one thread.
 //!
 //! # Contract
 //!
@@ -78,7 +78,7 @@ pub struct SlicedSearch<G: Searchable> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// Whether the search can begin: its tables are complete, or it uses no tables.
+    /// Whether the tables are complete, or the search uses no tables.
     has_tables: bool,
     /// The search by iterative deepening, once it has begun.
     search: Option<MainThreadSearch<G>>,

@@ -189,8 +189,8 @@ pub(super) fn choose_level_move<G: Searchable>(
     let compared = score_and_sort_moves(&mut worker, &mut roots, weakness, deepest, report);
     let rules = context.history.rules();
     let position = context.history.position();
-    let cache = rules.compute_eval_data(position);
-    let move_purposes = rules.move_purposes(position, &cache);
+    let eval_data = rules.compute_eval_data(position);
+    let move_purposes = rules.move_purposes(position, &eval_data);
     let mv = choose_noticed_move(&roots[..compared], move_purposes, weakness, &mut rng)?.mv;
     let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm_score(&mut roots[..compared], index);
@@ -210,8 +210,8 @@ fn moves_noticed_by_level<G: Searchable>(
     let SearchContext { history, limits, .. } = *context;
     let rules = history.rules();
     let position = history.position();
-    let cache = rules.compute_eval_data(position);
-    let purpose = rules.move_purposes(position, &cache);
+    let eval_data = rules.compute_eval_data(position);
+    let purpose = rules.move_purposes(position, &eval_data);
     let mut seen = limits.moves.clone();
     seen.retain(|&mv| {
         let is_overlooked = rng.u32(..1000) < weakness.overlooks;
@@ -333,6 +333,8 @@ fn choose_noticed_move<'a, M: Copy>(
     match best[..] {
         [] => roots.first(),
         [(.., only)] => Some(only),
+        // Each of these moves gets a new error. The best of many moves has the greatest of many
+        // errors, which would favour a purpose with many moves.
         _ => best
             .into_iter()
             .map(|(.., root)| root)

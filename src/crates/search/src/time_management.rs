@@ -13,7 +13,7 @@ pub struct PlayerOnClock {
     /// The number of players.
     pub player_count: usize,
     /// The number of moves, including this one, that the player should
-    /// [expect](pentarch_core::Evaluate::typical_game_length) to make until the game ends.
+    /// [expect](pentarch_core::Evaluate::moves_until_decided) to make until the game is decided.
     pub expected_moves: u32,
 }
 

@@ -118,13 +118,13 @@ impl TranspositionTable {
     }
 
     /// Begins a new search. Entries stored from now on belong to a new generation.
-    /// `can_end_by_repetition` states whether a position has occurred twice in the game and can occur a
-    /// third time.
+    /// `can_end_by_repetition` states whether a position has occurred twice in the game and can
+    /// occur a third time.
     ///
-    /// If `can_end_by_repetition` is set, a score can rest on the third occurrence. Such a score does not
-    /// hold in any other game (the graph history interaction problem; Campbell, 1985). A score from
-    /// another game does not hold in this game either, because a repetition can save the loser
-    /// here. So the table is cleared before and after such a search.
+    /// If `can_end_by_repetition` is set, a score can rest on the third occurrence. Such a score
+    /// does not hold in any other game (the graph history interaction problem; Campbell, 1985). A
+    /// score from another game does not hold in this game either, because a repetition can save the
+    /// loser here. So the table is cleared before and after such a search.
     pub(crate) fn begin_search(&self, can_end_by_repetition: bool) {
         if self.had_repetitions.swap(can_end_by_repetition, Relaxed) || can_end_by_repetition {
             self.clear();

@@ -24,16 +24,17 @@ use super::score::{self, INFINITE_SCORE};
 use super::transposition::ScoreBound;
 
 /// The number of positions that a report may visit to confirm scores after any search, even if no
-/// time is left.
+/// time is left. If time is left, a report may visit the same number to complete principal
+/// variations.
 const MIN_CONFIRMATION_NODES: u64 = 4096;
 /// The number of positions that a report may visit to complete principal variations if no time is
 /// left.
 const MIN_LINE_COMPLETION_NODES: u64 = 256;
-/// The number of searched nodes that allow a report one more position to confirm scores, unless no
-/// time is left.
+/// The number of searched nodes for which a report may visit one more position to confirm scores,
+/// as long as time is left.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
-/// The number of searched nodes that allow a report one more position to complete principal
-/// variations, unless no time is left.
+/// The number of searched nodes for which a report may visit one more position to complete
+/// principal variations, as long as time is left.
 const SEARCH_NODES_PER_LINE_COMPLETION_NODE: u64 = 32;
 /// The maximum number of positions that a report may visit. The maps of [`WinConfirmation`] then
 /// take at most 35 MB, according to the sizes of their entries.
@@ -147,7 +148,7 @@ struct ConfirmedWin<M> {
     reply: Option<M>,
 }
 
-/// A search that plays out a win, with the positions below the root that it has found won.
+/// A search that plays out a win, and the won positions that it has found below the root.
 pub(super) struct WinConfirmation<'a, G: Searchable> {
     context: &'a SearchContext<'a, G>,
     winner: Side,
@@ -396,8 +397,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
     }
 }
 
-/// Returns the number of plies within which this side wins an undecided position. The number is
-/// from the transposition table or from tables of solved positions; `None` if neither knows a win.
+/// Returns the number of plies within which `winner` wins from a position in which the game is not
+/// over. The number is from the transposition table or from tables of solved positions; `None` if
+/// neither knows a win.
 pub(super) fn known_win_distance<G: Searchable>(
     context: &SearchContext<G>,
     winner: Side,

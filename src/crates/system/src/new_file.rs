@@ -27,8 +27,8 @@ use super::file_system::{
 
 /// A file that is being written. Until it is complete, it has the name of its target, followed by
 /// [`PARTIAL_FILE_SUFFIX`]. [`commit_as_new_target`](NewFile::commit_as_new_target) and
-/// [`replace`](NewFile::commit_replacing_target) give it the target's name. If neither has done so
-/// when this value is dropped, the file is removed.
+/// [`commit_replacing_target`](NewFile::commit_replacing_target) give it the target's name. If
+/// neither has done so when this value is dropped, the file is removed.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,

@@ -102,12 +102,12 @@ impl<T> Default for BackgroundValue<T> {
 
 impl<T: Send + Sync> TableJobControl<T> {
     /// Returns whether the job should continue. The job calls this method after each piece of work,
-    /// which took about `done` half milliseconds. If the result is `false`, the job must return
+    /// with the time that the work took. If the result is `false`, the job must return
     /// [`Poll::Pending`]. It may be called again later.
-    pub fn should_continue(&self, done: usize) -> bool {
+    pub fn should_continue(&self, half_milliseconds: usize) -> bool {
         let Some(remaining) = &self.remaining else { return !self.is_cancelled() };
         // Only one thread works on a part.
-        remaining.store(remaining.load(Relaxed).saturating_sub(done), Relaxed);
+        remaining.store(remaining.load(Relaxed).saturating_sub(half_milliseconds), Relaxed);
         remaining.load(Relaxed) > 0
     }
 
@@ -147,14 +147,14 @@ impl<T: Send + Sync> TableJobControl<T> {
 ///
 /// The first step is a call of `begin`. Each further step is a call of `step`, which returns
 /// whether there was still work to do. When no work is left, `finish` returns the tables. A step
-/// takes about `done` half milliseconds. If `begin` or `step` does more work, it reports this work
-/// to the control itself.
+/// takes about the time `half_milliseconds`. If `begin` or `step` does more work, it reports this
+/// work to the control itself.
 ///
 /// If the tables cannot be computed, the reason is recorded as a fault. A lack of memory is only
 /// logged.
 pub fn stepwise_table_job<T: Send + Sync, S: Send + 'static>(
     game: &'static str,
-    done: usize,
+    half_milliseconds: usize,
     begin: impl Fn(&TableJobControl<T>) -> Result<S, GroupSolveError> + Send + 'static,
     step: impl Fn(&mut S, &TableJobControl<T>) -> Result<bool, GroupSolveError> + Send + 'static,
     finish: impl Fn(S) -> T + Send + 'static,
@@ -167,7 +167,7 @@ pub fn stepwise_table_job<T: Send + Sync, S: Send + 'static>(
                 None => begin(control).map(|state| begun.insert(state)).map(|_| true),
             };
             match stepped {
-                Ok(true) if control.should_continue(done) => {}
+                Ok(true) if control.should_continue(half_milliseconds) => {}
                 Ok(true) | Err(GroupSolveError::Interrupted) => return Poll::Pending,
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {

@@ -22,7 +22,7 @@ pub struct RetrogradeBudget<'a> {
     /// The number of threads of the analysis.
     pub threads: usize,
     /// A function that is called from time to time. It returns whether the analysis should
-    /// continue. Its argument is the distance to mate of the positions in the current pass, in
-    /// plies.
+    /// continue. Its argument is the distance to mate, in plies, of the positions that the current
+    /// pass solves. It is 0 in the first pass.
     pub should_continue: &'a (dyn Fn(u32) -> bool + Sync),
 }

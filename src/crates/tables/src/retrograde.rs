@@ -1,5 +1,6 @@
-//! Retrograde analysis (Thompson, 1986): solves the positions of a [group](super::RetrogradeNumbering)
-//! backwards from the ends of the games, one ply further from the end in each pass.
+//! Retrograde analysis (Thompson, 1986): solves the positions of a
+//! [group](super::RetrogradeNumbering) backwards from the ends of the games, one ply further from
+//! the end in each pass.
 //!
 //! First, the analysis looks one move ahead from each position of the group. Moves out of the group
 //! lead to positions that are already solved. Moves inside the group are only counted; they are

@@ -86,8 +86,7 @@ impl PassProgress {
     /// The method calls `act` once for each of the `chunks`, on the threads of the budget. The
     /// arguments of `act` are the number of the chunk and a scratch buffer. `act` returns whether
     /// there was work to do. After each chunk with work, the method asks the budget whether to
-    /// continue. `plies` is the distance to mate of the positions in the pass, which the budget
-    /// receives as its argument.
+    /// continue. The budget receives `plies` as its [argument](RetrogradeBudget::should_continue).
     ///
     /// Passes run in the order of their numbers. A completed pass is not run again.
     ///

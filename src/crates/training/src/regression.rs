@@ -39,21 +39,22 @@ pub fn fit_coefficients(
         .iter()
         .map(|square| prior / 4.0 * square.max(MIN_FEATURE_MEAN_SQUARE))
         .collect::<Vec<f64>>();
-    let objective = |at: &[f64]| {
-        let penalty = at
+    let objective = |coefficients: &[f64]| {
+        let penalty = coefficients
             .iter()
             .zip(mean)
             .zip(&precision)
-            .map(|((at, mean), precision)| precision * (at - mean).powi(2));
-        total_log_loss(samples, at) + penalty.sum::<f64>() / 2.0
+            .map(|((coefficient, mean), precision)| precision * (coefficient - mean).powi(2));
+        total_log_loss(samples, coefficients) + penalty.sum::<f64>() / 2.0
     };
-    let mut at = mean.to_vec();
-    let mut value = objective(&at);
+    let mut coefficients = mean.to_vec();
+    let mut value = objective(&coefficients);
     let mut factor = LowerTriangularMatrix::new(0);
     for _ in 0..MAX_NEWTON_STEPS {
-        let LossDerivatives { mut gradient, mut hessian } = loss_derivatives(samples, &at);
-        for i in 0..at.len() {
-            gradient[i] += precision[i] * (at[i] - mean[i]);
+        let LossDerivatives { mut gradient, mut hessian } =
+            loss_derivatives(samples, &coefficients);
+        for i in 0..coefficients.len() {
+            gradient[i] += precision[i] * (coefficients[i] - mean[i]);
             hessian.add_to_element(i, i, precision[i]);
         }
         factor = hessian.cholesky()?;
@@ -64,12 +65,12 @@ pub fn fit_coefficients(
         for halvings in 0..30 {
             let fraction = 0.5_f64.powi(halvings);
             let next: Vec<f64> =
-                at.iter().zip(&step).map(|(at, step)| at - fraction * step).collect();
+                coefficients.iter().zip(&step).map(|(old, step)| old - fraction * step).collect();
             let next_value = objective(&next);
             if next_value < value {
                 gain = value - next_value;
                 value = next_value;
-                at = next;
+                coefficients = next;
                 break;
             }
         }
@@ -77,9 +78,9 @@ pub fn fit_coefficients(
             break;
         }
     }
-    let errors = standard_errors(samples, &at, &factor).into_iter().zip(&mean_squares);
+    let errors = standard_errors(samples, &coefficients, &factor).into_iter().zip(&mean_squares);
     let errors = errors.map(|(error, square)| (*square > 0.0).then_some(error)).collect();
-    value.is_finite().then_some(RegressionResult { coefficients: at, errors })
+    value.is_finite().then_some(RegressionResult { coefficients, errors })
 }
 
 /// Returns the mean over the samples of -log(probability of the result). A draw counts as half a

@@ -1,4 +1,5 @@
-//! The formats of nets, opening books and packed losses.
+//! The formats of nets, opening books and packed losses. Packed losses are a solved game in
+//! compressed form: the lost positions with their distances to mate.
 //!
 //! The first line of a file is its format and version. The next four bytes are the CRC-32 of the
 //! contents, with the low byte first. The contents follow.
@@ -9,7 +10,8 @@ use thiserror::Error;
 pub const NET_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch net 1\n" };
 /// The format of the opening books.
 pub const BOOK_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch book 1\n" };
-/// The format of the packed losses of a solved game.
+/// The format of the packed losses of a solved game, which the module `losses` of the tables
+/// describes.
 pub const LOSSES_FILE_FORMAT: DataFileFormat =
     DataFileFormat { first_line: b"pentarch losses 1\n" };
 

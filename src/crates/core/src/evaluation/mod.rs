@@ -35,24 +35,6 @@ pub enum QuiescenceState {
 /// a threat or a step into the goal.
 pub const MIN_NOISY_ORDERING_SCORE: i32 = 1000;
 
-/// The length of a typical game, for time management.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct GameLength {
-    /// The number of moves that each player makes in a typical game.
-    pub moves_per_player: u32,
-    /// The minimum number of moves that a player still has to expect, however long the game already
-    /// is.
-    pub min_moves_left: u32,
-}
-
-impl GameLength {
-    /// Returns the number of moves, including the current one, that a player should expect to make
-    /// after `made` moves.
-    pub fn moves_left(self, made: u32) -> u32 {
-        self.moves_per_player.saturating_sub(made).max(self.min_moves_left)
-    }
-}
-
 /// The name of the feature that is the output of a net.
 pub const NET_FEATURE_NAME: &str = "the net";
 
@@ -92,10 +74,11 @@ pub trait Evaluate: Players {
     /// itself, with some thousand nodes per move.
     const WIN_RATE_SCALE: i32 = 300;
 
-    /// Returns the length of a typical game under these rules. On a clock, each move gets its share
-    /// of the moves that are left.
-    fn typical_game_length(&self) -> GameLength {
-        GameLength { moves_per_player: 40, min_moves_left: 20 }
+    /// Returns the number of moves, including the next one, that a player who has made `moves_made`
+    /// moves should expect to make until a typical game is decided: at least 1. The time left on a
+    /// clock is shared out over these moves. Time for later moves is of little use.
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        40_u32.saturating_sub(moves_made).max(20)
     }
 
     /// Whether a search caches evaluations, because an evaluation takes much longer than a table

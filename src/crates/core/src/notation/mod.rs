@@ -44,8 +44,8 @@ pub trait Notation: Players {
     /// end of the game. Empty by default.
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &[];
 
-    /// Positions and moves that show the sentences of [`RULES_TEXT`](Notation::RULES_TEXT); empty by
-    /// default. The module `conform` of the program describes the format.
+    /// Positions and moves that show the sentences of [`RULES_TEXT`](Notation::RULES_TEXT); empty
+    /// by default. The module `conform` of the program describes the format.
     const RULE_CASES: &'static str = "";
 
     /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) about the order of the turns;
@@ -100,7 +100,7 @@ pub trait Notation: Players {
     fn find_move(
         &self,
         position: &Self::Position,
-        text: &Self::ParsedMove,
+        parsed: &Self::ParsedMove,
     ) -> Result<Self::Move, RuleViolation>;
 
     /// Returns the canonical string of a move, which contains only letters and digits.
@@ -122,8 +122,9 @@ pub trait Notation: Players {
         "moves"
     }
 
-    /// Returns the id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that permits this legal
-    /// move, and describes its effect. Returns `None`, the default, if there is no such sentence.
+    /// Returns the id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that permits this
+    /// legal move, and describes its effect. Returns `None`, the default, if there is no such
+    /// sentence.
     fn rule_of_move(&self, position: &Self::Position, mv: Self::Move) -> Option<&'static str> {
         let _ = (position, mv);
         None

@@ -96,7 +96,8 @@ pub trait HistoryBans: Players {
         None
     }
 
-    /// Returns the bans that alone make moves of the side to move illegal.
+    /// Returns the bans that matter for the side to move: each forbids a move of this side that
+    /// would be legal without bans.
     fn bans_on_mover(&self, position: &Self::Position) -> BanSet {
         let _ = position;
         BanSet::NONE

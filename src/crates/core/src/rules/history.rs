@@ -21,12 +21,13 @@ pub struct GameHistory<G: Players> {
     undo_stack: Vec<MoveUndo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// The number of the last key in each slot, counted from 1; 0 if the slot has no key. The slot
-    /// of a key is the number in its lowest bits. The number of slots is a power of two.
+    /// The slots of a hash table that finds the earlier occurrences of a key. Each slot has the
+    /// number of its last key, counted from 1; 0 if it has no key. The slot of a key is the number
+    /// in the lowest bits of the key. The number of slots is a power of two.
     last_in_slot: Vec<u32>,
-    /// The number of the key before each of the `keys` in the same slot; 0 if there is none. With
-    /// these links, the time to find the earlier occurrences of a position does not depend on the
-    /// length of the game.
+    /// The chains of the hash table: for each of the `keys`, the number of the key before it in the
+    /// same slot; 0 if there is none. With these links, the time to find the earlier occurrences of
+    /// a position does not depend on the length of the game.
     previous_in_slot: Vec<u32>,
     /// The number of plies since the last irreversible move. Only positions after this move can be
     /// equal to the current position or to a later one.
@@ -243,6 +244,8 @@ impl<G: Players> GameHistory<G> {
             let at = usize::try_from(number.checked_sub(1)?).ok()?;
             self.previous_in_slot.get(at).copied()
         };
+        // The earlier numbers in the slot of this key, the latest first. Other keys can have the
+        // same slot.
         let numbers =
             std::iter::successors(self.previous_in_slot.last().copied(), move |&number| {
                 previous_of(number)

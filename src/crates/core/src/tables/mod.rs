@@ -129,7 +129,8 @@ pub enum ProbeResult {
     /// position, the rank decreases. After rank 0, no such position can follow, so the win is
     /// certain with any history.
     Lost(u32),
-    /// The position's value under similar rules. It is usually correct, but not proven.
+    /// The position's value under similar rules, such as rules that ignore its history. The value
+    /// is usually correct, but not proven.
     Similar(TableValue),
 }
 
@@ -194,8 +195,8 @@ pub trait ProbeTables: Players {
 
     /// Returns the maximum number of times that the repetition key of `position` can still occur if
     /// `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just
-    /// moved to a position with the rank `rank`, which counts if it has the same repetition key.
-    /// Callers pass only a `position` whose repetition is a win for the loser.
+    /// moved to a position with the rank `rank`. This position counts if it has the same repetition
+    /// key. Callers pass only a `position` whose repetition is a win for the loser.
     fn max_future_occurrences(
         &self,
         tables: &Self::Tables,
@@ -249,8 +250,9 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Probes find the values as soon as the tables are complete.
     fn begin_computing_tables(&self) {}
 
-    /// Returns whether the complete tables can contain this position, or whether a probe may compute
-    /// its value. A search does not need the tables if they can contain none of its positions.
+    /// Returns whether the complete tables can contain this position, or whether a probe may
+    /// compute its value. A search does not need the tables if they can contain none of its
+    /// positions.
     fn may_contain_position(&self, position: &R::Position) -> bool {
         let _ = position;
         true

@@ -12,7 +12,8 @@ pub struct PositionCount {
     pub player: Option<usize>,
     /// The number; `None` for the steps of a piece that has no path.
     pub value: Option<u32>,
-    /// The counted sites. For a path, the sites of the path in order; its first site is not counted.
+    /// The counted sites. For a path, the sites of the path in order; its first site is not
+    /// counted.
     pub sites: Vec<Site>,
     /// Whether the sites are a path.
     pub is_path: bool,

@@ -213,8 +213,8 @@ pub struct MoveEffect {
     pub turn: Option<WallRotation>,
 }
 
-/// The board of a game as front ends draw it. By default it is a grid of squares, one for each point
-/// of the [drawn board](Notation::board_diagram), and all pieces look the same.
+/// The board of a game as front ends draw it. By default it is a grid of squares, one for each
+/// point of the [drawn board](Notation::board_diagram), and all pieces look the same.
 pub trait BoardLayout: Notation {
     /// Returns the parts of the board that are drawn in every position.
     fn board_geometry(&self) -> BoardGeometry {
@@ -263,8 +263,8 @@ pub trait BoardLayout: Notation {
 
     /// Returns the numbers that players of the game count in this position, by default the number
     /// of legal moves. All positions under the same rules have the same labels and players in the
-    /// same order. If a number depends on the legal moves, the number of a side that is not to move
-    /// is the number after the other side has passed.
+    /// same order. If a number depends on the legal moves, the side that is not to move gets the
+    /// number that it would have if the other side had passed.
     fn position_counts(&self, position: &Self::Position) -> Vec<PositionCount> {
         let moves = legal_move_list(self, position).len() as u32;
         let count = PositionCount::of_number("legal moves", 0, moves);

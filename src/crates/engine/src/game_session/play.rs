@@ -122,9 +122,9 @@ impl<G: Game> GameInfo for GameSession<G> {
             full_move: history.position().full_move_number(),
             player,
             side: history.side_to_move(),
-            turn_number: rules.side_of_player(player).map_or(player, Side::index),
+            mover_index: rules.side_of_player(player).map_or(player, Side::index),
             outcome,
-            winner_number: winner.map(|winner| rules.side_name(history.position(), winner).0),
+            winner_index: winner.map(|winner| rules.side_name(history.position(), winner).0),
             end: history.end_by_players(),
             allows_draw_agreement: rules.allows_draw_agreement(),
             side_names: history.side_names(),
@@ -138,7 +138,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         PlayerOnClock {
             index: self.history.player_to_move(),
             player_count: G::PLAYER_NAMES.len(),
-            expected_moves: self.history.rules().typical_game_length().moves_left(moves_made),
+            expected_moves: self.history.rules().moves_until_decided(moves_made),
         }
     }
 

@@ -58,10 +58,10 @@ impl<G: Game> PositionInfo for GameSession<G> {
         }
         let rules = self.history.rules();
         let position = &rules.as_seen_by_mover(self.history.position());
-        let cache = rules.compute_eval_data(position);
+        let eval_data = rules.compute_eval_data(position);
         let mut features: Vec<(&str, [i32; 2])> = Vec::new();
         let mut weights = G::FEATURE_WEIGHTS.iter();
-        rules.visit_features(position, &cache, |amounts| {
+        rules.visit_features(position, &eval_data, |amounts| {
             features.extend(
                 weights
                     .next()
@@ -69,7 +69,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
             );
         });
         features.retain(|(_, amounts)| *amounts != [0; 2]);
-        Some(StaticEvaluation { score: rules.evaluate(position, &cache), features })
+        Some(StaticEvaluation { score: rules.evaluate(position, &eval_data), features })
     }
 }
 

@@ -24,12 +24,12 @@ impl Engine {
         self.load_record_unless_stopped(text, number, &|| false)
     }
 
-    /// Loads a record like [`load`](Engine::load_record), but fails as soon as `is_stopped` returns
-    /// `true`. The function `is_stopped` is called every few moves.
+    /// Loads a record like [`load_record`](Engine::load_record), but fails as soon as `is_stopped`
+    /// returns `true`. The function `is_stopped` is called every few moves.
     ///
     /// # Errors
-    /// The errors of [`load`](Engine::load_record), and an error if the loading was stopped. The
-    /// engine is unchanged then.
+    /// The errors of [`load_record`](Engine::load_record), and an error if the loading was stopped.
+    /// The engine is unchanged then.
     pub fn load_record_unless_stopped(
         &mut self,
         text: &str,

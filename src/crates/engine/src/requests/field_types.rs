@@ -16,9 +16,8 @@ pub struct Number<const MIN: u64, const MAX: u64>(pub u64);
 
 impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number<MIN, MAX>, D::Error> {
-        let into_whole_number = ScalarValue::deserialize(deserializer)?.into_whole_number();
-        let number =
-            into_whole_number.and_then(|into_whole_number| u64::try_from(into_whole_number).ok());
+        let whole = ScalarValue::deserialize(deserializer)?.into_whole_number();
+        let number = whole.and_then(|whole| u64::try_from(whole).ok());
         let number = number.filter(|number| (MIN..=MAX).contains(number));
         number
             .map(Number)
@@ -33,7 +32,7 @@ pub struct Priority(pub f64);
 impl<'de> Deserialize<'de> for Priority {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Priority, D::Error> {
         let number = match ScalarValue::deserialize(deserializer)? {
-            ScalarValue::Whole(into_whole_number) => into_whole_number as f64,
+            ScalarValue::Whole(whole) => whole as f64,
             ScalarValue::Float(number) => number,
             _ => f64::NAN,
         };
@@ -52,10 +51,8 @@ pub struct Milliseconds(pub i64);
 
 impl<'de> Deserialize<'de> for Milliseconds {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Milliseconds, D::Error> {
-        let into_whole_number = ScalarValue::deserialize(deserializer)?.into_whole_number();
-        let time = into_whole_number.map(|into_whole_number| {
-            into_whole_number.clamp(i64::MIN.into(), i64::MAX.into()) as i64
-        });
+        let whole = ScalarValue::deserialize(deserializer)?.into_whole_number();
+        let time = whole.map(|whole| whole.clamp(i64::MIN.into(), i64::MAX.into()) as i64);
         time.map(Milliseconds).ok_or_else(|| invalid_form_error("a whole number of milliseconds"))
     }
 }
@@ -297,11 +294,7 @@ enum ScalarValue {
 
 impl ScalarValue {
     fn into_whole_number(self) -> Option<i128> {
-        if let ScalarValue::Whole(into_whole_number) = self {
-            Some(into_whole_number)
-        } else {
-            None
-        }
+        if let ScalarValue::Whole(whole) = self { Some(whole) } else { None }
     }
 }
 

@@ -63,7 +63,7 @@ pub struct IdComparer<'a> {
 }
 
 impl IdComparer<'_> {
-    /// Creates a matcher for this id.
+    /// Creates a comparer with this id.
     pub fn new(id: &Id) -> IdComparer<'_> {
         IdComparer { text: id.json_text(), canonical: canonical_json(id.json_text()) }
     }

@@ -53,7 +53,7 @@ impl RecentGameCache {
         let key = (options.choice(&GAME_OPTION), non_default_rules(options));
         // If the cached game has less than half of its moves in common with the request, it stays
         // in the cache. The next request may be about the cached game.
-        let count_common_first_moves = |(known, game): &(RuleSetKey, Box<dyn Session>)| {
+        let reusable_moves = |(known, game): &(RuleSetKey, Box<dyn Session>)| {
             let shared =
                 if *known == key { game.count_common_first_moves(fen, moves) } else { None };
             shared.filter(|shared| 2 * shared >= game.game_state().moves)
@@ -62,7 +62,7 @@ impl RecentGameCache {
             .games
             .iter()
             .enumerate()
-            .filter_map(|(index, game)| Some((count_common_first_moves(game)?, index)));
+            .filter_map(|(index, game)| Some((reusable_moves(game)?, index)));
         let (key, mut game) = match candidates.max() {
             Some((_, index)) => self.games.remove(index),
             None => {

@@ -446,7 +446,8 @@ impl PositionResponder<'_> {
         Ok(())
     }
 
-    /// Prepares the answer to `known`, which may have to wait for tables.
+    /// Prepares the answer to `known`, which may have to wait for tables. The lookup runs before
+    /// all searches, because the results of an analysis are added to its answer.
     fn prepare_known_values(&mut self) {
         let session = self.session.copy_session();
         let look_up = move |control: &Arc<SearchControl>, response: &mut Response| {

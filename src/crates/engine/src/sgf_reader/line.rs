@@ -76,12 +76,12 @@ impl SgfReader<'_> {
             // Go programs end a game with passes.
             let click =
                 click.filter(|click| click.is_some() || session.game_state().outcome.is_none());
-            let kind = match click {
+            let place = match click {
                 None if state.clicks.is_empty() && is_root => SgfNodePlace::GameRoot,
                 None if state.clicks.is_empty() => SgfNodePlace::Between,
                 _ => SgfNodePlace::Click(side),
             };
-            self.read_notes(node, (kind, is_root), &mut state)?;
+            self.read_notes(node, (place, is_root), &mut state)?;
             let completed = match click {
                 None => None,
                 Some(click) => {
@@ -106,8 +106,9 @@ impl SgfReader<'_> {
         Ok(state.line)
     }
 
-    /// Returns the node that continues a line after the last node of a branch. The line continues
-    /// with the next branch of the same position, if the ended branch has no move.
+    /// Returns the node that continues a line after `node`, the last node of a branch. If the
+    /// branch has no move, this is the first node of the next branch of the same position.
+    /// Otherwise returns `None`.
     fn find_node_after_end_of_branch(
         &mut self,
         node: &SgfNode,
@@ -171,15 +172,15 @@ impl SgfReader<'_> {
     fn read_notes(
         &mut self,
         node: &SgfNode,
-        (kind, is_root): (SgfNodePlace, bool),
+        (place, is_root): (SgfNodePlace, bool),
         state: &mut MoveLineReadingState,
     ) -> Result<(), EngineError> {
         for (name, values) in &node.properties {
-            let is_read = match (name.as_str(), kind) {
+            let is_read = match (name.as_str(), place) {
                 ("B" | "W", _) => true,
                 ("C", SgfNodePlace::GameRoot) => true,
                 ("C", _) => {
-                    let mv = match (kind, state.line.last_mut()) {
+                    let mv = match (place, state.line.last_mut()) {
                         (SgfNodePlace::Between, Some(last)) => last,
                         _ => &mut state.unfinished,
                     };

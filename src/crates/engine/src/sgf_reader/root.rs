@@ -70,7 +70,8 @@ impl SgfReader<'_> {
         Ok(record)
     }
 
-    /// Checks the properties of the root that fix the board. Reports the unread ones.
+    /// Checks the properties of the root that must agree with the board and the rules. Reports
+    /// those that disagree, if the game can be read without them.
     fn check_root_properties(
         &mut self,
         node: &SgfNode,

@@ -4,9 +4,7 @@
 //! The most important pawn of a side is the one nearest to its goal, because one pawn on its goal
 //! is enough to win. The weights are set by hand.
 
-use pentarch_core::{
-    Evaluate, GameLength, HasTurn, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side,
-};
+use pentarch_core::{Evaluate, HasTurn, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
 use super::super::moves::Move;
 use super::super::shortest_paths::ShortestPaths;
@@ -56,8 +54,8 @@ impl Evaluate for QuoridorForFour {
         ("the move", 400),
     ];
 
-    fn typical_game_length(&self) -> GameLength {
-        self.board.typical_game_length()
+    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+        self.board.moves_until_decided(moves_made)
     }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {

@@ -311,6 +311,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             // child only if the best one has become worse than the second best by a quarter. So it
             // switches less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
+            // The `delta` of the position is at least that of the child plus `open - 1`: see
+            // `PhiDelta::from_children`. So the child's limit is lower by `open - 1`.
             let delta = if limit.delta == INFINITE_PROOF_NUMBER {
                 INFINITE_PROOF_NUMBER
             } else {

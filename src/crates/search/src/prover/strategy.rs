@@ -31,13 +31,14 @@ struct StrategyNode<P> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StrategyNodeState {
     /// The node is not known to be won. If the claim is a win, the field is the number of the
-    /// node's children that are not yet known to be won.
+    /// node's children that are not yet known to be won; otherwise it is 0.
     Open(u32),
     /// The attacker wins from this node within this number of plies.
     Won(u32),
 }
 
-/// The state of a node whose expected win was not found. Retrograde analysis never changes it.
+/// The state of a node whose expected win was not found. The number of children is so large that
+/// retrograde analysis never makes the node won.
 const NOT_WON_STATE: StrategyNodeState = StrategyNodeState::Open(u32::MAX);
 
 /// The graph of the positions that can occur if the upholding side plays its replies. Each position
@@ -329,6 +330,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
                 *best = (*best).min((plies, at));
             }
         }
+        // Replies are stored only for positions to which the earlier replies can lead.
         let mut replies = RepliesByKey::new();
         let mut stack = vec![root];
         let mut seen = HashSet::new();

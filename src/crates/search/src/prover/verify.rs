@@ -121,10 +121,12 @@ pub fn verify_claim<G: Searchable>(
         return Err(ProofError::Over(root));
     }
     let mut nodes = vec![ReachedProofNode { position: root, children: 0, end: None }];
-    // A next occurrence of the root that ends the game is a separate node.
-    let is_root_reached_again = question.game_over_result(&root, &repeated).is_none();
-    let mut indices: HashMap<u64, usize> =
-        is_root_reached_again.then(|| (rules.search_key(&root), 0)).into_iter().collect();
+    // If the next occurrence of the root ends the game, this occurrence is a separate node.
+    let next_root_ends_game = question.game_over_result(&root, &repeated).is_some();
+    let mut indices: HashMap<u64, usize> = HashMap::new();
+    if !next_root_ends_game {
+        indices.insert(rules.search_key(&root), 0);
+    }
     let mut children: Vec<u32> = Vec::new();
     let mut moves = Vec::new();
     let mut replies = 0;

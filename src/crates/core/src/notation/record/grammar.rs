@@ -208,7 +208,7 @@ struct RecordComment<'a> {
     text: &'a str,
     /// Whether the comment is in braces. Only in such a comment, `}}` stands for `}`, and scores
     /// and clock times are read.
-    braced_comment_text: bool,
+    is_braced: bool,
 }
 
 impl RecordComment<'_> {
@@ -216,11 +216,7 @@ impl RecordComment<'_> {
     /// first clock time is taken out of the text and stored in `clock`.
     fn into_comment_text(self, clock: Option<&mut Option<u64>>) -> String {
         let line = collapse_white_space(self.text);
-        if self.braced_comment_text {
-            extract_clock_time(line.replace("}}", "}"), clock)
-        } else {
-            line
-        }
+        if self.is_braced { extract_clock_time(line.replace("}}", "}"), clock) } else { line }
     }
 }
 
@@ -260,17 +256,17 @@ fn extract_clock_time(line: String, mut clock: Option<&mut Option<u64>>) -> Stri
 /// Reads a comment: `{ ... }`, or `; ...` or `# ...` to the end of the line.
 fn parse_record_comment(input: &str) -> ParseResult<'_, RecordComment<'_>> {
     if let Some(contents) = input.strip_prefix('{') {
-        let (rest, text) = braced_comment_text(input)?;
+        let (rest, text) = parse_braced_text(input)?;
         reject_control_characters(contents, text)?;
-        return Ok((rest, RecordComment { text, braced_comment_text: true }));
+        return Ok((rest, RecordComment { text, is_braced: true }));
     }
     let (rest, text) = preceded(one_of(";#"), not_line_ending).parse(input)?;
     reject_control_characters(&input[1..], text)?;
-    Ok((rest, RecordComment { text, braced_comment_text: false }))
+    Ok((rest, RecordComment { text, is_braced: false }))
 }
 
 /// Reads the text of a comment in braces, up to a single closing brace.
-fn braced_comment_text(input: &str) -> ParseResult<'_, &str> {
+fn parse_braced_text(input: &str) -> ParseResult<'_, &str> {
     let mut letters = input.char_indices().skip(1);
     while let Some((at, letter)) = letters.next() {
         if letter == '}' {
@@ -406,7 +402,8 @@ struct Movetext {
     outer: Vec<Vec<RecordedMove>>,
     line: Vec<RecordedMove>,
     pending: PendingNotes,
-    /// The length of the input after the last comments that were searched for another game.
+    /// The length of the input that is not yet searched for another game: the part after the last
+    /// searched comments.
     unsearched: usize,
 }
 
@@ -421,13 +418,14 @@ impl Movetext {
         }
     }
 
-    /// Returns whether another game begins here, perhaps after comments on it. Only an empty line
-    /// can separate games without results.
+    /// Returns whether another game begins here, perhaps after comments on that game. Only an empty
+    /// line can separate games without results.
     fn next_game_begins(&mut self, start: &RecordTokenStart) -> bool {
         let input = start.rest;
-        let is_in_game = self.line.is_empty() || !self.outer.is_empty();
+        // A game without moves, or with an open variation, does not end here.
+        let must_continue = self.line.is_empty() || !self.outer.is_empty();
         // Comments that were searched are not searched again, however many empty lines they have.
-        if !start.follows_empty_line || is_in_game || input.len() >= self.unsearched {
+        if !start.follows_empty_line || must_continue || input.len() >= self.unsearched {
             return false;
         }
         let comments = parse_game_comments(input, true, &mut GameRecord::new(Vec::new()));
@@ -542,7 +540,7 @@ fn expected_instead_of_token(
 /// Adds a comment to a move. The comment can be the score and depth of a search, or words, possibly
 /// with a clock time. Returns `false` if the comment of the move would become too long.
 fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
-    if comment.braced_comment_text
+    if comment.is_braced
         && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_search_evaluation(comment.text))
     {
         mv.evaluation = Some(evaluation);

@@ -111,7 +111,7 @@ pub fn find_line_comment_column(text: &str) -> Option<usize> {
     if begin.starts_with(['#', '%']) {
         return Some(text.chars().count() - begin.chars().count() + 1);
     }
-    let mut braced_comment_text = false;
+    let mut in_braces = false;
     let mut in_quotes = false;
     let mut escaped = false;
     let mut closed = false;
@@ -120,17 +120,17 @@ pub fn find_line_comment_column(text: &str) -> Option<usize> {
         let was_closed = std::mem::take(&mut closed);
         match letter {
             '\\' if in_quotes && !was_escaped => escaped = true,
-            '"' if !braced_comment_text && !was_escaped => in_quotes = !in_quotes,
-            '{' if !in_quotes => braced_comment_text = true,
+            '"' if !in_braces && !was_escaped => in_quotes = !in_quotes,
+            '{' if !in_quotes => in_braces = true,
             '}' => {
                 // `}}` inside a comment stands for a single brace, so the comment continues after
                 // it.
-                closed = braced_comment_text;
-                braced_comment_text = was_closed;
+                closed = in_braces;
+                in_braces = was_closed;
             }
             _ => {}
         }
-        letter == ';' && !braced_comment_text && !in_quotes
+        letter == ';' && !in_braces && !in_quotes
     };
     text.chars().position(begins).map(|at| at + 1)
 }

@@ -12,8 +12,8 @@ pub struct RecordedMove {
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
-    /// Twice the number that the text states for the move, plus 1 if an ellipsis follows the number;
-    /// `None` if there is none.
+    /// Twice the number that the text states for the move, plus 1 if an ellipsis follows the
+    /// number; `None` if the text states no number.
     number: Option<NonZeroU32>,
     /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
     /// files of games can have millions of moves.
@@ -36,8 +36,8 @@ pub struct MoveAnnotations {
     /// [`MOVE_QUALITY_MARKS`].
     pub glyphs: Vec<u8>,
     /// The signs after the move, such as `≠` in `Kb6≠`; empty if there are none. A mark such as `!`
-    /// is not included. The notation of some games has such signs. They may state something, such
-    /// as a check, that nobody has verified.
+    /// is not included. The notation of some games has such signs. A sign can state something, such
+    /// as a check, but nobody has verified that it is true.
     pub signs: String,
     /// The time left on the player's clock after the move, in milliseconds.
     pub clock: Option<u64>,
@@ -52,8 +52,8 @@ pub struct MoveAnnotations {
 /// The marks that people write after a move. The mark at index `i` stands for the glyph `i + 1`.
 pub const MOVE_QUALITY_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
-/// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. Another bracket
-/// precedes this string in the words of a comment.
+/// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. If the words of a
+/// comment contain this string, a record has another bracket before it: `[[%clk`.
 pub(super) const CLOCK_COMMENT_PREFIX: &str = "[%clk";
 
 /// Returns whether the dots after a move number are an ellipsis: more than one, or `…`.

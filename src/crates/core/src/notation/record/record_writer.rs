@@ -90,7 +90,7 @@ impl RecordWriter {
         }
     }
 
-    /// Writes the annotations of a move. Returns whether the full-move number must be written
+    /// Writes a move and its annotations. Returns whether the full-move number must be written
     /// before the next move.
     fn write_move_with_annotations(&mut self, mv: &RecordedMove, turn: Option<RecordTurn>) -> bool {
         let notes = mv.notes();
@@ -99,8 +99,8 @@ impl RecordWriter {
             .first()
             .and_then(|&glyph| MOVE_QUALITY_MARKS.get(usize::from(glyph).wrapping_sub(1)));
         let text = mv.text_with_suffix_signs();
-        // After a mark in the signs, or after a word of signs alone, a mark would be read as a part
-        // of it.
+        // A mark after signs that end with a mark, or after a word that consists of signs, would be
+        // read as one of these signs. Then the glyph is written as a number instead.
         let is_word_of_signs = mv.text.ends_with(|letter| MOVE_SUFFIX_CHARACTERS.contains(letter));
         match mark.filter(|_| !is_word_of_signs && !notes.signs.ends_with(['!', '?'])) {
             Some(mark) => {
