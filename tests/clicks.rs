@@ -103,7 +103,8 @@ impl<G: Game> ExpectedSession<G> {
         assert_eq!(session.game_state().outcome, self.history.outcome(), "{place}");
         let scene = GoBoardScene::new(rules.as_ref(), position);
         assert_eq!(session.go_board_scene(), scene, "{place}");
-        let [first, second] = rules.position_scene(position).lost;
+        let drawn = rules.position_scene(position);
+        let [first, second] = [0, 1].map(|player| drawn.lost_count(player));
         assert_eq!(scene.map(|scene| scene.captured), Some([second, first]), "{place}");
         assert_eq!(clicks.legal_clicks(session), self.legal(moves), "{place}");
         assert_eq!(clicks.clicked_points(), self.partial_move, "{place}");

@@ -62,15 +62,16 @@ for_all_games!(pieces_marks_arrows_and_clicks_name_sites, G, SAMPLE, |history| {
     let position = *history.position();
     let geometry = rules.board_geometry();
     let sites: BTreeSet<Site> = geometry.sites.iter().map(|drawn| drawn.site).collect();
-    let Scene { pieces, marks, arrows, hands, .. } = rules.position_scene(&position);
+    let Scene { pieces, marks, arrows, hands, lost } = history.scene();
     by_site(&pieces);
     let known = |kind: &str| geometry.kinds.iter().any(|(name, _)| *name == kind);
+    assert!(geometry.emblems.iter().all(|(kind, _)| known(kind)), "{}", G::GAME_ID);
     assert!(
         pieces.iter().all(|piece| sites.contains(&piece.site) && known(piece.kind)),
         "{}",
         G::GAME_ID
     );
-    assert!(hands.iter().all(|hand| known(hand.kind)), "{}", G::GAME_ID);
+    assert!(hands.iter().chain(&lost).all(|count| known(count.kind)), "{}", G::GAME_ID);
     assert!(marks.iter().all(|mark| sites.contains(&mark.site)), "{}", G::GAME_ID);
     assert!(
         arrows.iter().all(|arrow| sites.contains(&arrow.from) && sites.contains(&arrow.to)),
@@ -101,7 +102,8 @@ for_all_games!(
     |history| {
         let rules = history.rules().clone();
         let position = *history.position();
-        let Scene { pieces: before, lost, .. } = rules.position_scene(&position);
+        let scene = history.scene();
+        let mut after = history.clone();
         let mut moves = Vec::new();
         history.legal_moves(&mut moves);
         let step = moves.len() / 100 + 1;
@@ -110,13 +112,10 @@ for_all_games!(
             let place = || {
                 format!("{} {} {}", G::GAME_ID, rules.position_text(&position), rules.move_text(mv))
             };
-            let next = rules.play(&position, mv);
-            assert_eq!(
-                pieces_after(&before, &details),
-                by_site(&rules.position_scene(&next).pieces),
-                "{}",
-                place()
-            );
+            after.push(mv);
+            let next = after.scene();
+            after.pop();
+            assert_eq!(pieces_after(&scene.pieces, &details), by_site(&next.pieces), "{}", place());
             // A captured piece was on the board and is removed. A pushed piece moves.
             assert!(
                 details
@@ -130,16 +129,15 @@ for_all_games!(
                 .removed
                 .iter()
                 .filter(|piece| piece.player == Some((!history.side_to_move()).index()));
-            let gone: u32 =
-                rules.position_scene(&next).lost.iter().sum::<u32>() - lost.iter().sum::<u32>();
-            assert_eq!(enemies.count() as u32, gone, "{}", place());
+            let lost = |scene: &Scene| scene.lost_count(0) + scene.lost_count(1);
+            assert_eq!(enemies.count() as u32, lost(&next) - lost(&scene), "{}", place());
             if let [first, .., last] = details.path[..] {
                 let ends = details.moved.contains(&[first, last]) || first == last;
                 assert!(ends || details.promoted == Some(true), "{}: {details:?}", place());
             }
             assert_eq!(
                 details.turn.is_some(),
-                details.moved.len() == 1 && is_wall(&before, details.moved[0][0])
+                details.moved.len() == 1 && is_wall(&scene.pieces, details.moved[0][0])
             );
         }
     }
@@ -211,8 +209,8 @@ fn generic_client_plays_all_games_by_clicks() {
         client.send(&format!("setoption name Game value {word}"));
         let board = ask(&mut client, "query board");
         let all = [
-            "aim", "box", "game", "kinds", "labels", "lines", "odds", "rules", "shapes", "sides",
-            "sites",
+            "aim", "box", "emblems", "game", "kinds", "labels", "lines", "odds", "rules", "shapes",
+            "sides", "sites",
         ];
         assert_eq!((&board["game"], field_names(&board)), (&json!(word), all.to_vec()));
         for _ in 0..3 {

@@ -306,6 +306,28 @@ fn pieces_and_hands_belong_to_players() {
 }
 
 #[test]
+fn walls_belong_to_the_players_who_placed_them_in_the_game() {
+    let mut history = new_history(&rules::<QuoridorForFour>(&[]));
+    let walls = |history: &GameHistory<QuoridorForFour>| -> Vec<(String, Option<usize>)> {
+        let pieces = history.scene().pieces.into_iter().filter(|piece| piece.kind == "wall");
+        pieces.map(|wall| (wall.site.to_string(), wall.player)).collect()
+    };
+    play(&mut history, "e2 c3h d4h g6v");
+    let owned = [("c3h", Some(1)), ("d4h", Some(2)), ("g6v", Some(3))];
+    let mut found = walls(&history);
+    found.sort();
+    assert_eq!(found, owned.map(|(site, player)| (site.to_string(), player)));
+    // A position does not store the players.
+    let start = *history.position();
+    let mut history = GameHistory::new(history.rules().clone(), start);
+    assert!(walls(&history).iter().all(|(_, player)| player.is_none()));
+    play(&mut history, "a1h");
+    assert!(walls(&history).contains(&("a1h".to_string(), Some(0))));
+    history.pop();
+    assert_eq!(walls(&history).len(), 3);
+}
+
+#[test]
 fn only_team_players_have_a_side() {
     let [teams, alone] = ["true", "false"]
         .map(|teams| rules::<QuoridorForFour>(&[&format!("Quoridor_Teams={teams}")]));

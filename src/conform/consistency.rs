@@ -233,7 +233,9 @@ impl ConsistencyCheck {
             self.require(self.reader.session.position_notation().key == key, requirement, fen)?;
         }
         let player = self.game.player();
-        let parts = format!("{:?} {:?} {player} {legal:?}", scene.pieces, scene.hands);
+        // The scene of a game may also show which player placed a piece. A position may not.
+        let drawn = self.reader.session.position_scene();
+        let parts = format!("{:?} {:?} {player} {legal:?}", drawn.pieces, drawn.hands);
         let earlier = self.positions.entry(key).or_insert_with(|| [scene.fen, parts.clone()]);
         let [fen, earlier_parts] = earlier.clone();
         let requirement = "`search_key` must differ for different positions";

@@ -39,6 +39,8 @@ export interface Board {
     aim: string;
     /** A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height. */
     box: [number, number, number, number];
+    /** The emblems on pieces, as paths by the kind of piece. A kind without an emblem is missing. */
+    emblems: Record<string, string>;
     /** The word that names the game. */
     game: string;
     /** The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the centre of the piece's
@@ -243,16 +245,6 @@ export interface GameFields {
     word: string;
 }
 
-/** Pieces of one kind that a player can still bring onto the board. */
-export interface Hand {
-    /** The number of these pieces. It may be 0. */
-    count: number;
-    /** The kind of the pieces. */
-    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king" | "piece";
-    /** The index of the player. */
-    side: number;
-}
-
 /** The facts about a position that are certain. */
 export interface Known {
     /** A sentence about the check of values from this source; `null` if the value is unknown. */
@@ -453,10 +445,20 @@ export interface OptionEntry {
 export interface Piece {
     /** The kind of the piece. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king" | "piece";
-    /** The index of the player that owns the piece; `null` if nobody owns it. */
+    /** The index of the player that owns the piece, or that placed it in this game; `null` if nobody did. */
     side: number | null;
     /** The site of the piece. */
     site: string;
+}
+
+/** A number of pieces of one kind that are not on the board. */
+export interface PieceCount {
+    /** The number of these pieces. */
+    count: number;
+    /** The kind of the pieces. */
+    kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king" | "piece";
+    /** The index of the player. */
+    side: number;
 }
 
 /** The displacement of a piece. */
@@ -777,12 +779,14 @@ export interface Scene {
     captured: Array<number>;
     /** The FEN of the position. */
     fen: string;
-    /** The pieces that each player can still bring onto the board. */
-    hands: Array<Hand>;
+    /** The pieces that each player can still bring onto the board. A count may be 0. */
+    hands: Array<PieceCount>;
     /** The last move; `null` if none was made. */
     last: string | null;
     /** The sites of the last move. */
     lastsites: Array<string>;
+    /** The pieces of `captured`, by their kinds at the start of the game. A count may be 0. */
+    lost: Array<PieceCount>;
     /** Marks of sites. */
     marks: Array<Mark>;
     /** The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`. */

@@ -200,6 +200,10 @@ test("a line is previewed under the pointer and the focus, and becomes a variati
     await shows(second.slice(0, 3));
     await page.waitForTimeout(400);
     assert.deepEqual(await line(2), second);
+    // The rest of the row shows the whole line.
+    const row = await page.locator("#lines li:nth-child(2)").boundingBox();
+    await page.mouse.move(row.x + row.width - 2, row.y + row.height / 2);
+    await shows(second);
     // The board below does not change. The preview covers neither the sides nor the moves.
     assert.deepEqual((await tab.snapshot()).pieces, before);
     const [near, caption] = await Promise.all(["near", "preview-caption"].map((id) => page.locator(`#${id}`)

@@ -11,7 +11,7 @@ const suite = setUpBrowser();
 const STYLE_PROPERTIES = ["fill", "stroke", "strokeWidth", "fillOpacity"];
 
 /** Some classes of each kind of element. The styles of these elements are compared. */
-const STYLED_ELEMENTS = [".ground", ".site", ".piece .body", ".piece .inner", ".labels text", ".lines line", ".was"];
+const STYLED_ELEMENTS = [".ground", ".site", ".piece .body", ".piece .emblem", ".labels text", ".lines line", ".was"];
 
 /** Returns the style of the elements below an element, by their classes and indices. */
 function stylesOf(root, [drawn, names]) {

@@ -11,11 +11,12 @@ const countDrawings = ({ page }) => page.evaluate(() => {
     const count = (selector) => document.querySelectorAll(`#board ${selector}`).length;
     return {
         areas: count(".continuations > .area"), arcs: count(".continuations > .turning"),
-        arrows: count(".continuations > .arrow"), pieces: count(".ghost > .piece"), turning: count(".ghost > .turning"),
+        arrows: count(".continuations > .arrow"), glows: count(".glow > .hovered"), pieces: count(".ghost > .piece"),
+        turning: count(".ghost > .turning"),
     };
 });
 
-const NO_DRAWINGS = { areas: 0, arcs: 0, arrows: 0, pieces: 0, turning: 0 };
+const NO_DRAWINGS = { areas: 0, arcs: 0, arrows: 0, glows: 0, pieces: 0, turning: 0 };
 
 /** Returns the requests of the page during an action. @param {GameTab} tab @param {() => Promise<unknown>} action */
 async function requestsDuring(tab, action) {
@@ -90,11 +91,11 @@ test("a wall of Alcaxar shows its turns, and then the chosen one", async () => {
     };
     assert.deepEqual(await countDrawings(tab), NO_DRAWINGS);
     await point("d9");
-    assert.deepEqual(await countDrawings(tab), { ...NO_DRAWINGS, areas: 3, arcs: 3 });
+    assert.deepEqual(await countDrawings(tab), { ...NO_DRAWINGS, areas: 3, arcs: 3, glows: 1 });
     await tab.clickSite("d9");
     assert.deepEqual(await countDrawings(tab), NO_DRAWINGS);
     await point("e8");
-    assert.deepEqual(await countDrawings(tab), { ...NO_DRAWINGS, pieces: 1, turning: 1 });
+    assert.deepEqual(await countDrawings(tab), { ...NO_DRAWINGS, glows: 1, pieces: 1, turning: 1 });
     await tab.page.mouse.move(2, 2);
     assert.deepEqual(await countDrawings(tab), NO_DRAWINGS);
     await tab.close();
@@ -103,6 +104,7 @@ test("a wall of Alcaxar shows its turns, and then the chosen one", async () => {
 test("a phalanx of Bushka shows the paths of its pieces, by keys", async () => {
     const tab = await GameTab.open(suite);
     await tab.loadGame("bushka", "e1b4 j8i7 c1f4 b10e7");
+    assert.equal(await tab.page.locator("#board .next > *").count(), 0, "pieces that can move have no mark");
     await tab.page.keyboard.press("b");
     for (let count = 0; count < 40; count += 1) {
         const site = await tab.page.evaluate(() => document.activeElement.getAttribute("data-site"));
@@ -111,7 +113,7 @@ test("a phalanx of Bushka shows the paths of its pieces, by keys", async () => {
     }
     await waitForRest(tab);
     const found = await countDrawings(tab);
-    assert.deepEqual(found, { ...NO_DRAWINGS, arrows: 6 });
+    assert.deepEqual(found, { ...NO_DRAWINGS, arrows: 6, glows: 1 });
     await tab.page.keyboard.press("Escape");
     await tab.page.locator("#new").focus();
     assert.deepEqual(await countDrawings(tab), NO_DRAWINGS);

@@ -66,7 +66,7 @@ test("a finger drags a piece, which is visible above it, and plays its move", as
         await page.evaluate(() => scrollTo(0, 0));
         const goal = await tab.sitePoint(to);
         await swipe(tab, await tab.sitePoint(from), goal, async () => {
-            const { y, height } = await page.locator("#board .dragged > .piece").boundingBox();
+            const { y, height } = await page.locator("#board .dragged > .piece > .body").boundingBox();
             assert.ok(y + height / 2 < goal[1] - 20, `${game}: ${y} ${height} ${goal}`);
             assert.equal(await page.evaluate(() => scrollY), 0, game);
         });
@@ -101,7 +101,7 @@ test("the mouse drags a piece, which follows it", async () => {
     await page.mouse.move(...await tab.sitePoint("c3"));
     await page.mouse.down();
     await page.mouse.move(...goal, { steps: 5 });
-    const { x, y, width, height } = await page.locator("#board .dragged > .piece").boundingBox();
+    const { x, y, width, height } = await page.locator("#board .dragged > .piece > .body").boundingBox();
     assert.ok(Math.hypot(x + width / 2 - goal[0], y + height / 2 - goal[1]) < 3);
     await page.mouse.up();
     assert.deepEqual((await tab.snapshot()).moves, ["c3d4"]);

@@ -35,6 +35,13 @@ export function mountAnalysisList() {
     rows = Array.from({ length: MAX_ANALYSIS_LINES }, (_, row) => createRow(row));
     list.replaceChildren(...rows.map(({ item }) => item));
     addRovingFocus(list, "li");
+    list.addEventListener("pointerover", ({ target }) => {
+        const item = target instanceof Element ? target.closest("li") : null;
+        const row = rows.findIndex((other) => other.item === item);
+        const index = rows[row]?.buttons.findIndex((button) => button === target) ?? -1;
+        // A row without a move under the pointer shows the whole line.
+        if (row >= 0) previewMove(row, index < 0 ? MAX_MOVES - 1 : index);
+    });
     list.addEventListener("pointerleave", () => {
         // A preview by keyboard stays, wherever the pointer is.
         if (!list.querySelector("button:focus-visible")) endPositionPreview();
@@ -94,7 +101,6 @@ function createRow(row) {
     const buttons = Array.from({ length: MAX_MOVES }, (_, index) => html("button", {
         type: "button",
         "aria-describedby": id,
-        onpointerenter: () => previewMove(row, index),
         onfocus: () => {
             if (!isRestoringFocus && buttons[index].matches(":focus-visible")) previewMove(row, index);
         },
@@ -102,7 +108,6 @@ function createRow(row) {
     }));
     const moves = html("span", { class: "moves" }, ...buttons);
     const item = html("li", {}, score, moves);
-    score.addEventListener("pointerenter", () => previewMove(row, MAX_MOVES - 1));
     return { item, score, moves, buttons };
 }
 

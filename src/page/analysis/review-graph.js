@@ -4,10 +4,10 @@ import { viewPosition } from "../game/index.js";
 
 /** The size of the graph on the screen, so that nothing in it is distorted. */
 let size = { width: 320, height: 44 };
-/** The space above and below the curve for the shapes. */
-const MARGIN = 6;
-/** The shapes of a mistake and of a blunder, around the origin. */
-const MARK_SHAPES = /** @type {Record<string, string>} */ ({ "?": "M-4 4L0 -4L4 4z", "??": "M-5 0L0 -5L5 0L0 5z" });
+/** The space above and below the curve for the dots. */
+const MARGIN = 7;
+/** The radius of the dots of a mistake and of a blunder. */
+const DOT_RADIUS = /** @type {Record<string, number>} */ ({ "?": 3.5, "??": 5 });
 
 /** Draws the first side's chance after each move as a curve. Clicks and keys on the curve choose a position. */
 export function mountReviewGraph() {
@@ -58,8 +58,11 @@ function draw(element) {
     const points = values.map((score, index) => [across(index),
         MARGIN + (height - 2 * MARGIN) * (1 - (score?.chance ?? 0.5))]);
     const line = points.map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L");
-    const moments = marks.flatMap((mark, index) => (mark ? [svg("path",
-        { class: "moment", d: MARK_SHAPES[mark], transform: `translate(${points[index].join(" ")})` })] : []));
+    const moments = marks.flatMap((mark, index) => {
+        const [cx, cy] = points[index];
+        const name = `moment ${mark === "??" ? "blunder" : ""}`;
+        return mark ? [svg("circle", { class: name, cx, cy, r: DOT_RADIUS[mark] })] : [];
+    });
     const at = nodes.indexOf(state.game.viewedNode);
     element.setAttribute("viewBox", `0 0 ${width} ${height}`);
     element.replaceChildren(

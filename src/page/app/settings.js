@@ -8,7 +8,7 @@ const STORAGE_KEY = "settings";
 export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 
 /** @type {Settings} */
-const DEFAULTS = { theme: "wood", large: false, confirmTap: true, premove: true, sounds: null };
+const DEFAULTS = { theme: "wood", large: false, plain: false, confirmTap: true, premove: true, sounds: null };
 
 /** Loads the stored settings, and applies the theme and the size of pieces. */
 export function loadAndApplySettings() {
@@ -17,6 +17,7 @@ export function loadAndApplySettings() {
     subscribe(() => [state.app.settings], () => {
         dataset.theme = state.app.settings.theme;
         dataset.pieces = state.app.settings.large ? "large" : "usual";
+        dataset.set = state.app.settings.plain ? "plain" : "usual";
     });
 }
 

@@ -32,6 +32,12 @@ export function mountBoardView() {
     subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(), state.board.chosenSites,
         currentClickChoices(), state.board.premove],
         () => drawChoices(board));
+    subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(), state.board.chosenSites,
+        state.board.hoveredSite], () => {
+        const { chosenSites, hoveredSite } = state.board;
+        board.layers.glow.replaceChildren(...chosenSites.flatMap((id) => board.createGlow(id, "selected")),
+            ...(hoveredSite === null ? [] : board.createGlow(hoveredSite, "hovered")));
+    });
     subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(), ...ghostArguments()],
         () => board.showGhost(...ghostArguments()));
     subscribe(() => [state.game.geometry, state.board.flipped, viewedScene(),
@@ -69,22 +75,34 @@ function drawHoverTargets(board) {
     }));
 }
 
-/** Draws the selected and the selectable sites. @param {Board} board */
+/**
+ * Draws the selected sites and the targets of the move. Pieces that can move have no mark: they glow under the pointer
+ * and with the focus. Grooves have none either, because there are too many.
+ *
+ * @param {Board} board
+ */
 function drawChoices(board) {
-    const createChoice = (/** @type {string} */ id, /** @type {string} */ name) => {
+    const isFirst = state.board.chosenSites.length === 0;
+    const createTarget = (/** @type {string} */ id) => {
         const site = board.sites.get(id);
-        if (!site) return [];
-        const occupancy = board.pieces.has(id) ? "taken" : "free";
+        const isTaken = board.pieces.has(id);
+        if (!site || (isTaken && isFirst)) return [];
         const [cx, cy] = board.toSvg(site.x, site.y);
-        return [svg("g", { class: `${name} ${occupancy} ${site.class}` },
-            board.createOutline(site, "area"), svg("circle", { class: "dot", cx, cy, r: 0.13 }))];
+        const name = `choice ${site.class}`;
+        // A dot would have no space on a long and thin site, and would cover a piece.
+        if (/slot/.test(site.class)) return [board.createOutline(site, name)];
+        if (/groove/.test(site.class)) return [];
+        return [svg("circle", { class: `${name} ${isTaken ? "ring" : "dot"}`, cx, cy, r: isTaken ? 0.43 : 0.13 })];
     };
-    const name = state.board.chosenSites.length === 0 ? "choice first" : "choice";
+    const createChosen = (/** @type {string} */ name) => (/** @type {string} */ id) => {
+        const site = board.sites.get(id);
+        return site ? [board.createOutline(site, `${name} ${site.class}`)] : [];
+    };
     const premoveSites = state.board.premove?.sites ?? [];
     board.layers.next.replaceChildren(
-        ...currentClickChoices().next.flatMap((id) => createChoice(id, name)),
-        ...state.board.chosenSites.flatMap((id) => createChoice(id, "chosen")),
-        ...premoveSites.flatMap((id) => createChoice(id, "chosen ahead")),
+        ...currentClickChoices().next.flatMap(createTarget),
+        ...state.board.chosenSites.flatMap(createChosen("chosen")),
+        ...premoveSites.flatMap(createChosen("chosen ahead")),
         ...premoveSites.slice(1).map((id, index) => board.createArrow(premoveSites[index], id, "arrow ahead")),
     );
 }

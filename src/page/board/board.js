@@ -3,9 +3,12 @@ import { svg } from "../core/index.js";
 
 /** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "labels", "last", "counts", "pieces", "next", "marks", "advice", "drawings", "continuations",
-    "ghost", "targets", "dragged",
+    "lines", "sites", "last", "labels", "glow", "counts", "pieces", "next", "marks", "advice", "drawings",
+    "continuations", "ghost", "targets", "dragged",
 ]);
+
+/** The distance of a piece's shadow from the piece. */
+const SHADOW_OFFSET = { x: 0.02, y: -0.045, turn: 0 };
 
 /**
  * A board in SVG that shows only the data of `query board` and `query scene`.
@@ -133,6 +136,21 @@ export class Board {
     }
 
     /**
+     * Creates the glow of a site: around its piece, or its own outline if it has no piece.
+     *
+     * @param {string} id
+     * @param {string} name Its class.
+     */
+    createGlow(id, name) {
+        const site = this.sites.get(id);
+        if (!site) return [];
+        const body = this.pieces.get(id)?.querySelector(".body");
+        const d = body?.getAttribute("d") ?? this.geometry.shapes[site.shape];
+        const className = `${name} ${body ? "taken" : site.class}`;
+        return [svg("path", { class: className, d, transform: this.transformOf(site) })];
+    }
+
+    /**
      * Creates a piece. Pieces are upright in both orientations of the board.
      *
      * @param {{ kind: string, side: number | null }} piece
@@ -140,10 +158,13 @@ export class Board {
      */
     createPiece({ kind, side }, place) {
         const d = this.geometry.kinds[kind];
+        const emblem = this.geometry.emblems[kind];
         const owner = side === null ? "nobody" : `side-${side} ${this.geometry.sides[side]}`;
-        const group = svg("g", { class: `piece ${kind} ${owner}`, transform: this.transformOf(place) });
-        group.append(svg("path", { class: "body", d }), svg("path", { class: "inner", d, transform: "scale(0.62)" }));
-        return group;
+        // The shadow falls in the same direction, however the piece is turned.
+        const { x, y } = rotatePoint(SHADOW_OFFSET, { x: 0, y: 0 }, -place.turn);
+        return svg("g", { class: `piece ${kind} ${owner}`, transform: this.transformOf(place) },
+            svg("path", { class: "shadow", d, transform: `translate(${x} ${y})` }), svg("path", { class: "body", d }),
+            ...(emblem ? [svg("path", { class: "emblem", d: emblem })] : []));
     }
 
     /** Creates an icon of a kind of piece. @param {string} kind @param {number | null} side */
@@ -171,7 +192,10 @@ export class Board {
         pieces.replaceChildren(...scene.pieces.flatMap((piece) => this.#placePiece(piece)));
         last.replaceChildren(...scene.lastsites.flatMap((id) => {
             const site = this.sites.get(id);
-            return site ? [this.createOutline(site, `was ${site.class}`)] : [];
+            if (!site) return [];
+            // A wall is longer than its site, and would cover the mark.
+            if (/groove/.test(site.class)) return this.createGlow(id, "was");
+            return [this.createOutline(site, `was ${site.class}`)];
         }));
         marks.replaceChildren(
             ...scene.marks.flatMap((mark) => this.#createMark(mark)),
@@ -275,7 +299,8 @@ export class Board {
         this.#setViewBox(Math.min(x1, x2), Math.min(y1, y2), width, height);
         this.outlines = new Map(geometry.sites.map((site) =>
             [site.id, this.createOutline(site, `site ${site.class}`)]));
-        layers.sites.replaceChildren(...this.outlines.values());
+        const box = { x: Math.min(x1, x2), y: Math.min(y1, y2), width, height };
+        layers.sites.replaceChildren(...this.outlines.values(), svg("rect", { class: "grain", ...box }));
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
             const start = this.toSvg(ax, ay);
             const end = this.toSvg(bx, by);

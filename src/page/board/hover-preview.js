@@ -3,7 +3,7 @@ import { setState, state, subscribe } from "../core/index.js";
 import { clickResultForSites, isClickResultRequested, selectedSites } from "./move-input.js";
 
 /**
- * Previews the site under the pointer or with the focus. The preview is the move that the site
+ * Previews the site under the pointer or with the focus. The site glows at once. The preview is the move that the site
  * completes, or the paths of all moves that continue from the site.
  *
  * A pointer that crosses the board sends no requests. A pointer that rests on a site sends requests
@@ -35,8 +35,9 @@ export function setHoveredSite(site) {
     if (site === hoveredSite) return;
     hoveredSite = site;
     clearTimeout(timer);
-    if (site === null) setState({ board: { hoveredMove: null, hoverTargets: [] } });
-    else if (isClickResultRequested([...selectedSites(), site])) void previewHovered();
+    setState({ board: { hoveredSite: site, hoveredMove: null, hoverTargets: [] } });
+    if (site === null) return;
+    if (isClickResultRequested([...selectedSites(), site])) void previewHovered();
     else timer = setTimeout(previewHovered, REST_TIME);
 }
 

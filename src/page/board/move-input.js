@@ -181,8 +181,10 @@ async function explainRejection(site) {
     const { clicks: alone } = whole.why === null ? await clickResultForSites([site]) : { clicks: whole };
     if (!isSame()) return;
     const { pieces, marks } = viewedScene();
+    // A wall in a groove never moves. Then the reason why the groove is not free says more.
+    const isGroove = state.game.geometry.sites.some(({ id, class: name }) => id === site && name === "groove");
     const turn = viewOfNode(state.game.viewedNode).status.player;
-    const piece = state.board.chosenSites.length === 0 && pieces.find((other) => other.site === site);
+    const piece = state.board.chosenSites.length === 0 && !isGroove && pieces.find((other) => other.site === site);
     const mark = marks.find((other) => other.site === site);
     if (piece && piece.side !== null && piece.side !== turn) {
         setState({ app: { note: TEXT.otherSide(piece.kind, site, sideWords()[piece.side], sideWords()[turn]) } });

@@ -1,10 +1,10 @@
 /** @import { Board } from "./board.js" */
-/** @import { Player } from "../core/types.js" */
+/** @import { PieceCount, Player } from "../core/types.js" */
 import { clearedSelection, elementById, html, setState, sideWords, state, subscribe, TEXT, viewedScene,
     viewOfNode } from "../core/index.js";
 import { endGame, formatClock, timeLeft, withRunningClock } from "../game/index.js";
 
-/** The maximum number of icons of a hand. A larger number of pieces is shown as a number. */
+/** The maximum number of icons of a hand. */
 const MAX_ICONS = 20;
 
 /** The seats, the first side at the bottom. Two sides face each other; four sides go around clockwise. */
@@ -14,7 +14,7 @@ const SEATS = { two: ["near", "far"], four: ["near", "left", "far", "right"] };
 let clockElements = [];
 
 /**
- * Draws the information about each side next to the board: its player, pieces in hand, lost pieces
+ * Draws the information about each side next to the board: its player, pieces in hand, captured pieces
  * and clock.
  *
  * @param {Board} board
@@ -41,7 +41,7 @@ export function mountPlayerBars(board) {
 /** @param {Board} board @param {number} side @param {HTMLElement} place @returns {HTMLElement} Its clock. */
 function drawPlayer(board, side, place) {
     const word = sideWords()[side];
-    const { hands, captured, turn } = viewedScene();
+    const { hands, lost, turn } = viewedScene();
     place.classList.toggle("turn", turn === word);
     const clockElement = html("span", { class: "clock", role: "timer", "aria-label": TEXT.clock(word) });
     const choice = html("select", { "aria-label": TEXT.player(word), "data-side": side },
@@ -57,7 +57,7 @@ function drawPlayer(board, side, place) {
         html("strong", {}, TEXT.side(word)), ...teamLabel(word), choice,
         html("span", { class: "hands" },
             ...hands.filter((hand) => hand.side === side).map(({ kind, count }) => drawHand(board, side, kind, count))),
-        html("span", { class: "lost" }, captured[side] > 0 ? TEXT.captured(captured[side]) : ""),
+        drawCaptured(board, lost.filter((pieces) => pieces.side !== side)),
         clockElement,
     );
     return clockElement;
@@ -74,6 +74,14 @@ function drawHand(board, side, kind, count) {
     const icons = Array.from({ length: Math.min(count, MAX_ICONS) }, () => board.createIcon(kind, side));
     return html("span", { class: "hand" },
         html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
+}
+
+/** Draws the pieces that a side has captured. @param {Board} board @param {PieceCount[]} lost */
+function drawCaptured(board, lost) {
+    const icons = lost.flatMap(({ side, kind, count }) =>
+        Array.from({ length: count }, () => board.createIcon(kind, side)));
+    if (icons.length === 0) return html("span", { class: "lost" });
+    return html("span", { class: "lost", role: "img", "aria-label": TEXT.captured(icons.length) }, ...icons);
 }
 
 function drawClocks() {

@@ -61,6 +61,7 @@ import { TEXT } from "./strings.js";
  * @property {{ site: string, move: string, details: Details | null } | null} pendingMove A move that a finger must
  * confirm.
  * @property {Details | null} partialMove The effects of the move if it ends here.
+ * @property {string | null} hoveredSite The selectable site under the pointer or with the focus.
  * @property {Details | null} hoveredMove The effects of the move of the hovered site.
  * @property {HoverTarget[]} hoverTargets The sites that can follow the hovered site.
  * @property {Details | null} hint The effects of the move that the engine suggests.
@@ -143,7 +144,8 @@ export function clearedSelection() {
     return {
         board: {
             chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,
-            partialMove: null, hoveredMove: null, hoverTargets: /** @type {HoverTarget[]} */ ([]), hint: null,
+            partialMove: null, hoveredSite: null, hoveredMove: null, hoverTargets: /** @type {HoverTarget[]} */ ([]),
+            hint: null,
         },
         app: { note: "" },
     };

@@ -59,7 +59,7 @@ export const TEXT = {
     engine: "Engine",
     player: (/** @type {string} */ side) => `Who plays ${playerText(side)}`,
     hand: (/** @type {number} */ count, /** @type {string} */ kind) => `${countOf(count, kind, `${kind}s`)} in hand`,
-    captured: (/** @type {number} */ count) => `Lost: ${count}`,
+    captured: (/** @type {number} */ count) => `Captured: ${count}`,
     clock: (/** @type {string} */ side) => `Time of ${playerText(side)}`,
     timeIsUp: (/** @type {string} */ side) =>
         `${TEXT.side(side)} is out of time. Under these rules nobody loses on time: the game continues.`,
@@ -439,6 +439,7 @@ export const TEXT = {
     settings: "Settings",
     theme: "Colours of the board",
     large: "Larger pieces and targets",
+    plain: "Plain pieces and boards",
     confirmTap: "A second tap confirms a move",
     premoveSetting: "Premoves: choose a move while the engine thinks",
     sounds: "Sounds",

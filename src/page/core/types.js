@@ -18,6 +18,7 @@
  * @typedef {import("../protocol.js").MoveRace} MoveRace
  * @typedef {import("../protocol.js").OptionEntry} Option
  * @typedef {import("../protocol.js").Piece} Piece
+ * @typedef {import("../protocol.js").PieceCount} PieceCount
  * @typedef {import("../protocol.js").Review} Review
  * @typedef {import("../protocol.js").ReviewedMove} ReviewedMove
  * @typedef {import("../protocol.js").ReviewedWorth} ReviewedWorth
@@ -162,6 +163,7 @@
  *
  * @typedef {object} Settings The settings for all games, which the browser stores.
  * @property {"wood" | "stone" | "sea"} theme The colours of the board.
+ * @property {boolean} plain Whether pieces and boards are flat and without details.
  * @property {boolean} large Whether pieces and touch targets are larger.
  * @property {boolean} confirmTap Whether a finger confirms each move by a second tap.
  * @property {boolean} premove Whether a move can be chosen while the engine thinks.

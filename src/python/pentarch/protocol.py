@@ -48,6 +48,8 @@ class Board(TypedDict):
     aim: str
     #: A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height.
     box: list[float]
+    #: The emblems on pieces, as paths by the kind of piece. A kind without an emblem is missing.
+    emblems: dict[str, str]
     #: The word that names the game.
     game: str
     #: The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the centre of the piece's
@@ -257,17 +259,6 @@ class GameFields(TypedDict):
     summary: str
     #: The word that selects the game.
     word: str
-
-
-class Hand(TypedDict):
-    """Pieces of one kind that a player can still bring onto the board."""
-
-    #: The number of these pieces. It may be 0.
-    count: int
-    #: The kind of the pieces.
-    kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"]
-    #: The index of the player.
-    side: int
 
 
 class Known(TypedDict):
@@ -482,10 +473,21 @@ class Piece(TypedDict):
 
     #: The kind of the piece.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"]
-    #: The index of the player that owns the piece; `null` if nobody owns it.
+    #: The index of the player that owns the piece, or that placed it in this game; `null` if nobody did.
     side: Union[int, None]
     #: The site of the piece.
     site: str
+
+
+class PieceCount(TypedDict):
+    """A number of pieces of one kind that are not on the board."""
+
+    #: The number of these pieces.
+    count: int
+    #: The kind of the pieces.
+    kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"]
+    #: The index of the player.
+    side: int
 
 
 #: The displacement of a piece.
@@ -819,12 +821,14 @@ class Scene(TypedDict):
     captured: list[int]
     #: The FEN of the position.
     fen: str
-    #: The pieces that each player can still bring onto the board.
-    hands: list[Hand]
+    #: The pieces that each player can still bring onto the board. A count may be 0.
+    hands: list[PieceCount]
     #: The last move; `null` if none was made.
     last: Union[str, None]
     #: The sites of the last move.
     lastsites: list[str]
+    #: The pieces of `captured`, by their kinds at the start of the game. A count may be 0.
+    lost: list[PieceCount]
     #: Marks of sites.
     marks: list[Mark]
     #: The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.

@@ -49,6 +49,7 @@ impl BoardLayout for Alcaxar {
                 ("knight", knight_outline()),
                 ("wall", rectangle_svg_path(1.0 - 1.8 * TOWER_RADIUS, WALL_WIDTH)),
             ],
+            emblems: vec![("knight", KNIGHT_EMBLEM_SVG_PATH.into())],
             lines: Vec::new(),
             labels: board_labels(BOARD_SIZE, BOARD_SIZE, POINT_SPACING, 0.4),
         }
@@ -157,6 +158,10 @@ fn drawn_wall_turn(position: &Position, from: WallSlot, turn: &WallPivot) -> Wal
     let quarters = if clockwise == Some(false) { 4 - quarters } else { quarters };
     WallRotation { pivot: turn.tower.into(), clockwise, degrees: 90 * quarters as u16 }
 }
+
+/// The eye and the mane of a knight.
+const KNIGHT_EMBLEM_SVG_PATH: &str =
+    "M-0.11 0.1L-0.08 0.11M0.03 0.2Q0.14 0.09 0.13 -0.06L0.12 -0.17";
 
 /// Returns the outline of a knight: the head of a horse that looks to the left, on a base.
 fn knight_outline() -> String {

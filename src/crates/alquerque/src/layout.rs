@@ -8,8 +8,8 @@
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
-    Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark,
-    board_labels, circle_svg_path, point_centre,
+    Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
+    SiteMark, board_labels, circle_svg_path, point_centre,
 };
 use pentarch_core::{Point, Side};
 
@@ -39,6 +39,7 @@ impl BoardLayout for Alquerque {
             sites: iter_points_of_set(ALL_POINTS).map(drawn_site).collect(),
             shapes: vec![("point", circle_svg_path(0.12))],
             kinds: vec![("checker", circle_svg_path(0.36))],
+            emblems: vec![("checker", circle_svg_path(0.22))],
             lines,
             labels: board_labels(BOARD_SIZE, BOARD_SIZE, 1.0, 0.75),
         }
@@ -61,11 +62,16 @@ impl BoardLayout for Alquerque {
             from: point_site(step.from),
             to: point_site(step.to),
         });
+        let lost = [0, 1].map(|player| PieceCount {
+            player,
+            kind: "checker",
+            count: (MAX_CHECKERS_PER_SIDE - position.checkers[player].count_ones()) as u8,
+        });
         Scene {
             pieces,
             marks: marks("huff", position.huff).chain(marks("spent", position.spent)).collect(),
             arrows: arrows.collect(),
-            lost: position.checkers.map(|checkers| MAX_CHECKERS_PER_SIDE - checkers.count_ones()),
+            lost: lost.into(),
             ..Scene::default()
         }
     }

@@ -8,8 +8,8 @@
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
-    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, board_labels,
-    circle_svg_path, point_centre, polygon_svg_path, rectangle_svg_path,
+    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
+    board_labels, circle_svg_path, point_centre, polygon_svg_path, rectangle_svg_path,
 };
 use pentarch_core::{Point, Side};
 
@@ -40,7 +40,8 @@ impl BoardLayout for Bushka {
             bounds: [-1.0, -1.0, f64::from(files) + 0.75, f64::from(ranks) + 0.75],
             sites: points.map(drawn_site).collect(),
             shapes: vec![("square", rectangle_svg_path(1.0, 1.0))],
-            kinds: vec![("soldier", circle_svg_path(0.38)), ("king", king_outline())],
+            kinds: vec![("soldier", circle_svg_path(0.38)), ("king", circle_svg_path(0.42))],
+            emblems: vec![("soldier", circle_svg_path(0.24)), ("king", crown_svg_path())],
             lines: Vec::new(),
             labels: board_labels(files, ranks, 1.0, 0.75),
         }
@@ -56,12 +57,15 @@ impl BoardLayout for Bushka {
                 iter_squares(set).map(move |square| Piece::of_side(side, kind, square_site(square)))
             })
         };
-        let lost = |side: Side| {
-            self.board.home_squares[side.index()].count_ones() - position.pieces(side).count_ones()
+        let lost = |side: Side| PieceCount {
+            player: side.index(),
+            kind: "soldier",
+            count: (self.board.home_squares[side.index()].count_ones()
+                - position.pieces(side).count_ones()) as u8,
         };
         Scene {
             pieces: Side::BOTH_SIDES.into_iter().flat_map(pieces).collect(),
-            lost: Side::BOTH_SIDES.map(lost),
+            lost: Side::BOTH_SIDES.map(lost).into(),
             ..Scene::default()
         }
     }
@@ -139,17 +143,15 @@ pub(crate) fn square_site(square: Square) -> Site {
     square.point().into()
 }
 
-/// Returns the outline of a king: a disc with a crown cut out. The crown runs the other way round
-/// than the disc, so that it is a hole under both fill rules.
-fn king_outline() -> String {
-    let crown = [
-        [-0.2, -0.16],
-        [-0.24, 0.14],
-        [-0.1, 0.0],
-        [0.0, 0.2],
-        [0.1, 0.0],
-        [0.24, 0.14],
-        [0.2, -0.16],
-    ];
-    circle_svg_path(0.42) + &polygon_svg_path(&crown)
+/// Returns the outline of a crown with three points.
+fn crown_svg_path() -> String {
+    polygon_svg_path(&[
+        [-0.22, -0.18],
+        [-0.27, 0.16],
+        [-0.12, 0.0],
+        [0.0, 0.23],
+        [0.12, 0.0],
+        [0.27, 0.16],
+        [0.22, -0.18],
+    ])
 }

@@ -9,7 +9,7 @@ use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, T
 
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::view::layout::{
-    Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
+    Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     SiteMark, WallRotation, round_drawing_length,
 };
 use pentarch_core::{GameHistory, Players};
@@ -51,7 +51,7 @@ pub fn draw_svg<G: BoardLayout>(
         SvgBoard { geometry: &geometry, players: G::PLAYER_NAMES, is_flipped: options.flipped };
     let [x, y, width, height] = board.image_bounds();
     let font_size = 0.08 + 0.016 * width;
-    let scene = rules.position_scene(position);
+    let scene = history.scene();
     let last = history
         .sites_of_last_move()
         .into_iter()
@@ -79,8 +79,8 @@ pub fn draw_svg<G: BoardLayout>(
         .add(ground)
         .add(svg_group("lines", geometry.lines.iter().map(|&line| board.line_element(line))))
         .add(board.site_group())
-        .add(board.board_labels_group().set("font-size", round_drawing_length(font_size)))
         .add(svg_group("last", last))
+        .add(board.board_labels_group().set("font-size", round_drawing_length(font_size)))
         .add(board.piece_group(&scene))
         .add(board.marks_and_arrows_group(&scene))
         .add(svg_group("ghosts", ghosts))
@@ -107,9 +107,9 @@ fn caption_element(text: String, middle: f64, baseline: f64) -> Element {
 }
 
 /// Returns the pieces in the hands of the players in words: `White: 9 walls, Black: 10 walls`.
-fn pieces_in_hand_text<G: Players>(hands: &[PiecesInHand]) -> String {
+fn pieces_in_hand_text<G: Players>(hands: &[PieceCount]) -> String {
     let mut texts = Vec::new();
-    for PiecesInHand { player, kind, count } in hands {
+    for PieceCount { player, kind, count } in hands {
         let player = capitalise(G::PLAYER_NAMES[*player]);
         let plural = if *count == 1 { "" } else { "s" };
         texts.push(format!("{player}: {count} {kind}{plural}"));
@@ -232,11 +232,11 @@ impl SvgBoard<'_> {
             Some(player) => format!("piece {kind} side-{player} {}", self.players[player]),
         };
         let body = Path::new().set("class", "body").set("d", path.as_str());
-        let inner = Path::new()
-            .set("class", "inner")
-            .set("d", path.as_str())
-            .set("transform", "scale(0.62)");
-        let piece = svg_group(&class, [body.into(), inner.into()]);
+        let emblem = self.geometry.emblems.iter().find(|(name, _)| *name == kind);
+        let emblem =
+            emblem.map(|(_, path)| Path::new().set("class", "emblem").set("d", path.as_str()));
+        let parts = [Some(body), emblem].into_iter().flatten().map(Element::from);
+        let piece = svg_group(&class, parts);
         Some(piece.set("transform", self.site_transform(self.find_drawn_site(site)?)).into())
     }
 

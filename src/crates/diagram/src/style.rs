@@ -43,7 +43,7 @@ pub fn image_stylesheet(scheme: ColourScheme) -> String {
 
 /// Returns the names and values of the colours in the block with this index in [`COLOURS_CSS`].
 fn colours_in_css_block(block: usize) -> impl Iterator<Item = (&'static str, &'static str)> {
-    let block = COLOURS_CSS.split(":root {").nth(block + 1).unwrap_or_default();
+    let block = COLOURS_CSS.split("[data-theme=\"wood\"] {").nth(block + 1).unwrap_or_default();
     let block = block.split('}').next().unwrap_or_default();
     block.lines().filter_map(|line| line.trim().strip_suffix(';')?.split_once(": "))
 }

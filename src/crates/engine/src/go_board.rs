@@ -84,6 +84,7 @@ impl GoBoardScene {
     pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoBoardScene> {
         let grid = rules.go_board_shape()?;
         let scene = rules.position_scene(position);
+        let [first, second] = [0, 1].map(|player| scene.lost_count(player));
         let GoBoardText { labels, remarks, note } = rules.go_board_labels_and_note(position);
         let sites = rules.board_geometry().sites.into_iter().map(|drawn| GoBoardSite {
             class: drawn.class,
@@ -100,7 +101,6 @@ impl GoBoardScene {
         }
         let marks =
             scene.marks.into_iter().map(|mark| (mark.kind, go_point_to_click(rules, mark.site)));
-        let [first, second] = scene.lost;
         Some(GoBoardScene {
             grid,
             sites: sites.collect(),

@@ -36,6 +36,8 @@ pub struct Board {
     /// The outlines of pieces, by the kind of piece. Each outline is a path. Its origin is the
     /// centre of the piece's site.
     pub kinds: BTreeMap<&'static str, String>,
+    /// The emblems on pieces, as paths by the kind of piece. A kind without an emblem is missing.
+    pub emblems: BTreeMap<&'static str, String>,
     /// Lines to draw, each as `[x1, y1, x2, y2]`.
     pub lines: Vec<[f64; 4]>,
     /// Labels to draw.
@@ -96,11 +98,13 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// Marks, each of which is a line from one site to another.
     pub arrows: Vec<Arrow>,
-    /// The pieces that each player can still bring onto the board.
-    pub hands: Vec<Hand>,
+    /// The pieces that each player can still bring onto the board. A count may be 0.
+    pub hands: Vec<PieceCount>,
     /// The number of pieces that each player has lost. Only pieces with which a player starts the
     /// game count.
     pub captured: Vec<u32>,
+    /// The pieces of `captured`, by their kinds at the start of the game. A count may be 0.
+    pub lost: Vec<PieceCount>,
     /// The last move; `null` if none was made.
     pub last: Option<String>,
     /// The sites of the last move.
@@ -114,7 +118,8 @@ pub struct Piece {
     /// The kind of the piece.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
-    /// The index of the player that owns the piece; `null` if nobody owns it.
+    /// The index of the player that owns the piece, or that placed it in this game; `null` if nobody
+    /// did.
     pub side: Option<usize>,
     /// The site of the piece.
     pub site: String,
@@ -144,16 +149,16 @@ pub struct Arrow {
     pub to: String,
 }
 
-/// Pieces of one kind that a player can still bring onto the board.
+/// A number of pieces of one kind that are not on the board.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Hand {
+pub struct PieceCount {
     /// The index of the player.
     pub side: usize,
     /// The kind of the pieces.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
-    /// The number of these pieces. It may be 0.
+    /// The number of these pieces.
     pub count: u8,
 }
 

@@ -7,7 +7,7 @@
 use pentarch_core::Point;
 use pentarch_core::view::counts::{PositionCount, Race};
 use pentarch_core::view::layout::{
-    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
+    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     board_labels, point_centre, rectangle_svg_path,
 };
 
@@ -20,6 +20,11 @@ use super::square_sets::Square;
 use super::walls::{Wall, WallDirection, Walls};
 
 const GROOVE_WIDTH: f64 = 0.25;
+/// The outline of a pawn: a head on a body that widens towards its base.
+const PAWN_SVG_PATH: &str = "M-0.34 -0.42L0.34 -0.42L0.34 -0.31Q0.14 -0.16 0.12 0.03\
+     A0.22 0.22 0 1 1 -0.12 0.03Q-0.14 -0.16 -0.34 -0.31Z";
+/// The collar of a pawn.
+const PAWN_COLLAR_SVG_PATH: &str = "M-0.2 -0.03L0.2 -0.03L0.16 0.05L-0.16 0.05Z";
 /// The distance between the centres of neighbouring squares.
 const SQUARE_SPACING: f64 = 1.0 + GROOVE_WIDTH;
 
@@ -34,6 +39,10 @@ impl BoardLayout for Quoridor {
 
     fn append_move_clicks(&self, _: &Position, mv: Move, sites: &mut Vec<Site>) {
         sites.push(move_site(mv));
+    }
+
+    fn unattributed_placement(&self, mv: Move) -> Option<Site> {
+        placed_wall_site(mv)
     }
 
     fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
@@ -53,10 +62,10 @@ pub(crate) fn position_scene<const PLAYERS: usize, M>(position: &Position<PLAYER
     for (player, &pawn) in position.pawns.iter().enumerate() {
         pieces.push(Piece { kind: "pawn", player: Some(player), site: site_of_square(pawn) });
     }
-    pieces.extend(position.walls.iter().map(wall_piece));
+    pieces.extend(position.walls.iter().map(|wall| wall_piece(wall, None)));
     let mut hands = Vec::new();
     for (player, &count) in position.walls_left.iter().enumerate() {
-        hands.push(PiecesInHand { player, kind: "wall", count });
+        hands.push(PieceCount { player, kind: "wall", count });
     }
     Scene { pieces, hands, ..Scene::default() }
 }
@@ -98,9 +107,10 @@ pub(crate) fn board_geometry(board: &Board, goals: &[u128]) -> BoardGeometry {
             ("groove", rectangle_svg_path(SQUARE_SPACING, GROOVE_WIDTH)),
         ],
         kinds: vec![
-            ("pawn", pawn_outline()),
+            ("pawn", PAWN_SVG_PATH.into()),
             ("wall", rectangle_svg_path(1.0 + SQUARE_SPACING, GROOVE_WIDTH * 0.8)),
         ],
+        emblems: vec![("pawn", PAWN_COLLAR_SVG_PATH.into())],
         lines: Vec::new(),
         labels: board_labels(size, size, SQUARE_SPACING, 0.85),
     }
@@ -124,7 +134,10 @@ pub(crate) fn move_effect<const PLAYERS: usize, M: PlayerToMove>(
             let step = [position.pawns[position.player_index()], to].map(site_of_square);
             MoveEffect { moved: vec![step], path: step.into(), ..MoveEffect::default() }
         }
-        Move::Wall(wall) => MoveEffect { placed: vec![wall_piece(wall)], ..MoveEffect::default() },
+        Move::Wall(wall) => MoveEffect {
+            placed: vec![wall_piece(wall, Some(position.player_index()))],
+            ..MoveEffect::default()
+        },
     }
 }
 
@@ -146,12 +159,16 @@ pub(crate) fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }
 
-/// Returns the piece of a wall, which belongs to no player.
-fn wall_piece(wall: Wall) -> Piece {
-    Piece { kind: "wall", player: None, site: wall_site(wall) }
+/// Returns the piece of a wall. Positions do not store which player placed a wall, because the
+/// rules do not depend on it.
+fn wall_piece(wall: Wall, player: Option<usize>) -> Piece {
+    Piece { kind: "wall", player, site: wall_site(wall) }
 }
 
-/// Returns the outline of a pawn: a head on a body that widens towards its base.
-fn pawn_outline() -> String {
-    "M-0.26 -0.32L0.26 -0.32L0.26 -0.24Q0.1 -0.1 0.09 0.04A0.17 0.17 0 1 1 -0.09 0.04Q-0.1 -0.1 -0.26 -0.24Z".into()
+/// Returns the site of the wall that a move places.
+pub(crate) fn placed_wall_site(mv: Move) -> Option<Site> {
+    match mv {
+        Move::Pawn(_) => None,
+        Move::Wall(wall) => Some(wall_site(wall)),
+    }
 }

@@ -13,8 +13,8 @@
 use pentarch_core::Side;
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::{
-    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PiecesInHand, Scene, Site,
-    circle_svg_path, polygon_svg_path,
+    BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
+    circle_svg_path_at, polygon_svg_path,
 };
 
 use super::Roses;
@@ -23,6 +23,15 @@ use super::counts;
 use super::moves::Move;
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
+/// The outline of a soldier: a shield. It leaves space for the name of the cell below it.
+const SHIELD_SVG_PATH: &str = "M-0.32 0.37Q-0.15 0.3 0 0.37Q0.15 0.3 0.32 0.37L0.32 0.09\
+     Q0.29 -0.15 0 -0.29Q-0.29 -0.15 -0.32 0.09Z";
+/// The outline of a castle: a tower with three battlements.
+const CASTLE_SVG_PATH: &str = "M-0.34 -0.27L0.34 -0.27L0.34 -0.18L0.25 -0.12L0.25 0.12L0.32 0.17\
+     L0.32 0.38L0.19 0.38L0.19 0.28L0.07 0.28L0.07 0.38L-0.07 0.38L-0.07 0.28L-0.19 0.28L-0.19 0.38\
+     L-0.32 0.38L-0.32 0.17L-0.25 0.12L-0.25 -0.12L-0.34 -0.18Z";
+/// The gate of a castle.
+const GATE_SVG_PATH: &str = "M-0.09 -0.2L0.09 -0.2L0.09 -0.03A0.09 0.09 0 0 1 -0.09 -0.03Z";
 /// The distance between two rows of cells: the height of a triangle with sides of length 1.
 const ROW_SPACING: f64 = 0.866;
 
@@ -30,7 +39,7 @@ impl BoardLayout for Roses {
     fn board_geometry(&self) -> BoardGeometry {
         let label = |cell: HexCell| {
             let [x, y] = cell_centre(cell);
-            (cell.point().to_string(), [x, y - 0.42])
+            (cell.point().to_string(), [x, y - 0.4])
         };
         // The home cells are drawn last, so that other cells do not cover their outlines.
         let mut sites: Vec<DrawnSite> = HexCell::all().map(drawn_site).collect();
@@ -39,7 +48,8 @@ impl BoardLayout for Roses {
             bounds: [-0.1, -2.0 * ROW_SPACING - 0.68, 5.7, 5.0 * ROW_SPACING + 1.36],
             sites,
             shapes: vec![("cell", hexagon_svg_path())],
-            kinds: vec![("soldier", circle_svg_path(0.3)), ("castle", castle_svg_path())],
+            kinds: vec![("soldier", SHIELD_SVG_PATH.into()), ("castle", CASTLE_SVG_PATH.into())],
+            emblems: vec![("soldier", rose_svg_path()), ("castle", GATE_SVG_PATH.into())],
             lines: Vec::new(),
             labels: HexCell::all().map(label).collect(),
         }
@@ -48,16 +58,22 @@ impl BoardLayout for Roses {
     /// Returns the scene of a position. A captured castle counts as a lost piece, like a soldier.
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
-        let mut lost = [u32::from(SOLDIERS_PER_SIDE) + 1; 2];
+        let mut lost = Vec::new();
         for side in Side::BOTH_SIDES {
             let castle = iter_cells(position.castle_cell(side));
             pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", cell_site(cell))));
             let soldiers = iter_cells(position.soldiers(side));
             pieces.extend(soldiers.map(|cell| Piece::of_side(side, "soldier", cell_site(cell))));
-            lost[side.index()] -= position.pieces(side).count_ones();
-            lost[side.index()] -= u32::from(position.reserves[side.index()]);
+            let player = side.index();
+            let soldiers = position.soldiers(side).count_ones() as u8 + position.reserves[player];
+            let castles = position.castle_cell(side).count_ones() as u8;
+            for (kind, count) in
+                [("soldier", SOLDIERS_PER_SIDE - soldiers), ("castle", 1 - castles)]
+            {
+                lost.push(PieceCount { player, kind, count });
+            }
         }
-        let hands = [0, 1].map(|player| PiecesInHand {
+        let hands = [0, 1].map(|player| PieceCount {
             player,
             kind: "soldier",
             count: position.reserves[player],
@@ -154,10 +170,12 @@ fn hexagon_svg_path() -> String {
     ])
 }
 
-/// Returns the outline of a castle: a tower with three battlements.
-fn castle_svg_path() -> String {
-    "M-0.3 -0.3L0.3 -0.3L0.3 -0.22L0.22 -0.16L0.22 0.1L0.3 0.14L0.3 0.34L0.18 0.34L0.18 0.24L0.07 0.24\
-     L0.07 0.34L-0.07 0.34L-0.07 0.24L-0.18 0.24L-0.18 0.34L-0.3 0.34L-0.3 0.14L-0.22 0.1L-0.22 -0.16\
-     L-0.3 -0.22Z"
-        .into()
+/// Returns a rose: five petals around a disc.
+fn rose_svg_path() -> String {
+    let centre = [0.0, 0.07];
+    let petal = |index: u8| {
+        let (sin, cos) = (f64::from(index) * 72_f64.to_radians()).sin_cos();
+        circle_svg_path_at([centre[0] + 0.13 * sin, centre[1] + 0.13 * cos], 0.09)
+    };
+    (0..5).map(petal).chain([circle_svg_path_at(centre, 0.06)]).collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::notation::text::capitalise;
-use crate::view::layout::{BoardLayout, Site, find_off_board_error};
+use crate::view::layout::{BoardLayout, Scene, Site, find_off_board_error};
 use crate::{
     EndByPlayers, EndByPlayersError, HasTurn, MoveError, Notation, Outcome, Players, RuleViolation,
     Side,
@@ -369,6 +369,23 @@ impl<G: BoardLayout> GameHistory<G> {
             return Err(RuleViolation { rules: G::NO_MOVE_AFTER_END_RULE_IDS, reason }.into());
         }
         Ok(self.rules.find_move(&self.current, &parsed)?)
+    }
+
+    /// Returns the parts of the board that depend on the current position. If the position does not
+    /// store who placed a piece, but the piece was placed in this game, it belongs to the player
+    /// who placed it.
+    pub fn scene(&self) -> Scene {
+        let mut scene = self.rules.position_scene(&self.current);
+        for MoveUndo { position, mv, .. } in &self.undo_stack {
+            let Some(placed) = mv.and_then(|mv| self.rules.unattributed_placement(mv)) else {
+                continue;
+            };
+            let piece = scene.pieces.iter_mut().find(|piece| piece.site == placed);
+            if let Some(piece) = piece {
+                piece.player = Some(self.rules.player_to_move(position));
+            }
+        }
+        scene
     }
 
     /// Returns the sites that the last move involves, sorted by their ids. These are the sites of

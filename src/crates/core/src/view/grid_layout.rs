@@ -42,6 +42,7 @@ pub(super) fn grid_geometry<G: BoardLayout>(game: &G) -> BoardGeometry {
         sites: sites.collect(),
         shapes: vec![("square", rectangle_svg_path(1.0, 1.0))],
         kinds: vec![("piece", circle_svg_path(0.38))],
+        emblems: Vec::new(),
         lines: Vec::new(),
         labels: board_labels(files, ranks, 1.0, 0.75),
     }

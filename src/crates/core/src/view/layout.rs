@@ -87,6 +87,9 @@ pub struct BoardGeometry {
     /// The kinds of pieces, as pairs of the kind and its outline (an SVG path). An outline is drawn
     /// around the centre of a site that is not turned.
     pub kinds: Vec<(&'static str, String)>,
+    /// The emblems of pieces, as pairs of the kind and an SVG path. An emblem is drawn on the piece.
+    /// A kind without details has none.
+    pub emblems: Vec<(&'static str, String)>,
     /// The lines of the board. A line from `x1`, `y1` to `x2`, `y2` is stored as `[x1, y1, x2,
     /// y2]`.
     pub lines: Vec<[f64; 4]>,
@@ -132,10 +135,9 @@ pub struct Arrow {
     pub to: Site,
 }
 
-/// The pieces of one kind that a player has in hand. The player can still bring them onto the
-/// board.
+/// A number of pieces of one kind that are not on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct PiecesInHand {
+pub struct PieceCount {
     /// The index of the player who owns the pieces.
     pub player: usize,
     /// The kind of the pieces.
@@ -153,12 +155,20 @@ pub struct Scene {
     pub marks: Vec<SiteMark>,
     /// Arrows between sites.
     pub arrows: Vec<Arrow>,
-    /// The pieces in hand. A kind is also included if all of its pieces are on the board; its count
-    /// is then 0.
-    pub hands: Vec<PiecesInHand>,
-    /// The number of pieces that each side has lost. Only pieces that are on the board at the start
-    /// of a game are counted.
-    pub lost: [u32; 2],
+    /// The pieces in hand: their players can still bring them onto the board. A kind is also
+    /// included if all of its pieces are on the board; its count is then 0.
+    pub hands: Vec<PieceCount>,
+    /// The pieces that the players have lost, as the kinds that they were at the start of a game.
+    /// Only pieces with which a player starts a game are counted.
+    pub lost: Vec<PieceCount>,
+}
+
+impl Scene {
+    /// Returns the number of pieces that a player has lost.
+    pub fn lost_count(&self, player: usize) -> u32 {
+        let lost = self.lost.iter().filter(|lost| lost.player == player);
+        lost.map(|lost| u32::from(lost.count)).sum()
+    }
 }
 
 /// The rotation of a wall.
@@ -232,8 +242,17 @@ pub trait BoardLayout: Notation {
         clicks.iter().map(Site::to_string).collect()
     }
 
+    /// Returns the site of a piece that a move places if positions do not store which player placed
+    /// it. [`GameHistory::scene`](crate::GameHistory::scene) then assigns the piece to the player
+    /// who made the move.
+    fn unattributed_placement(&self, mv: Self::Move) -> Option<Site> {
+        let _ = mv;
+        None
+    }
+
     /// Returns the effect of a legal move on the board. By default it is the difference between the
-    /// scenes before and after the move.
+    /// scenes before and after the move. The effect assigns each placed piece to the player who
+    /// places it.
     fn move_effect(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
         grid_layout::effect_by_comparison(self, position, mv)
     }
@@ -286,7 +305,14 @@ pub fn round_drawing_length(length: f64) -> f64 {
 
 /// Returns the path of a circle.
 pub fn circle_svg_path(radius: f64) -> String {
-    format!("M-{radius} 0A{radius} {radius} 0 1 1 {radius} 0A{radius} {radius} 0 1 1 -{radius} 0Z")
+    circle_svg_path_at([0.0, 0.0], radius)
+}
+
+/// Returns the path of a circle around this centre.
+pub fn circle_svg_path_at([x, y]: [f64; 2], radius: f64) -> String {
+    let [left, right, y] = [x - radius, x + radius, y].map(round_drawing_length);
+    let arc = format!("A{radius} {radius} 0 1 1");
+    format!("M{left} {y}{arc} {right} {y}{arc} {left} {y}Z")
 }
 
 /// Returns the path of a rectangle.

@@ -15,7 +15,7 @@ use pentarch_games::Game;
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::scene::{
-    Arrow, Board, BoardView, Clicks, Count, CountAfter, Details, Hand, Label, Mark, Piece,
+    Arrow, Board, BoardView, Clicks, Count, CountAfter, Details, Label, Mark, Piece, PieceCount,
     PieceMove, Scene, Site,
 };
 
@@ -23,7 +23,7 @@ use super::GameSession;
 
 impl<G: Game> BoardView for GameSession<G> {
     fn board_data(&self, options: &Options) -> Board {
-        let BoardGeometry { bounds, sites, shapes, kinds, lines, labels } =
+        let BoardGeometry { bounds, sites, shapes, kinds, emblems, lines, labels } =
             self.history.rules().board_geometry();
         let rules = G::RULE_OPTIONS.iter().chain([&REPETITION_DRAW_OPTION.spec]);
         let labels = labels.into_iter().map(|(text, [x, y])| Label {
@@ -40,6 +40,7 @@ impl<G: Game> BoardView for GameSession<G> {
             sites: sites.into_iter().map(to_scene_site).collect(),
             shapes: shapes.into_iter().collect(),
             kinds: kinds.into_iter().collect(),
+            emblems: emblems.into_iter().collect(),
             lines,
             labels: labels.collect(),
             odds: G::WIN_RATE_SCALE,
@@ -50,7 +51,8 @@ impl<G: Game> BoardView for GameSession<G> {
         let history = &self.history;
         let rules = history.rules();
         let turn = history.outcome().is_none().then(|| G::PLAYER_NAMES[history.player_to_move()]);
-        let drawn = rules.position_scene(history.position());
+        let drawn = history.scene();
+        let captured = (0..G::PLAYER_NAMES.len()).map(|player| drawn.lost_count(player)).collect();
         let marks = drawn
             .marks
             .into_iter()
@@ -60,13 +62,6 @@ impl<G: Game> BoardView for GameSession<G> {
             from: arrow.from.to_string(),
             to: arrow.to.to_string(),
         });
-        let hands = drawn.hands.into_iter().map(|hand| Hand {
-            side: hand.player,
-            kind: hand.kind,
-            count: hand.count,
-        });
-        let mut captured = drawn.lost.to_vec();
-        captured.resize(G::PLAYER_NAMES.len(), 0);
         Scene {
             fen: rules.position_text(history.position()),
             turn,
@@ -75,8 +70,9 @@ impl<G: Game> BoardView for GameSession<G> {
             pieces: drawn.pieces.into_iter().map(to_scene_piece).collect(),
             marks: marks.collect(),
             arrows: arrows.collect(),
-            hands: hands.collect(),
+            hands: drawn.hands.into_iter().map(to_piece_count).collect(),
             captured,
+            lost: drawn.lost.into_iter().map(to_piece_count).collect(),
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
             lastsites: site_ids(&history.sites_of_last_move()),
         }
@@ -223,6 +219,11 @@ fn to_scene_piece_moves(moves: &[[layout::Site; 2]]) -> Vec<PieceMove> {
 /// Returns a piece as data.
 fn to_scene_piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece {
     Piece { kind, side: player, site: site.to_string() }
+}
+
+/// Returns a number of pieces as data.
+fn to_piece_count(layout::PieceCount { player, kind, count }: layout::PieceCount) -> PieceCount {
+    PieceCount { side: player, kind, count }
 }
 
 fn parse_site_ids(

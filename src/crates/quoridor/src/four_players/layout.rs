@@ -22,6 +22,10 @@ impl BoardLayout for QuoridorForFour {
         sites.push(layout::move_site(mv));
     }
 
+    fn unattributed_placement(&self, mv: Move) -> Option<Site> {
+        layout::placed_wall_site(mv)
+    }
+
     fn move_effect(&self, position: &Position, mv: Move) -> MoveEffect {
         layout::move_effect(position, mv)
     }
