@@ -310,6 +310,8 @@ function readState() {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const text = (id) => document.getElementById(id).textContent;
     const moves = all("#moves > :not(.variation) button");
+    // The flourish at a win is not part of the position.
+    const pieceClass = (piece) => piece.getAttribute("class").replace(" winner", "");
     const { start } = JSON.parse(sessionStorage.getItem("game"));
     return {
         fen: document.getElementById("fen").value,
@@ -318,7 +320,7 @@ function readState() {
         /** The moves to the viewed position. They may be in a variation. */
         line: document.getElementById("moves").dataset.line.split(" ").filter(Boolean),
         pieces: all("#board .pieces > .piece")
-            .map((piece) => `${piece.getAttribute("class")} ${piece.getAttribute("transform")}`).sort(),
+            .map((piece) => `${pieceClass(piece)} ${piece.getAttribute("transform")}`).sort(),
         marks: all("#board .marks > .mark")
             .map((mark) => `${mark.getAttribute("class")} ${mark.getAttribute("transform")}`).sort(),
         arrows: all("#board .marks > .arrow").map((arrow) => arrow.getAttribute("class")).sort(),

@@ -38,5 +38,7 @@ export function celebrateWin() {
 export function endCelebration() {
     clearTimeout(timer);
     document.querySelector(".paper")?.remove();
-    elementById("board", SVGSVGElement).classList.remove("winning");
+    const board = elementById("board", SVGSVGElement);
+    board.classList.remove("winning");
+    for (const piece of board.querySelectorAll(".winner")) piece.classList.remove("winner");
 }
