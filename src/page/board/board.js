@@ -3,7 +3,7 @@ import { svg } from "../core/index.js";
 
 /** The layers of a board, from the bottom to the top. */
 const LAYERS = /** @type {const} */ ([
-    "lines", "sites", "last", "labels", "glow", "counts", "pieces", "next", "marks", "advice", "drawings",
+    "lines", "sites", "grain", "last", "labels", "glow", "counts", "pieces", "next", "marks", "advice", "drawings",
     "continuations", "ghost", "targets", "dragged",
 ]);
 
@@ -300,14 +300,15 @@ export class Board {
         this.outlines = new Map(geometry.sites.map((site) =>
             [site.id, this.createOutline(site, `site ${site.class}`)]));
         const box = { x: Math.min(x1, x2), y: Math.min(y1, y2), width, height };
-        layers.sites.replaceChildren(...this.outlines.values(), svg("rect", { class: "grain", ...box }));
+        layers.sites.replaceChildren(...this.outlines.values());
+        layers.grain.replaceChildren(svg("rect", box));
         layers.lines.replaceChildren(...geometry.lines.map(([ax, ay, bx, by]) => {
             const start = this.toSvg(ax, ay);
             const end = this.toSvg(bx, by);
             return svg("line", { x1: start[0], y1: start[1], x2: end[0], y2: end[1] });
         }));
         this.#drawLabels(geometry.labels, width);
-        const still = ["lines", "sites", "labels", "targets"];
+        const still = ["lines", "sites", "grain", "labels", "targets"];
         for (const name of LAYERS) if (!still.includes(name)) layers[name].replaceChildren();
     }
 
