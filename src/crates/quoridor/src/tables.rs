@@ -4,7 +4,7 @@
 //! No move changes the total number of walls on the board and in hand. So all games on boards of
 //! one size with the same total use the same files, for any division of the walls between the
 //! sides. The positions with one number of walls on the board are a *class* (see
-//! [`numbering`](super::numbering)). Each class has a file, except the class with all walls on the
+//! the module `numbering`). Each class has a file, except the class with all walls on the
 //! board: its positions are pawn races.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};

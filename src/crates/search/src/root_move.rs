@@ -40,7 +40,7 @@ pub struct RootMove<M> {
     /// The score that is known without a search: 0 for a draw, or the score of a win or a loss. The
     /// distance of the win or loss is an upper bound.
     pub known: Option<i32>,
-    /// The value by tables, if some values of tables are [uncertain](TableValueCertainty) at this
+    /// The value by tables, if some values of tables are uncertain at this
     /// root. A repetition may change this value, so it decides only the order of moves.
     pub expected: Option<ProbedMoveValue>,
     /// The maximum score of the move: 0 if the position is known to be a draw.
