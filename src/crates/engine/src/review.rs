@@ -296,11 +296,7 @@ impl ReviewBuilder {
             [Some(before), Some(after)] if !is_best => (before - after).max(0.),
             _ => 0.,
         };
-        let mark = match lost {
-            lost if lost >= MIN_BLUNDER_CHANCE_LOSS => "??",
-            lost if lost >= MIN_MISTAKE_CHANCE_LOSS => "?",
-            _ => "",
-        };
+        let mark = mark_of_chance_loss(lost);
         self.turn = (next_full_move_number(number, mover), !mover);
         let better = (!mark.is_empty()).then_some(best.as_str());
         let race = self.race.as_mut().and_then(|race| race.play(&mv, mover, better));
@@ -319,12 +315,11 @@ impl ReviewBuilder {
             self.lost_at_turning_point = lost;
             summary.turning_point = Some(ply);
         }
-        let side = summary.sides[mover.index()].side;
         moves.push(ReviewedMove {
             ply,
             number,
             mover,
-            side,
+            side: summary.sides[mover.index()].side,
             mv,
             best,
             line,
@@ -336,6 +331,16 @@ impl ReviewBuilder {
             race,
         });
         moves.last()
+    }
+}
+
+/// Returns the mark of a move that lowers its side's chance of winning by `lost`; empty if the move
+/// is not a mistake.
+fn mark_of_chance_loss(lost: f64) -> &'static str {
+    match lost {
+        lost if lost >= MIN_BLUNDER_CHANCE_LOSS => "??",
+        lost if lost >= MIN_MISTAKE_CHANCE_LOSS => "?",
+        _ => "",
     }
 }
 

@@ -309,13 +309,8 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         let limits = worker.context.limits;
         worker.evaluate_root();
         let ranked = limits.multi_pv.min(self.roots.len());
-        let max_depths = [limits.depth, limits.mate.map(|moves| moves.saturating_mul(2))];
-        let max_depth = max_depths
-            .into_iter()
-            .flatten()
-            .min()
-            .map_or(MAX_SEARCH_PLIES, |depth| (depth as usize).min(MAX_SEARCH_PLIES));
-        while self.depth <= max_depth as i32 {
+        let max_depth = max_iteration_depth(limits.depth, limits.mate);
+        while self.depth <= max_depth {
             let IterativeDeepening { roots, depth, extension, best_before, rank, aspiration } =
                 self;
             if best_before.is_none() && worker.probe_root(roots, limits.multi_pv) {
@@ -364,6 +359,14 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         }
         Ok(())
     }
+}
+
+/// Returns the depth of the last iteration, in plies, if the search is limited to a depth or to a
+/// win in `mate` moves.
+fn max_iteration_depth(depth: Option<u32>, mate: Option<u32>) -> i32 {
+    let limits = [depth, mate.map(|moves| moves.saturating_mul(2))];
+    let limit = limits.into_iter().flatten().min();
+    limit.map_or(MAX_SEARCH_PLIES, |plies| (plies as usize).min(MAX_SEARCH_PLIES)) as i32
 }
 
 /// Searches for the best of the moves that have the same group as the first one. `aspiration` is the

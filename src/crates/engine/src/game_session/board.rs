@@ -62,17 +62,20 @@ impl<G: Game> BoardView for GameSession<G> {
             from: arrow.from.to_string(),
             to: arrow.to.to_string(),
         });
+        let pieces = drawn.pieces.into_iter().map(to_scene_piece).collect();
+        let hands = drawn.hands.into_iter().map(to_piece_count).collect();
+        let lost = drawn.lost.into_iter().map(to_piece_count).collect();
         Scene {
             fen: rules.position_text(history.position()),
             turn,
             outcome: history.status_protocol_words(),
             sentence: history.status_sentence(),
-            pieces: drawn.pieces.into_iter().map(to_scene_piece).collect(),
+            pieces,
             marks: marks.collect(),
             arrows: arrows.collect(),
-            hands: drawn.hands.into_iter().map(to_piece_count).collect(),
+            hands,
             captured,
-            lost: drawn.lost.into_iter().map(to_piece_count).collect(),
+            lost,
             last: history.last().map(|(_, mv)| rules.move_text(mv)),
             lastsites: site_ids(&history.sites_of_last_move()),
         }

@@ -123,10 +123,8 @@ pub fn verify_claim<G: Searchable>(
     let mut nodes = vec![ReachedProofNode { position: root, children: 0, end: None }];
     // If the next occurrence of the root ends the game, this occurrence is a separate node.
     let next_root_ends_game = question.game_over_result(&root, &repeated).is_some();
-    let mut indices: HashMap<u64, usize> = HashMap::new();
-    if !next_root_ends_game {
-        indices.insert(rules.search_key(&root), 0);
-    }
+    let root_index = (!next_root_ends_game).then(|| (rules.search_key(&root), 0));
+    let mut indices: HashMap<u64, usize> = root_index.into_iter().collect();
     let mut children: Vec<u32> = Vec::new();
     let mut moves = Vec::new();
     let mut replies = 0;
