@@ -5,6 +5,7 @@ Usage: python python_engine.py [THREADS]. PENTARCH names the program. The test n
 
 import asyncio
 import os
+import pickle
 import sys
 import threading
 import time
@@ -125,6 +126,47 @@ async def check_tasks():
             assert error.field == "move"
 
 
+def raised(call, *arguments):
+    """Returns the type of the exception of a call."""
+    try:
+        call(*arguments)
+    except Exception as error:
+        return type(error)
+    raise AssertionError("the call was not rejected")
+
+
+def check_faults(engine):
+    """Calls that the program cannot respond to raise exceptions, and block nobody."""
+    nested = []
+    for _ in range(200):
+        nested = [nested]
+    for value, error in (
+        ("\ud800", UnicodeEncodeError), (float("nan"), ValueError), (nested, ValueError), ("x" * (1 << 20), ValueError),
+        (object(), TypeError),
+    ):
+        assert raised(engine.ask, {"ask": "moves", "game": value}) is error, error
+    for value in (5, [], {}, "", "\0", "chess", "\U0001f600\u2028"):
+        assert error_of(engine.ask, {"ask": "moves", "game": value}).kind, value
+    assert raised(engine.analyse, 5, Limit(nodes=1)) is TypeError
+    assert raised(pickle.dumps, engine) is TypeError
+    if hasattr(os, "fork"):
+        child = os.fork()
+        if child == 0:
+            # In the child no thread reads the responses.
+            is_rejected = raised(engine.games) is RuntimeError
+            engine.close()
+            os._exit(not is_rejected)
+        assert os.waitpid(child, 0)[1] == 0
+    assert engine.games()
+    assert raised(lambda: Engine(command=["/no/such/program"])) is FileNotFoundError
+    with Engine(command=COMMAND) as killed:
+        stream = killed.analysis(START, every=20)
+        next(stream)
+        killed._connection._process.kill()
+        assert raised(stream.last) is EngineDied and raised(killed.games) is EngineDied
+        assert str(EngineDied()) == "the program has ended"
+
+
 def check_end():
     with Engine(command=COMMAND, searches=1) as engine:
         stream = engine.analysis(START)
@@ -150,6 +192,7 @@ def main():
     with Engine(command=COMMAND, options=OPTIONS) as engine:
         check_methods(engine)
         check_streams(engine)
+        check_faults(engine)
         check_threads(engine, int(sys.argv[1]) if len(sys.argv) > 1 else 100)
     asyncio.run(check_tasks())
     check_end()

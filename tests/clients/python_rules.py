@@ -105,6 +105,7 @@ def check_errors():
             assert (str(again), again.kind, again.rule) == (str(error), error.kind, error.rule)
         else:
             raise AssertionError(kind)
+    check_other_types()
     game = Game("quoridor", board_size=5)
     assert game.legal_moves[-1] == list(game.legal_moves)[-1] and game.legal_moves[:3] == list(game.legal_moves)[:3]
     assert game.svg() != game.svg(flip=True) and "<svg" in game._repr_svg_() and "c2" in game.svg(moves=["c2"])
@@ -119,6 +120,35 @@ def check_errors():
         except IndexError:
             continue
         raise AssertionError(index)
+
+
+def check_other_types():
+    game = Game("quoridor", fen="e8d5 - w 10/10 9", moves=["e9"])
+    for call, expected in (
+        (lambda: Game(), TypeError),
+        (lambda: Game(5), TypeError),
+        (lambda: Game("quoridor", moves="e2"), TypeError),
+        (lambda: Game("quoridor", moves=[2]), TypeError),
+        (lambda: Game("quoridor", fen=5), TypeError),
+        (lambda: Game("quoridor", "e8d5 - w 10/10 9"), TypeError),
+        (lambda: Game("quoridor", board_size=None), EngineError),
+        (lambda: game.push(None), TypeError),
+        (lambda: game.push("e8"), EngineError),
+        (lambda: game.push("\ud800"), UnicodeEncodeError),
+        (lambda: game.push_random(-1, seed=1), OverflowError),
+        (lambda: game.push_random(1), TypeError),
+        (lambda: game.legal_moves["e2"], TypeError),
+        (lambda: Game.from_record(b"e2"), TypeError),
+        (lambda: Game.from_record("", number=-1), OverflowError),
+        (lambda: setattr(game, "fen", "e8d5 - w 10/10 9"), AttributeError),
+    ):
+        try:
+            result = call()
+        except expected:
+            assert game.ply == 1 and not game.legal_moves
+            continue
+        raise AssertionError(result)
+    assert game != 5 and game != None  # noqa: E711
 
 
 def main(plies, words):

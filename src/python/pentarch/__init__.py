@@ -93,6 +93,9 @@ class EngineError(Exception):
 class EngineDied(Exception):
     """The program has ended."""
 
+    def __init__(self, message: str = "the program has ended") -> None:
+        super().__init__(message)
+
 
 # Requests in JSON.
 
@@ -139,6 +142,9 @@ def _position_fields(position: Position) -> RequestFields:
         return {"game": position}
     if isinstance(position, Mapping):
         return cast("RequestFields", dict(position))
+    if not callable(getattr(position, "record", None)):
+        name = type(position).__name__
+        raise TypeError(f"a position is a Game, the word of a game or the fields of a request, not {name}")
     return {"record": position.record()}
 
 
@@ -209,6 +215,30 @@ def _checked(response: Response | None) -> Response:
     return response
 
 
+#: Limits of the program. Its error for a line beyond them would not have the id of the request.
+_MAX_REQUEST_BYTES = 1 << 20
+_MAX_NESTING = 127
+
+
+def _nesting(value: object) -> int:
+    """Returns the number of nested arrays and objects."""
+    if isinstance(value, Mapping):
+        return 1 + max(map(_nesting, value.values()), default=0)
+    if isinstance(value, (list, tuple)):
+        return 1 + max(map(_nesting, value), default=0)
+    return 0
+
+
+def _request_line(fields: Mapping[str, object]) -> str:
+    """Returns a request as a line of JSON. Raises TypeError or ValueError if the program cannot read it."""
+    line = json.dumps(fields, ensure_ascii=False, allow_nan=False)
+    if _nesting(fields) > _MAX_NESTING:
+        raise ValueError(f"a request has more than {_MAX_NESTING} nested lists and dictionaries")
+    if len(line.encode()) > _MAX_REQUEST_BYTES:
+        raise ValueError(f"a request has more than {_MAX_REQUEST_BYTES} bytes")
+    return line
+
+
 #: Accepts the responses to a request. It gets None if the program ends before the last response.
 _Receiver = Callable[["Response | None"], None]
 
@@ -224,7 +254,11 @@ class _Connection:
             [*(command or [program()]), "analyse", "--unordered", f"--concurrency={concurrency}", *settings],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", start_new_session=True,
         )
+        self._process_id = os.getpid()
         self._ids = itertools.count(1)
+        #: Held to write a line. While the program does not read, the reader's thread continues.
+        self._writing = threading.Lock()
+        #: Held to access the receivers, which are None after the last response.
         self._lock = threading.Lock()
         self._receivers: dict[int, _Receiver] | None = {}
         self._reader = threading.Thread(target=self._read, name="pentarch responses", daemon=True)
@@ -234,8 +268,10 @@ class _Connection:
 
     def send(self, fields: RequestFields, receiver: _Receiver) -> int:
         """Sends a request and returns its id. The reader's thread calls `receiver` with each of its responses."""
+        if os.getpid() != self._process_id:
+            raise RuntimeError("this engine belongs to the process that was forked: start another engine")
         number = next(self._ids)
-        line = json.dumps({**fields, "id": number})
+        line = _request_line({**fields, "id": number})
         with self._lock:
             if self._receivers is None:
                 raise EngineDied
@@ -249,7 +285,9 @@ class _Connection:
             self._write(json.dumps({"stop": number}))
 
     def close(self) -> None:
-        """Stops all requests and ends the program."""
+        """Stops all requests and ends the program. Has no effect in a forked process."""
+        if os.getpid() != self._process_id:
+            return
         with suppress(EngineDied):
             self._write('{"stop": null}')
         with suppress(OSError):
@@ -268,7 +306,7 @@ class _Connection:
 
     def _write(self, line: str) -> None:
         try:
-            with self._lock:
+            with self._writing:
                 self._stdin().write(f"{line}\n")
                 self._stdin().flush()
         except (OSError, ValueError) as error:
@@ -851,6 +889,8 @@ class Session:
             with self._sending:
                 self._process.stdin.write(f"{text}\n")
                 self._process.stdin.flush()
+        except UnicodeEncodeError:
+            raise
         except (BrokenPipeError, ValueError) as error:
             # Writing to a closed pipe raises ValueError.
             raise EngineDied from error
@@ -909,7 +949,8 @@ def _parse_info(text: str) -> Line | None:
 # The rules. A copy of this file without the package has none.
 try:
     from ._rules import Game, LegalMoves, Outcome, games
-except ImportError:
-    pass
+except ImportError as error:
+    if __package__ and not isinstance(error, ModuleNotFoundError):
+        raise
 else:
     __all__ += ["Game", "LegalMoves", "Outcome", "games"]

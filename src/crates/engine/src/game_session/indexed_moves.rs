@@ -23,7 +23,6 @@ impl<G: Game> IndexedMoves for GameSession<G> {
             return false;
         }
         self.generated.clear();
-        self.typed.push(self.history.rules().move_text(mv));
         self.history.push(mv);
         true
     }

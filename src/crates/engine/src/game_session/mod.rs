@@ -48,7 +48,8 @@ struct GameSession<G: Game> {
     /// The tablebases of the game. They are read from the files in the next field.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// The typed moves, with marks such as `!`.
+    /// The typed moves, with marks such as `!`. Later moves were made by their indices, and were not
+    /// typed.
     typed: Vec<String>,
     /// The legal moves of the current position, if they were generated; else empty.
     generated: Vec<G::Move>,

@@ -178,7 +178,9 @@ impl<G: Game> GameInfo for GameSession<G> {
         let history = &self.history;
         let rules = history.rules();
         let moves: Vec<String> = history.moves().map(|mv| rules.move_text(mv)).collect();
-        let signs = self.typed.iter().map(|typed| rules.trailing_move_suffix(typed).to_string());
+        let signs = moves.iter().enumerate().map(|(at, canonical)| {
+            rules.trailing_move_suffix(self.typed.get(at).unwrap_or(canonical)).to_string()
+        });
         let turns = history
             .positions_before_moves()
             .map(|position| (rules.player_to_move(position), position.full_move_number()));
@@ -200,16 +202,24 @@ impl<G: Game> GameInfo for GameSession<G> {
         if self.start != fen.map(join_input_words) {
             return None;
         }
-        Some(self.typed.iter().zip(moves).take_while(|(typed, word)| **typed == word.text).count())
+        let made = self.history.moves().zip(moves).enumerate();
+        let common = made.take_while(|(at, (mv, word))| match self.typed.get(*at) {
+            Some(typed) => *typed == word.text,
+            None => self.history.rules().move_text(*mv) == word.text,
+        });
+        Some(common.count())
     }
 }
 
 impl<G: Game> GameSession<G> {
-    /// Stores the typed notation of these moves, the last ones that were made. All other moves get
-    /// their canonical notation.
+    /// Stores the typed notation of these moves, the last ones that were made. The moves before them
+    /// that were not typed get their canonical notation.
     fn store_moves_as_typed(&mut self, moves: &[InputWord]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);
+        if moves.is_empty() {
+            return;
+        }
         let rules = self.history.rules();
         let stored = self.typed.len();
         // The iteration takes time proportional to the length of the game, so it runs only if
