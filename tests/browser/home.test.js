@@ -36,6 +36,8 @@ test("a first visit begins at home, and a reload returns there until a game is c
     await page.goForward();
     await page.locator("#board").waitFor();
     await tab.clickSite("e2");
+    // A reload would cancel the request for the net that the engine needs for its reply.
+    await page.waitForFunction(() => document.querySelectorAll("#moves button").length === 2);
     await tab.reload();
     assert.equal(await tab.isVisible("home"), false);
     await tab.close();
