@@ -58,11 +58,11 @@ impl Evaluate for Alquerque {
         ("bell: ranks to go by checkers", 10),
     ];
 
-    #[inline]
     fn moves_until_decided(&self, moves_made: u32) -> u32 {
         25_u32.saturating_sub(moves_made).max(12)
     }
 
+    #[inline]
     fn visit_features(&self, position: &Position, (): &(), feature: impl FnMut([i32; 2])) {
         let steppers = Side::BOTH_SIDES.map(|side| {
             let to_move = Position { side, ..*position };

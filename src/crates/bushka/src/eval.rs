@@ -68,11 +68,11 @@ impl Evaluate for Bushka {
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE_NAME, 10), ("three or more to one", 5000)];
 
-    #[inline]
     fn moves_until_decided(&self, moves_made: u32) -> u32 {
         60_u32.saturating_sub(moves_made).max(40)
     }
 
+    #[inline]
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         feature(position.side.one_sided_pair(if is_drawish(position) {
             0

@@ -46,11 +46,11 @@ impl Evaluate for Roses {
         ("the move", 200),
     ];
 
-    #[inline]
     fn moves_until_decided(&self, moves_made: u32) -> u32 {
         10_u32.saturating_sub(moves_made).max(5)
     }
 
+    #[inline]
     fn visit_features(&self, position: &Position, (): &(), mut feature: impl FnMut([i32; 2])) {
         let soldiers = Side::BOTH_SIDES.map(|side| {
             position.soldiers(side).count_ones() + u32::from(position.reserves[side.index()])
