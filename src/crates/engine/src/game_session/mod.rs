@@ -30,7 +30,7 @@ use pentarch_games::Game;
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
-use crate::session::{MAX_GAME_PLIES, Session};
+use crate::session::{MAX_GAME_PLIES, PerftJob, Session};
 
 /// Creates a session in the start position of these rules, with these tablebase files.
 pub fn new_session_with_rules<G: Game>(
@@ -101,6 +101,9 @@ fn push_moves_to_history<G: Game>(
     Ok(())
 }
 
+/// A function that counts the leaf positions at a depth in plies; `None` if it was stopped.
+type PerftFn<G> = fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>;
+
 /// Joins words with single spaces.
 fn join_input_words(words: &[InputWord]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
@@ -131,5 +134,22 @@ impl<G: Game> GameSession<G> {
             typed: Vec::new(),
             generated: Vec::new(),
         }
+    }
+
+    /// Returns the job that counts the leaf positions below each legal move by the function `perft`.
+    fn new_perft_job(&self, depth: u32, perft: PerftFn<G>) -> PerftJob {
+        let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
+        Box::new(move |control, report| {
+            let Some(remaining_depth) = depth.checked_sub(1) else { return Some(1) };
+            let mut sum = 0;
+            for (text, mv) in sorted_legal_moves(&history) {
+                history.push(mv);
+                let leaves = perft(&mut history, remaining_depth, &|| control.is_over());
+                history.pop();
+                report(&text, leaves?);
+                sum += leaves?;
+            }
+            Some(sum)
+        })
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! Nothing here refers to the compiled search of a game, so the linker leaves it out.
 
+use pentarch_core::Side;
 use pentarch_core::rules::perft::perft;
-use pentarch_core::{GameHistory, Side};
 use pentarch_games::Game;
 use pentarch_search::Limits;
 
@@ -12,7 +12,7 @@ use crate::input_word::InputWord;
 use crate::known::{Known, SeenSides};
 use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
 
-use super::{GameSession, sorted_legal_moves};
+use super::GameSession;
 
 impl<G: Game> GameJobPreparer for GameSession<G> {
     fn prepare_search_job(
@@ -23,19 +23,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
     }
 
     fn prepare_perft_job(&self, depth: u32) -> PerftJob {
-        let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
-        Box::new(move |control, report| {
-            let Some(remaining_depth) = depth.checked_sub(1) else { return Some(1) };
-            let mut sum = 0;
-            for (text, mv) in sorted_legal_moves(&history) {
-                history.push(mv);
-                let leaves = perft(&mut history, remaining_depth, &|| control.is_over());
-                history.pop();
-                report(&text, leaves?);
-                sum += leaves?;
-            }
-            Some(sum)
-        })
+        self.new_perft_job(depth, perft)
     }
 
     fn prepare_tablebase_build_job(&self) -> TablebaseBuildJob {

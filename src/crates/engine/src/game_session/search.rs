@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 
-use pentarch_core::{GameHistory, KnownSource, MakeTables, ProbeWorkLimit, Side, TableValue};
+use pentarch_core::{KnownSource, MakeTables, ProbeWorkLimit, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::known_value::{KnownValue, KnownValueLookup};
 use pentarch_search::{Limits, SearchResult};
@@ -14,8 +14,8 @@ use crate::input_word::InputWord;
 use crate::known::{Known, KnownMove, SeenSides};
 use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
 
+use super::GameSession;
 use super::game_search::GameSearch;
-use super::{GameSession, sorted_legal_moves};
 
 impl<G: Game> GameJobPreparer for GameSession<G> {
     fn prepare_search_job(
@@ -44,21 +44,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
     }
 
     fn prepare_perft_job(&self, depth: u32) -> PerftJob {
-        let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
-        Box::new(move |control, report| {
-            let Some(remaining_depth) = depth.checked_sub(1) else { return Some(1) };
-            let mut sum = 0;
-            for (text, mv) in sorted_legal_moves(&history) {
-                history.push(mv);
-                let leaves = (G::search_functions().perft)(&mut history, remaining_depth, &|| {
-                    control.is_over()
-                });
-                history.pop();
-                report(&text, leaves?);
-                sum += leaves?;
-            }
-            Some(sum)
-        })
+        self.new_perft_job(depth, G::search_functions().perft)
     }
 
     fn prepare_tablebase_build_job(&self) -> TablebaseBuildJob {
