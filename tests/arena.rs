@@ -496,7 +496,7 @@ fn the_python_examples_play_a_game() {
     for fault in faults {
         assert_eq!(row(&out, &format!("lost by {fault}")), ["0", "0"], "{out}");
     }
-    assert!(!out.contains("0.0 plies"), "{out}");
+    assert!(!out.contains("; 0.0 plies"), "{out}");
 }
 
 #[test]
