@@ -308,7 +308,7 @@ pub fn open_configured_tablebases(
 ) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
     let Some(path) = EngineOptions::new(options).table_path else { return Ok(None) };
     let files = host.open_table_files(&path);
-    Ok(Some(files.map_err(|error| EngineFault::TableDirectory { path, error })?))
+    Ok(Some(files.map_err(|error| EngineFault::TablePath { path, error })?))
 }
 
 #[cfg(test)]

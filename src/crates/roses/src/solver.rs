@@ -187,8 +187,8 @@ struct PositionBitSet {
 }
 
 impl PositionBitSet {
-    /// Creates empty sets of positions: one for each pair of numbers of soldiers, by the
-    /// [index](SoldierCounts::index) of the pair.
+    /// Creates an empty set for each [`SoldierCounts`], in the order of their
+    /// [indices](SoldierCounts::index).
     fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBitSet>, GroupSolveError> {
         SoldierCounts::all().map(|counts| PositionBitSet::new(sets, counts)).collect()
     }

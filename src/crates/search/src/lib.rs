@@ -256,7 +256,7 @@ impl<'a, M> SearchReport<'a, M> {
     };
 
     /// Returns the same report with another score and with a principal variation of another type.
-    pub fn with_principal_variation<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
+    pub fn with_score_and_pv<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
         let &SearchReport { depth, seldepth, rank, is_known, table_rank, .. } = self;
         let &SearchReport { move_score, is_exact, nodes, table_hits, .. } = self;
         let &SearchReport { per_mille_full, time, .. } = self;
