@@ -239,7 +239,7 @@ fn columns_of_set_bits(row: &[u64]) -> impl Iterator<Item = usize> {
 }
 
 /// The state of the retrograde analysis of the move phase. The lists of values and of sets of
-/// positions have an element for each pair of numbers of soldiers, by [`SoldierCounts::index`].
+/// positions have an element for each [`SoldierCounts`], by its index.
 struct MovePhaseAnalysis {
     sets: SoldierSets,
     /// The moves of each set of soldiers, by size and number of the set.
