@@ -137,7 +137,7 @@ pub struct PartialCapture {
 }
 
 impl PartialCapture {
-    /// Creates the path of this checker before its first jump. `position` is the position after the
+    /// Creates a capture by this checker before its first jump. `position` is the position after the
     /// huff, if one was due.
     pub fn new(
         rules: &Alquerque,
@@ -178,7 +178,7 @@ impl PartialCapture {
         Direction::ALL.into_iter().filter(|&direction| self.can_jump(direction))
     }
 
-    /// Returns the path with one more jump.
+    /// Returns the capture with one more jump.
     pub fn with_jump(&self, removal: CaptureRemovalRule, direction: Direction) -> PartialCapture {
         let over = direction.shift_set(self.at);
         let at = direction.shift_set(over);
@@ -200,7 +200,7 @@ impl PartialCapture {
         BoardPoint::from_lowest_bit(self.at)
     }
 
-    /// Returns the number of different checkers that the path has captured.
+    /// Returns the number of different checkers that have been jumped over.
     pub fn captured_count(&self) -> u32 {
         self.captured.count_ones()
     }

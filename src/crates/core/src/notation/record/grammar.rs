@@ -192,8 +192,8 @@ enum RecordToken<'a> {
         dots: &'a str,
     },
     Glyph(u8),
-    RecordComment(RecordComment<'a>),
-    /// A line for other programs.
+    Comment(RecordComment<'a>),
+    /// A line that begins with `%`, for other programs.
     PercentLine,
     Open,
     Close,
@@ -300,9 +300,9 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
-        Some(b'{' | b';') => map(parse_record_comment, RecordToken::RecordComment).parse(input),
+        Some(b'{' | b';') => map(parse_record_comment, RecordToken::Comment).parse(input),
         Some(b'#') if start.begins_line => {
-            map(parse_record_comment, RecordToken::RecordComment).parse(input)
+            map(parse_record_comment, RecordToken::Comment).parse(input)
         }
         Some(b'%') if start.begins_line => {
             value(RecordToken::PercentLine, not_line_ending).parse(input)
@@ -382,7 +382,7 @@ fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRec
             return parse_failure_at(expected, here);
         }
         match token {
-            RecordToken::RecordComment(comment) if !movetext.add_comment(comment) => {
+            RecordToken::Comment(comment) if !movetext.add_comment(comment) => {
                 return parse_failure_at(COMMENT_LIMIT_DESCRIPTION, here);
             }
             RecordToken::PercentLine => {
