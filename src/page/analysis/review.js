@@ -123,6 +123,7 @@ function drawSummary() {
         (move.mark ? [createMoment(nodes[move.ply], move, move.ply === result.turning_point)] : []));
     elementById("no-moments").hidden = momentItems.length > 0;
     elementById("practise").hidden = momentItems.length === 0;
+    elementById("turning-point").hidden = result.turning_point === null;
     const list = elementById("moments");
     // The focus stays at the same entry of the list.
     const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);

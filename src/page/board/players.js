@@ -73,7 +73,9 @@ function teamLabel(word) {
 function drawHand(board, side, kind, count) {
     const icons = Array.from({ length: Math.min(count, MAX_ICONS) }, () => board.createIcon(kind, side));
     return html("span", { class: "hand" },
-        html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
+        html("span", { class: "icons", "aria-hidden": "true" }, ...icons),
+        html("span", { class: "count", "aria-hidden": "true" }, String(count)),
+        html("span", { class: "words" }, TEXT.hand(count, kind)));
 }
 
 /** Draws the pieces that a side has captured. @param {Board} board @param {PieceCount[]} lost */
