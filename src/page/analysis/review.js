@@ -51,7 +51,7 @@ export async function awaitReview() {
 }
 
 /** Returns whether the whole game is reviewed. */
-export function isReviewComplete() {
+function isReviewComplete() {
     const { nodes = [], result = null, isRunning = false } = state.analysis.review ?? {};
     return nodes.length > 1 && result?.moves.length === nodes.length - 1 && !isRunning;
 }

@@ -266,7 +266,7 @@ export const TEXT = {
         `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`
             + (race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`),
     turningPoint: "Turning point: ",
-    turningPointFrame: "Framed in red: the turning point, the mistake that cost most.",
+    turningPointFrame: "Thick frame: the turning point, the mistake that cost most.",
     graphAt: (/** @type {string} */ move, /** @type {string} */ words, /** @type {string} */ mark) =>
         `${move}${mark ? `, ${TEXT.markNames[mark]}` : ""}: ${words}`,
     offGraph: "in a variation",
@@ -492,7 +492,7 @@ export const TEXT = {
         + "send that.",
     notes: "Comments and names",
     mark: "Mark",
-    addReview: "Add the results to the moves",
+    addReview: "Add to the moves",
     console: "Console",
     consoleLog: "Lines to and from the engine",
     consoleLine: "Line to the engine",

@@ -66,7 +66,8 @@ async function topicOfRule(id) {
     for (const topic of topics) {
         /** @type {{ rules: RulesPage }} */
         const { rules: { blocks } } = await sendRequest({ game, options, ask: "rules", topic });
-        if (blocks.some((block) => "sentences" in block && block.sentences.some(({ rule }) => rule === id))) return topic;
+        const sentences = blocks.flatMap((block) => ("sentences" in block ? block.sentences : []));
+        if (sentences.some(({ rule }) => rule === id)) return topic;
     }
     return null;
 }
