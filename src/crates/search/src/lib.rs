@@ -92,7 +92,7 @@ pub struct Limits<M> {
     /// The playing strength. Below [`StrengthLevel::Champion`] one thread searches, without
     /// tablebases and opening books.
     pub level: StrengthLevel,
-    /// The seed of random choices below the full strength; `None` for play that varies.
+    /// The seed of random choices below the full strength; `None` for a new seed.
     pub seed: Option<u64>,
     /// The parameters of pruning and reductions; `None` stands for [those of the
     /// game](pentarch_core::Evaluate::SEARCH_PARAMETERS).
