@@ -31,6 +31,9 @@ test("a first visit begins at home, and a reload returns there until a game is c
     await page.getByRole("button", { name: "Play: Quoridor" }).click();
     await tab.waitUntilIdle();
     assert.deepEqual([await tab.isVisible("home"), await tab.textOf("title")], [false, "Quoridor"]);
+    const { options } = await tab.ask({ ask: "options" });
+    const level = await page.evaluate(() => JSON.parse(localStorage.getItem("setups")).quoridor.level);
+    assert.equal(level, options.find(({ name }) => name === "Level").values[0], "a newcomer can win");
     await page.goBack();
     await page.locator("#home").waitFor();
     await page.goForward();

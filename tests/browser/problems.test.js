@@ -97,15 +97,53 @@ test("a wrong move is refuted on the board and taken back, and solves nothing", 
         const { said, line, open } = await refuted.jsonValue();
         assert.match(said, /The move is taken back/);
         assert.deepEqual([line.length, line[0], open], [2, move, 0]);
-        // A click on the board takes the moves back before the time is up.
-        if (isWithoutTimer) await page.click("#board");
+        assert.match(await tab.textOf("problem-progress"), / · 0 solved$/);
+        if (isWithoutTimer) break;
         await waitForStage(tab, "solve");
         const after = await tab.snapshot();
         for (const part of ["line", "pieces", "selectable", "status"]) {
             assert.deepEqual(after[part], before[part], part);
         }
     }
-    assert.match(await tab.textOf("problem-progress"), / · 0 solved$/);
+    // A click on the board takes the moves back before the time is up, and counts for the next move.
+    await tab.makeMove(await clicksOfMove("quoridor", fen, [], solution[0]));
+    await page.getByText(/^(Right: |Solved)/).waitFor();
+    await tab.close();
+});
+
+test("problems of the day are solved with the mouse: each move of a hint is tried until one is right", async () => {
+    const tab = await GameTab.open(suite);
+    const { page } = tab;
+    const { games } = await tab.ask({ ask: "games" });
+    const said = () => tab.textOf("problem-said");
+    for (const date of ["2026-11-30", "2026-12-03", "2026-12-04"]) {
+        await page.clock.setFixedTime(`${date}T12:00`);
+        await page.evaluate(() => sessionStorage.clear());
+        await page.goto(suite.server.address);
+        await page.getByRole("button", { name: "Solve it" }).click();
+        await waitForStage(tab, "solve");
+        const title = await tab.textOf("problem-title");
+        const { word: game } = games.find(({ name }) => title.endsWith(name));
+        const [number] = /\d+(?= of)/.exec(await tab.textOf("problem-progress"));
+        const { fen, solution } = await problemOf(tab, game, Number(number));
+        for (let line = []; line.length < solution.length; line = solution.slice(0, line.length + 2)) {
+            const named = /^It is (?:one of these: )?(.*)\.$/;
+            while (!named.test(await said())) {
+                await page.click("#problem-hint");
+                await tab.waitUntilIdle();
+            }
+            const [, list] = named.exec(await said());
+            for (const move of list.split(", ")) {
+                await tab.makeMove(await clicksOfMove(game, fen, line, move));
+                const isRight = move === solution[line.length];
+                // Nobody waits until a wrong move is taken back.
+                const answer = isRight ? /What now\?$|^Solved/ : new RegExp(`^${move} .* taken back`);
+                await page.locator("#problem-said").filter({ hasText: answer }).waitFor();
+                if (isRight) break;
+            }
+        }
+        await waitForStage(tab, "done");
+    }
     await tab.close();
 });
 

@@ -113,6 +113,7 @@ test("a turning point leads to the position before the mistake, from which the g
     await reviewGame(tab);
     const moves = SAMPLE_GAMES.quoridor.split(" ");
     const turning = page.locator("#moments .turning-point");
+    assert.ok(await tab.isVisible("turning-point"), "the frame is explained");
     const [, move] = /^\S+ ([^?]+)/.exec(await turning.textContent());
     const before = moves.slice(0, moves.lastIndexOf(move));
     // The result is above the moves and on the screen, and the graph is below the board.

@@ -4,5 +4,5 @@ export { analyseInfinitely, MAX_ANALYSIS_LINES, setAnalysisLineCount, setUpAnaly
 export { focusAnalysisLines, mountAnalysisList } from "./analysis-list.js";
 export { mountEvaluationBar } from "./evaluation-bar.js";
 export { mountLinePreview } from "./line-preview.js";
-export { awaitReview, canReviewGame, isReviewComplete, mountReviewPanel, toggleReview } from "./review.js";
+export { awaitReview, canReviewGame, mountReviewPanel, toggleReview } from "./review.js";
 export { mountReviewGraph } from "./review-graph.js";

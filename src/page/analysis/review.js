@@ -51,7 +51,7 @@ export async function awaitReview() {
 }
 
 /** Returns whether the whole game is reviewed. */
-export function isReviewComplete() {
+function isReviewComplete() {
     const { nodes = [], result = null, isRunning = false } = state.analysis.review ?? {};
     return nodes.length > 1 && result?.moves.length === nodes.length - 1 && !isRunning;
 }
@@ -123,6 +123,7 @@ function drawSummary() {
         (move.mark ? [createMoment(nodes[move.ply], move, move.ply === result.turning_point)] : []));
     elementById("no-moments").hidden = momentItems.length > 0;
     elementById("practise").hidden = momentItems.length === 0;
+    elementById("turning-point").hidden = result.turning_point === null;
     const list = elementById("moments");
     // The focus stays at the same entry of the list.
     const focused = [...list.querySelectorAll("button")].findIndex((button) => button === document.activeElement);

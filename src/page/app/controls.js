@@ -77,7 +77,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
     }
     const actionsByButton = {
         confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch, "end-rematch": startRematch,
-        "end-review": toggleReview, learn: () => startLesson(),
+        "end-review": reviewFromEndCard, learn: () => startLesson(),
         "learn-first": () => startLesson(), "lesson-hint": showTaskHint,
     };
     for (const [id, action] of Object.entries(actionsByButton)) {
@@ -123,6 +123,12 @@ function openAnalysisPanel() {
     analysis.open = true;
     const parts = elementById("panel");
     parts.scrollTop += Math.max(0, analysis.getBoundingClientRect().bottom - parts.getBoundingClientRect().bottom);
+}
+
+/** Starts the review. Its results are below the card. */
+function reviewFromEndCard() {
+    closeEndCard();
+    return toggleReview();
 }
 
 const viewPreviousPosition = () => viewPosition(state.game.targetNode.parent);

@@ -1,12 +1,12 @@
-import { capitalise, elementById, isGameOver, isGameSuspended, isViewingCurrentPosition, setText, state, subscribe,
-    TEXT } from "../core/index.js";
+import { capitalise, elementById, isGameOver, isGameSuspended, isViewingCurrentPosition, setText, state,
+    subscribe } from "../core/index.js";
 import { gameResultText } from "../game/index.js";
-import { canReviewGame, isReviewComplete } from "../analysis/index.js";
+import { canReviewGame } from "../analysis/index.js";
 import { celebrateWin, endCelebration } from "./flourish.js";
 
 /**
- * Shows a card over the board when a game ends: the result, its reason and the next steps. After a
- * review it also shows the accuracy of the players. A game that is opened after its end has no card.
+ * Shows a card when a game ends: the result, its reason and the next steps. It does not cover the final position. A
+ * game that is opened after its end has no card.
  */
 export function mountEndCard() {
     const parts = () => [state.game.root, isGameOver(), state.game.viewedNode, isGameSuspended(),
@@ -18,7 +18,6 @@ export function mountEndCard() {
     });
     subscribe(() => [state.analysis.review, state.game.tip, state.game.geometry], () => {
         elementById("end-review").hidden = !canReviewGame() || state.analysis.review !== null;
-        setText(elementById("end-accuracy"), accuracyText());
     });
     elementById("end-close").addEventListener("click", closeEndCard);
 }
@@ -35,12 +34,4 @@ function openEndCard() {
     setText(elementById("end-reason"), reason.length > 0 ? `${capitalise(reason.join(": "))}.` : "");
     celebrateWin();
     elementById("end-card").hidden = false;
-}
-
-/** Returns the accuracy of the players, or the progress of the review. It is empty without a review. */
-function accuracyText() {
-    if (state.analysis.review === null) return "";
-    const { nodes, result } = state.analysis.review;
-    if (!isReviewComplete()) return TEXT.reviewing(result?.moves.length ?? 0, nodes.length - 1);
-    return TEXT.accuracies(result?.sides ?? []);
 }

@@ -23,7 +23,8 @@ const CUSTOM_CLOCK = "own";
 const optionNamed = (name) => /** @type {Option} */ (state.engine.options.find((found) => found.name === name));
 
 /**
- * Returns the default setup of a game. The page plays at full strength only if the user chooses it.
+ * Returns the default setup of a game. Unless the program was started with a level, the engine plays at the lowest
+ * level, which newcomers can beat.
  *
  * @returns {Setup}
  */
@@ -31,7 +32,7 @@ function defaultSetup(game = String(optionNamed("Game").default)) {
     const { default: level, values } = optionNamed("Level");
     const isChosen = level !== values?.at(-1);
     const players = /** @type {Player[]} */ (["person", "engine"]);
-    return { game, options: {}, players, level: isChosen ? String(level) : "casual", seconds: 2, clock: null };
+    return { game, options: {}, players, level: String(isChosen ? level : values?.[0]), seconds: 2, clock: null };
 }
 
 /**

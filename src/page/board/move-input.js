@@ -122,11 +122,18 @@ export async function playTypedMove(text) {
     }
     const request = sendRequest({ ...requestFieldsOfPosition(viewedNode), ask: ["legal", "successor"],
         move: withoutSpaces });
-    const { legal: { move, reason }, successor } = await request;
+    const { legal: { move, reason, rule }, successor } = await request;
     if (viewedNode !== state.game.viewedNode) return false;
-    if (move === null) setState({ app: { note: reason === null ? TEXT.notAMove(text) : TEXT.illegal(reason) } });
+    if (move === null && reason !== null) showReason(reason, rule);
+    else if (move === null) setState({ app: { note: TEXT.notAMove(text) } });
     else void makeMove(move, viewedNode, successor);
     return move !== null;
+}
+
+/** Shows why a move is illegal. @param {string} reason @param {string | null} rule The id of the rule. */
+function showReason(reason, rule) {
+    const note = TEXT.illegal(reason);
+    setState({ app: { note, noteRule: rule === null ? null : { note, rule } } });
 }
 
 /** Returns the selected sites of a move that has begun. */
@@ -197,8 +204,9 @@ async function explainRejection(site) {
         });
     } else {
         const none = state.board.chosenSites.length === 0 ? TEXT.noMoveFrom(site) : TEXT.noMoveThrough(chosen);
-        const reason = whole.reason ?? alone.reason;
-        setState({ app: { note: reason === null ? none : TEXT.illegal(reason) } });
+        const { reason, rule } = whole.reason === null ? alone : whole;
+        if (reason === null) setState({ app: { note: none } });
+        else showReason(reason, rule);
     }
 }
 

@@ -71,9 +71,13 @@ function teamLabel(word) {
 
 /** @param {Board} board @param {number} side @param {string} kind @param {number} count */
 function drawHand(board, side, kind, count) {
-    const icons = Array.from({ length: Math.min(count, MAX_ICONS) }, () => board.createIcon(kind, side));
-    return html("span", { class: "hand" },
-        html("span", { class: "icons", "aria-hidden": "true" }, ...icons), TEXT.hand(count, kind));
+    // An empty hand has a faint icon, which tells the kind.
+    const length = Math.max(1, Math.min(count, MAX_ICONS));
+    const icons = Array.from({ length }, () => board.createIcon(kind, side));
+    return html("span", { class: `hand ${count === 0 ? "none" : ""}` },
+        html("span", { class: "icons", "aria-hidden": "true" }, ...icons),
+        html("span", { class: "count", "aria-hidden": "true" }, String(count)),
+        html("span", { class: "words" }, TEXT.hand(count, kind)));
 }
 
 /** Draws the pieces that a side has captured. @param {Board} board @param {PieceCount[]} lost */

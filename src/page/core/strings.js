@@ -85,6 +85,7 @@ export const TEXT = {
     marked: (/** @type {string} */ kind, /** @type {string} */ site, /** @type {string} */ mark) =>
         `The ${kind} on ${site} ${TEXT.marks[mark] ?? mark}.`,
     noMoveThrough: (/** @type {string[]} */ sites) => `No move goes through ${sites.join(", ")}.`,
+    showRule: (/** @type {string} */ id) => `Read rule ${id}`,
     illegal: (/** @type {string} */ reason) => `That is not possible: ${playerText(reason)}.`,
     noMoveTyped: "Type a move first.",
     notAMove: (/** @type {string} */ text) =>
@@ -175,7 +176,8 @@ export const TEXT = {
         quiet: "the first move is quiet: no capture, and no threat to win at once",
         sacrifice: "the first move is a sacrifice", surprise: "most players miss the first move",
     }),
-    hintMoves: (/** @type {string[]} */ moves) => `It is one of these: ${moves.join(", ")}.`,
+    hintMoves: (/** @type {string[]} */ moves) =>
+        (moves.length === 1 ? `It is ${moves[0]}.` : `It is one of these: ${moves.join(", ")}.`),
     solution: (/** @type {string[]} */ moves) => `The solution: ${moves.join(" ")}.`,
     showSolution: "Show the solution",
     nextProblem: "Next problem",
@@ -200,8 +202,7 @@ export const TEXT = {
     nextMoment: "Next one",
 
     // Hints, draw offers and resignation.
-    hint: (/** @type {string} */ move, /** @type {string} */ score) => `I would play ${move}${score}.`,
-    hintScore: (/** @type {string} */ score) => ` (${score})`,
+    hint: (/** @type {string} */ move) => `I would play ${move}.`,
     confirmDraw: "Do both players agree on a draw?",
     drawDeclined: "The engine declines the draw.",
     confirmResign: (/** @type {string} */ side) => `Does ${playerText(side)} resign?`,
@@ -248,12 +249,6 @@ export const TEXT = {
     reviewed: (/** @type {number} */ done, /** @type {number} */ count) =>
         `${done} of ${countOf(count, "move", "moves")}`,
     reviewDone: "The review is done.",
-    reviewing: (/** @type {number} */ done, /** @type {number} */ count) => `Review: ${TEXT.reviewed(done, count)}`,
-    accuracies: (/** @type {{ side: string, accuracy: number | null }[]} */ sides) => {
-        const known = sides.filter(({ accuracy }) => accuracy !== null);
-        const shares = known.map(({ side, accuracy }) => `${TEXT.side(side)} ${percent(accuracy ?? 0)}`);
-        return shares.length > 0 ? `Accuracy: ${shares.join(", ")}` : "";
-    },
     markNames: /** @type {Record<string, string>} */ ({
         "!": "good move", "?": "mistake", "!!": "excellent move", "??": "blunder", "!?": "interesting move",
         "?!": "doubtful move",
@@ -271,6 +266,7 @@ export const TEXT = {
         `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`
             + (race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`),
     turningPoint: "Turning point: ",
+    turningPointFrame: "Thick frame: the turning point, the mistake that cost most.",
     graphAt: (/** @type {string} */ move, /** @type {string} */ words, /** @type {string} */ mark) =>
         `${move}${mark ? `, ${TEXT.markNames[mark]}` : ""}: ${words}`,
     offGraph: "in a variation",
@@ -496,7 +492,7 @@ export const TEXT = {
         + "send that.",
     notes: "Comments and names",
     mark: "Mark",
-    addReview: "Add the results to the moves",
+    addReview: "Add to the moves",
     console: "Console",
     consoleLog: "Lines to and from the engine",
     consoleLine: "Line to the engine",

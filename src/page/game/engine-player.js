@@ -1,7 +1,6 @@
 import { isEngineToMove, isGameOver, isViewingCurrentPosition, moveBlockedReason, setState, state, subscribe,
     TEXT } from "../core/index.js";
-import { askAboutPosition, describeError, formatScore, requestFieldsOfPosition, scoreFromPerspective, scorePerspective,
-    sendSearchRequest } from "../engine/index.js";
+import { askAboutPosition, describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/index.js";
 import { timeLeftPerSide } from "./clock.js";
 import { makeMove } from "./game.js";
 
@@ -36,7 +35,7 @@ async function playEngineMove() {
     if (current === running && play.move !== null) await makeMove(play.move, tip);
 }
 
-/** Shows the move that the engine would play at full strength, with its score. */
+/** Shows the move that the engine would play at full strength. */
 export async function showEngineHint() {
     if (!isViewingCurrentPosition() || isGameOver() || moveBlockedReason() !== null) return;
     const { tip } = state.game;
@@ -44,10 +43,7 @@ export async function showEngineHint() {
     const limits = { ask: "play", level: "champion", movetime: 1000, priority: 1 };
     const { play } = await sendSearchRequest({ ...requestFieldsOfPosition(tip), ...limits }).response;
     if (tip !== state.game.viewedNode || tip !== state.game.tip || isGameOver()) return;
-    const [line] = play.analysis.lines;
-    const { names, isNegated } = scorePerspective();
-    const score = line.chance === null ? "" : TEXT.hintScore(formatScore(scoreFromPerspective(line, isNegated), names));
-    setState({ app: { note: TEXT.hint(play.move, score) } });
+    setState({ app: { note: TEXT.hint(play.move) } });
     const hint = await askAboutPosition(tip, "details", { move: play.move });
     if (tip === state.game.viewedNode && tip === state.game.tip) setState({ board: { hint } });
 }

@@ -36,9 +36,9 @@ let latestStep = 0;
 /** @param {number} milliseconds */
 const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Waits for a click on the board. */
-const nextClickOnBoard = () => new Promise((done) =>
-    elementById("boards").addEventListener("click", done, { once: true }));
+/** Waits for a press on the board. The board itself receives it later, so that it counts for the next move. */
+const nextPressOnBoard = () => new Promise((done) =>
+    elementById("boards").addEventListener("pointerdown", done, { once: true, capture: true }));
 
 /** Returns the current session. */
 const currentSession = () => /** @type {PracticeSession} */ (state.learn.practice);
@@ -397,7 +397,7 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
     updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
-    await Promise.race([delay(REFUTATION_TIME), nextClickOnBoard()]);
+    await Promise.race([delay(REFUTATION_TIME), nextPressOnBoard()]);
     if (isWanted()) takeBackMovesAfter(at, { learn: { practice: { ...currentSession(), stage: "solve" } } });
 }
 

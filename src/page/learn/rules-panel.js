@@ -1,6 +1,6 @@
 /** @import { Geometry, RulesBlock, RulesPage, Scene } from "../core/types.js" */
-import { elementById, html, state, subscribe, svg, TEXT } from "../core/index.js";
-import { describeError, sendRequest } from "../engine/index.js";
+import { elementById, html, setText, state, subscribe, svg, TEXT } from "../core/index.js";
+import { describeError, runAction, sendRequest } from "../engine/index.js";
 import { Board } from "../board/index.js";
 
 /** Draws the rules of the current game with their diagrams, while the panel is open. */
@@ -8,17 +8,18 @@ export function mountRulesPanel() {
     const panel = elementById("rules", HTMLDetailsElement);
     const topics = elementById("rules-topic", HTMLSelectElement);
     const page = elementById("rules-page");
-    /** The game whose rules are shown. */
-    let shown = "";
+    const link = elementById("show-rule");
+    /** The board whose rules are shown. @type {Geometry | null} */
+    let shown = null;
     /** The number of the latest request. Responses for earlier requests are dropped. */
     let request = 0;
     const show = async (/** @type {string | null} */ topic) => {
         const thisRequest = ++request;
-        const { game } = state.game.setup;
-        shown = game;
+        const { game, options } = state.game.setup;
+        shown = state.game.geometry;
         try {
             /** @type {{ rules: RulesPage }} */
-            const { rules } = await sendRequest({ game, ask: "rules", topic });
+            const { rules } = await sendRequest({ game, options, ask: "rules", topic });
             const figures = await Promise.all(rules.blocks.map((block) => drawBlock(game, block)));
             if (thisRequest !== request) return;
             topics.replaceChildren(...rules.topics.map((value, index) =>
@@ -28,18 +29,47 @@ export function mountRulesPanel() {
             for (const { draw } of figures) draw();
         } catch (error) {
             if (thisRequest !== request) return;
-            shown = "";
+            shown = null;
             page.replaceChildren(html("p", { role: "alert" }, describeError(error)));
         }
     };
     const look = () => {
-        if (!panel.open || shown === state.game.setup.game) return;
+        if (!panel.open || shown === state.game.geometry) return;
         page.replaceChildren();
         void show(null);
     };
     panel.addEventListener("toggle", look);
     topics.addEventListener("change", () => void show(topics.value));
-    subscribe(() => [state.game.setup.game], look);
+    subscribe(() => [state.game.geometry], look);
+    subscribe(() => [state.app.note, state.app.noteRule], () => {
+        const { note, noteRule } = state.app;
+        link.hidden = noteRule?.note !== note;
+        if (noteRule) setText(link, TEXT.showRule(noteRule.rule));
+    });
+    link.addEventListener("click", () => runAction(async () => {
+        const { rule = "" } = state.app.noteRule ?? {};
+        const topic = await topicOfRule(rule);
+        panel.open = true;
+        await show(topic);
+        /** @type {HTMLElement | null} */
+        const sentence = page.querySelector(`[data-rule="${rule}"]`);
+        sentence?.scrollIntoView({ block: "center" });
+        sentence?.focus({ preventScroll: true });
+    }));
+}
+
+/** Returns the topic with a rule of the current game; `null` if there is none. @param {string} id */
+async function topicOfRule(id) {
+    const { game, options } = state.game.setup;
+    /** @type {{ rules: RulesPage }} */
+    const { rules: { topics } } = await sendRequest({ game, options, ask: "rules" });
+    for (const topic of topics) {
+        /** @type {{ rules: RulesPage }} */
+        const { rules: { blocks } } = await sendRequest({ game, options, ask: "rules", topic });
+        const sentences = blocks.flatMap((block) => ("sentences" in block ? block.sentences : []));
+        if (sentences.some(({ rule }) => rule === id)) return topic;
+    }
+    return null;
 }
 
 /**
@@ -52,8 +82,9 @@ export function mountRulesPanel() {
  */
 async function drawBlock(game, block) {
     if ("sentences" in block) {
-        const parts = block.sentences.flatMap(({ rule, text }) =>
-            [`${text} `, ...(rule === null ? [] : [html("span", { class: "rule-id" }, `[${rule}]`), " "])]);
+        const parts = block.sentences.flatMap(({ rule, text }) => [rule === null ? text
+            : html("span", { "data-rule": rule, tabindex: -1 }, `${text} `,
+                html("span", { class: "rule-id" }, `[${rule}]`)), " "]);
         return { element: html("p", {}, ...parts), draw: () => {} };
     }
     const { caption, fen, moves, options = {}, show } = block;
