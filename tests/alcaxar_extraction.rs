@@ -8,9 +8,7 @@ use std::sync::Arc;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::extraction::{
-    ExtractedBook, TableExtraction, book_entries, book_move,
-};
+use pentarch_alcaxar::solver::extraction::{ExtractedBook, SolvedGame, book_entries, book_move};
 use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
 use pentarch_alcaxar::solver::unfinished::unfinished_positions;
@@ -79,7 +77,7 @@ fn openings_have_all_lines_of_two_plies_with_their_winners() {
         let solved = solved(walls);
         let rules = solved.rules.as_ref();
         let start = start_position(walls);
-        let text = TableExtraction::new(rules, &solved.tables, start).openings_text();
+        let text = SolvedGame::new(rules, &solved.tables, start).openings_text();
         let lines: Vec<&str> = text.lines().skip(1).collect();
         let mut seen = BTreeSet::new();
         let mut results = HashMap::new();
@@ -163,9 +161,9 @@ fn a_winner_wins_by_its_book() {
     let solved = solved(2);
     let start = start_position(2);
     assert_eq!(certain_winner(solved, &start).side, Some(Side::First));
-    let extraction = TableExtraction::new(&solved.rules, &solved.tables, start);
-    assert!(extraction.build_book(Side::Second, 1000).unwrap().is_none());
-    let book = extraction.build_book(Side::First, 100_000).unwrap().unwrap();
+    let game = SolvedGame::new(&solved.rules, &solved.tables, start);
+    assert!(game.build_book(Side::Second, 1000).unwrap().is_none());
+    let book = game.build_book(Side::First, 100_000).unwrap().unwrap();
     assert_eq!(book.moves, None);
     assert!(
         book.positions > 10_000 && book.bytes.len() < 2 * book.positions,
@@ -183,10 +181,10 @@ fn a_winner_wins_by_its_book() {
 fn a_small_book_has_the_first_moves() {
     let solved = solved(2);
     let start = start_position(2);
-    let extraction = TableExtraction::new(&solved.rules, &solved.tables, start);
+    let game = SolvedGame::new(&solved.rules, &solved.tables, start);
     let mut depths = BTreeSet::new();
     for most in [0, 1, 20, 500, 5000] {
-        let book = extraction.build_book(Side::First, most).unwrap().unwrap();
+        let book = game.build_book(Side::First, most).unwrap().unwrap();
         let depth = book.moves.unwrap();
         assert!(book.positions <= most && (depth > 0) == (most > 0), "{most}");
         depths.insert(depth);
@@ -255,7 +253,7 @@ fn books_of_both_sides_keep_open_positions_open() {
     for (start, side) in
         open.into_iter().flat_map(|start| Side::BOTH_SIDES.map(|side| (start, side)))
     {
-        let book = TableExtraction::new(&solved.rules, &solved.tables, start)
+        let book = SolvedGame::new(&solved.rules, &solved.tables, start)
             .build_book(side, 300)
             .unwrap()
             .unwrap();
@@ -282,7 +280,7 @@ fn books_of_both_sides_keep_open_positions_open() {
 fn random_positions_pass_the_verification() {
     for walls in 1..=2 {
         let solved = solved(walls);
-        let lost = TableExtraction::new(&solved.rules, &solved.tables, start_position(walls))
+        let lost = SolvedGame::new(&solved.rules, &solved.tables, start_position(walls))
             .verify_random_positions(5000, 2)
             .unwrap();
         assert!((1000..4000).contains(&lost), "{lost}");
@@ -309,7 +307,7 @@ fn verification_finds_wrong_files() {
         let files = Some(Arc::new(TableDirectory(folder.path().to_path_buf())) as Arc<_>);
         let tables = opened(AlcaxarTables::for_walls(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), []);
-        let position = TableExtraction::new(&solved.rules, &tables, start_position(2))
+        let position = SolvedGame::new(&solved.rules, &tables, start_position(2))
             .verify_random_positions(5000, 2)
             .unwrap_err();
         let rank = lost_rank(solved.rules.as_ref(), &tables, &position);

@@ -14,7 +14,7 @@ use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
-use pentarch_alcaxar::solver::extraction::TableExtraction;
+use pentarch_alcaxar::solver::extraction::SolvedGame;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
@@ -78,7 +78,7 @@ fn compare_with_second_solver(most_walls: usize) {
                     if stage == Stage::Certain(position.side) {
                         let history = GameHistory::new(rules.clone(), *position);
                         let found =
-                            TableExtraction::new(rules, tables, *position).certain_winner(&history);
+                            SolvedGame::new(rules, tables, *position).certain_winner(&history);
                         assert_eq!(found == Some(winner), won, "{walls} walls, {position:?}");
                     }
                     if stage == Stage::Certain(!position.side) {
@@ -690,7 +690,7 @@ fn wins_of_the_start_stage_are_certain_wins() {
             );
             let history = GameHistory::new(rules.clone(), start_position(walls));
             let known =
-                TableExtraction::new(rules, tables, start_position(walls)).certain_winner(&history);
+                SolvedGame::new(rules, tables, start_position(walls)).certain_winner(&history);
             assert_eq!(known == Some(winner), is_start_won, "{walls} walls, {winner:?}");
         }
     }

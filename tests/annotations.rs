@@ -454,7 +454,7 @@ fn every_format_returns_the_games() {
                     assert_eq!(again[0].record, record);
                 }
                 let session = new_game_session(&options);
-                if session.position_notation().source.is_some() {
+                if session.position_notation().published.is_some() {
                     let (written, again) = convert_and_read_again(&text, "source", &options);
                     assert_eq!(
                         bare_moves(&again[0].record.moves) as Vec<String>,

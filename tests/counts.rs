@@ -87,7 +87,7 @@ for_all_games! {
         let counted = heads(history.position());
         assert_eq!(counted, heads(history.start_position()));
         assert!(counted.iter().all(|(_, player)| player.is_none_or(|player| player < G::PLAYER_NAMES.len())));
-        assert!(G::RACE.is_none_or(|race| {
+        assert!(G::RACE_COUNT.is_none_or(|race| {
             counted.iter().filter(|(label, _)| *label == race.label).count() == 2
         }));
     }

@@ -357,7 +357,7 @@ impl GameOperation for CheckForm {
                 let texts: Vec<&str> = sentences.iter().map(|sentence| sentence.text).collect();
                 Some(wrap_text(&texts.join(" "), "").lines().count())
             }
-            RulesTextBlock::RulesDiagram(_) => None,
+            RulesTextBlock::Diagram(_) => None,
         });
         let lines: usize = prose.sum();
         assert!(lines <= MAX_LINES, "{}: {lines} lines of prose, not {MAX_LINES}", G::GAME_NAME);
@@ -416,7 +416,7 @@ impl GameOperation for RulesPage {
     fn run_for_game_type<G: Game>(self) -> Self::Output {
         let block = |block: &RulesTextBlock| match block {
             RulesTextBlock::Paragraph(sentences) => wrap_text(&join_sentences(sentences), ""),
-            RulesTextBlock::RulesDiagram(picture) => {
+            RulesTextBlock::Diagram(picture) => {
                 format!(
                     "```\n{}\n```",
                     draw_rules_diagram::<G>(picture, PAGE_WIDTH_COLUMNS).unwrap()

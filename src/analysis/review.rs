@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::io::host::SystemHost;
 use crate::io::output::print_to_stderr;
-use crate::io::record_file::{GameFile, ReadRecordFileError, read_record_file_text};
+use crate::io::record_file::{GameFileText, ReadRecordFileError, read_record_file_text};
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::{Options, Side};
 use pentarch_engine::best_lines::{BestLines, MoveScore};
@@ -66,7 +66,7 @@ impl GameToReview {
         limits: SearchLimits,
     ) -> Result<GameToReview, OpenReviewGameError> {
         let mut engine = Engine::new(options.clone(), SystemHost::shared_host());
-        let GameFile { text, number, notes } = read_record_file_text(name)?;
+        let GameFileText { text, number, notes } = read_record_file_text(name)?;
         engine.load_record(&text, number)?;
         notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
         if let Some(warning) = engine.warning.take() {
@@ -84,7 +84,7 @@ impl GameToReview {
 
     /// Returns whether the game is a race between two players.
     pub(crate) fn is_race(&self) -> bool {
-        self.engine.session.game_constants().race.is_some()
+        self.engine.session.game_constants().race_count.is_some()
     }
 
     /// Returns the record of the game, and its session.

@@ -12,7 +12,7 @@ use super::results::MatchResults;
 /// The format of a match's output.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum OutputFormat {
-    /// Tables for people.
+    /// Text tables that people read.
     #[default]
     Text,
     /// A row of comma-separated values for each game, when the game ends.

@@ -106,7 +106,7 @@ pub enum EngineSetupError {
     Program(#[from] FileError),
     /// The process ends, or does not respond.
     #[error(transparent)]
-    MatchEngineFault(#[from] MatchEngineFault),
+    Fault(#[from] MatchEngineFault),
     /// The engine lacks an option that the match needs.
     #[error(
         "it has no option {}{}",

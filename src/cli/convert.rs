@@ -13,7 +13,7 @@ use crate::convert::{read_game_with_number, read_games, write_games};
 use crate::io::charset::{DecodedText, decode_games};
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{
-    GameFile, MAX_RECORD_FILE_BYTES, ReadRecordFileError, read_record_file_text,
+    GameFileText, MAX_RECORD_FILE_BYTES, ReadRecordFileError, read_record_file_text,
 };
 use crate::io::standard_streams;
 use crate::io::whole_files::{check_output_path, write_output_file};
@@ -84,7 +84,7 @@ impl ConvertArguments {
         if let Some(path) = &self.output {
             check_output_path(path).map_err(CliError::command_failed)?;
         }
-        let GameFile { text, number, notes } = match &self.file {
+        let GameFileText { text, number, notes } = match &self.file {
             Some(file) => read_record_file_text(file).map_err(|error| failed(&error))?,
             None => read_standard_input_text().map_err(|error| failed(&error))?,
         };
@@ -150,12 +150,12 @@ fn assumed_rules_notes(games: &[ReplayedGame]) -> Vec<String> {
 }
 
 /// Reads the text of standard input.
-fn read_standard_input_text() -> Result<GameFile, ReadRecordFileError> {
+fn read_standard_input_text() -> Result<GameFileText, ReadRecordFileError> {
     let mut bytes = Vec::new();
     standard_streams::standard_input().take(MAX_RECORD_FILE_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_RECORD_FILE_BYTES {
         return Err(ReadRecordFileError::TooLarge);
     }
     let DecodedText { text, notes } = decode_games(bytes)?;
-    Ok(GameFile { text, number: None, notes })
+    Ok(GameFileText { text, number: None, notes })
 }

@@ -70,7 +70,8 @@ pub(super) struct ProveArguments {
     #[arg(long, value_name = "N", value_parser = number_parser::<u64>(1, MAX_NODES_ARGUMENT))]
     nodes: Option<u64>,
 
-    /// Write the first proof to this file, which must not exist
+    /// Write the proof about the side to move, or about SIDE, to this file, which must not exist;
+    /// a second proof, about the other side, is not written
     #[arg(long, value_name = "FILE", conflicts_with = "moves")]
     output: Option<PathBuf>,
 

@@ -6,8 +6,14 @@ use pentarch_core::Options;
 use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
 use pentarch_engine::games::game_words;
 use pentarch_engine::options as engine_options;
+use thiserror::Error;
 
 use super::Arguments;
+
+/// The error for a setting that does not have the form `NAME=VALUE`. The field is the setting.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("takes NAME=VALUE, not {}", quote_word(.0))]
+pub(crate) struct MalformedSetting(String);
 
 /// Returns the options that the arguments set. The directory of tables, if set, must exist.
 pub(super) fn options_with_existing_table_directory(
@@ -43,11 +49,12 @@ pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<
 }
 
 /// Splits `NAME=VALUE` into the name and the value.
-pub(super) fn parse_setting(text: &str) -> Result<(String, String), String> {
-    let parts = text
-        .split_once('=')
-        .ok_or_else(|| format!("takes NAME=VALUE, not {}", quote_word(text)))?;
-    Ok((parts.0.into(), parts.1.into()))
+///
+/// # Errors
+/// If the text does not contain `=`.
+pub(super) fn parse_setting(text: &str) -> Result<(String, String), MalformedSetting> {
+    let (name, value) = text.split_once('=').ok_or_else(|| MalformedSetting(text.into()))?;
+    Ok((name.into(), value.into()))
 }
 
 /// Returns the default options with the game that the arguments choose.

@@ -29,7 +29,7 @@ pub struct RulesContradiction {
     pub rules: String,
     /// The position.
     pub fen: String,
-    /// The requirement, with the methods of the traits that it is about.
+    /// The requirement. It names the trait methods to which it applies.
     pub requirement: &'static str,
     /// The move, number or string that contradicts the requirement.
     pub found: String,

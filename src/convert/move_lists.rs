@@ -191,7 +191,7 @@ pub fn parse_source_notation(
     options: &Options,
 ) -> Result<Vec<GameRecord>, ConvertError> {
     let session = new_game_session(options);
-    if session.position_notation().source.is_none() {
+    if session.position_notation().published.is_none() {
         return Err(NoSourceNotationError { game: session.game_constants().game }.into());
     }
     let PositionAndMoveLines { lines, positions } = split_positions_from_moves(text)?;
@@ -317,7 +317,7 @@ pub fn format_source_notation(
     let start: Option<Vec<InputWord>> =
         session.game_moves().start.map(|text| InputWord::split_into_words(&text));
     replayed.set_position(start.as_deref(), &[])?;
-    let source = replayed.position_notation().source;
+    let source = replayed.position_notation().published;
     let source = source.ok_or(NoSourceNotationError { game: session.game_constants().game })?;
     let mut lines = Vec::new();
     if start.is_some() {

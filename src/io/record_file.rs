@@ -240,8 +240,8 @@ pub enum ReadRecordFileError {
     Charset(#[from] CharsetError),
 }
 
-/// A file with games.
-pub struct GameFile {
+/// The text of a file of games, not parsed yet.
+pub struct GameFileText {
     /// The text.
     pub text: String,
     /// The number of a game, if the name ends in `:NUMBER`.
@@ -254,7 +254,7 @@ pub struct GameFile {
 ///
 /// # Errors
 /// If the file cannot be read, or if it is too large.
-pub fn read_record_file_text(name: &Path) -> Result<GameFile, ReadRecordFileError> {
+pub fn read_record_file_text(name: &Path) -> Result<GameFileText, ReadRecordFileError> {
     let (name, number) = split_game_number(name);
     let path = Path::new(name);
     let length = metadata(path)?.len();
@@ -263,5 +263,5 @@ pub fn read_record_file_text(name: &Path) -> Result<GameFile, ReadRecordFileErro
     }
     let bytes = read_open_file_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
     let DecodedText { text, notes } = decode_games(bytes)?;
-    Ok(GameFile { text, number, notes })
+    Ok(GameFileText { text, number, notes })
 }

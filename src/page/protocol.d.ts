@@ -589,6 +589,9 @@ export interface RequestFields {
     record?: string | null;
     /** The moves from which `analysis` and `play` choose. Without this field they choose from all moves. */
     searchmoves?: string | Array<string> | null;
+    /** The seed of the random choices of a level, for the question `play`; 0 for a new seed each time. Without this
+     * field, the command line decides. */
+    seed?: number | null;
     /** The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have
      * only one other field: `id`. */
     stop?: unknown;

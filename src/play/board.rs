@@ -219,7 +219,7 @@ fn arrange_labels_and_notes(diagram: &mut Diagram, columns: usize) {
         }
         if has_notes_beside && !note.is_empty() {
             row.resize(row.len().max(width), DiagramCell::SPACE_CELL);
-            row.extend(DiagramCellKind::Note.cells_from_text_string(&note));
+            row.extend(DiagramCellKind::Note.cells_for_characters(&note));
         } else if !note.is_empty() {
             below.push(note.trim_start().to_string());
         }

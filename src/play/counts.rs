@@ -1,4 +1,4 @@
-//! The numbers that players of a game count, as a table.
+//! A table of the numbers by which players assess a position.
 
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;

@@ -6,7 +6,7 @@
 //! | [`clock`] | the clocks of the players |
 //! | `command_execution` | the execution of the commands |
 //! | [`commands`] | the commands, and their parsing |
-//! | [`counts`] | the numbers that players of a game count, as a table |
+//! | [`counts`] | a table of the numbers by which players assess a position |
 //! | [`drills`] | won and drawn positions to play to the end |
 //! | [`error`] | the errors of a session, and of a line of input |
 //! | [`exercise`] | the loop that problems, turning points and drills share |

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
-use crate::io::record_file::{GameFile, read_record_file_text};
+use crate::io::record_file::{GameFileText, read_record_file_text};
 use pentarch_core::notation::text::wrap_text_to_width;
 use pentarch_core::{OptionKind, OptionSpec, Options};
 use pentarch_engine::engine_state::{Engine, non_default_rules};
@@ -279,7 +279,7 @@ impl GameSetup {
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), UnusableGameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
     let named = game_words()[engine.options.choice(&GAME_OPTION)];
-    let GameFile { text, number, notes } = read_record_file_text(file)?;
+    let GameFileText { text, number, notes } = read_record_file_text(file)?;
     engine.load_record(&text, number)?;
     let found = game_words()[engine.options.choice(&GAME_OPTION)];
     if is_named && found != named {

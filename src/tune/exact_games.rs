@@ -18,8 +18,8 @@ use super::selfplay_settings::SelfPlaySettings;
 
 /// The maximum number of positions with an exact value in a game.
 const MAX_SCORED_POSITIONS_PER_GAME: usize = 32;
-/// The written score of a win, in centipawns: the maximum in training.
-const WIN_SCORE_CENTIPAWNS: i32 = 9999;
+/// The score of a win in the written games, in centipawns: the maximum score in training.
+const TRAINING_WIN_CENTIPAWNS: i32 = 9999;
 
 /// The reason why no game through positions with exact values can be played.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -97,7 +97,11 @@ pub fn play_game_through_exact_positions<G: Game>(
             }
         };
         let evaluation = winner.map(|winner| SearchEvaluation {
-            centipawns: if winner == side { WIN_SCORE_CENTIPAWNS } else { -WIN_SCORE_CENTIPAWNS },
+            centipawns: if winner == side {
+                TRAINING_WIN_CENTIPAWNS
+            } else {
+                -TRAINING_WIN_CENTIPAWNS
+            },
             depth: 1,
         });
         moves.push((mv, evaluation));

@@ -62,9 +62,10 @@ impl NetTraining<'_> {
         let present = fit_log_odds_scale(&training.evaluated, prior)?;
         let searched = fit_log_odds_scale(&training.searched, prior)?;
         // The scores in the samples are in tenths of a centipawn.
-        let odds_per_centipawn = 10.0 * searched as f32;
-        let TrainedNet { model, losses } = self.train(training, held_out, odds_per_centipawn)?;
-        let file = model.to_file_bytes(odds_per_centipawn);
+        let log_odds_per_centipawn = 10.0 * searched as f32;
+        let TrainedNet { model, losses } =
+            self.train(training, held_out, log_odds_per_centipawn)?;
+        let file = model.to_file_bytes(log_odds_per_centipawn);
         let contents = NET_FILE_FORMAT.unverified_contents(&file).unwrap_or_default();
         // The mean log losses of the net with these contents, on the scale that fits it best in the
         // training set.
@@ -107,11 +108,11 @@ impl NetTraining<'_> {
         &self,
         training: &NetSamples,
         held_out: &NetSamples,
-        odds_per_centipawn: f32,
+        log_odds_per_centipawn: f32,
     ) -> Result<TrainedNet, TuneError> {
         let NetTraining { shape, epochs, seed, net, .. } = *self;
         let checkpoint =
-            CheckpointFile::lock_for_net(net, self.config_hash(training, odds_per_centipawn))?;
+            CheckpointFile::lock_for_net(net, self.config_hash(training, log_odds_per_centipawn))?;
         let mut adam =
             AdamOptimiser::new(NetModel::random(shape, &mut fastrand::Rng::with_seed(seed)));
         let mut losses = Vec::new();
@@ -130,8 +131,13 @@ impl NetTraining<'_> {
             fastrand::Rng::with_seed(hash_words(&[seed, epoch.into()])).shuffle(&mut order);
             let mut loss = 0.0;
             for batch in order.chunks(BATCH_SIZE) {
-                loss +=
-                    adam.train_batch(&mut gradients, batch, training, odds_per_centipawn, steps);
+                loss += adam.train_batch(
+                    &mut gradients,
+                    batch,
+                    training,
+                    log_odds_per_centipawn,
+                    steps,
+                );
             }
             losses.push(MeanEpochLosses {
                 training: (loss / order.len() as f64) as f32,
@@ -145,10 +151,10 @@ impl NetTraining<'_> {
     }
 
     /// Returns a hash of everything that the training depends on.
-    fn config_hash(&self, training: &NetSamples, odds_per_centipawn: f32) -> u64 {
+    fn config_hash(&self, training: &NetSamples, log_odds_per_centipawn: f32) -> u64 {
         let NetTraining { shape: NetShape { inputs, hidden, buckets }, epochs, seed, .. } = *self;
         let sizes = [inputs, hidden, buckets, training.ends.len(), training.inputs.len()];
-        let others = [epochs.into(), seed, odds_per_centipawn.to_bits().into()];
+        let others = [epochs.into(), seed, log_odds_per_centipawn.to_bits().into()];
         hash_words(&sizes.map(|size| size as u64).into_iter().chain(others).collect::<Vec<_>>())
     }
 }

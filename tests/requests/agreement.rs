@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::answers::{clicks_of, moves_made};
 use super::schema::{RequestEngine, request};
+use crate::client::{program, run};
 use crate::common::fuzz::ugi;
 use crate::common::*;
 
@@ -259,4 +260,43 @@ fn requests_agree_with_the_line_protocol() {
         }
     }
     for_each_rules(Check);
+}
+
+/// With a seed, a level repeats its game: by requests in slices of any size, and by the line
+/// protocol. Another seed leads to another game.
+#[test]
+fn level_with_a_seed_repeats_its_game() {
+    #[derive(Clone)]
+    struct Check;
+    impl GameOperation for Check {
+        type Output = ();
+        fn run_for_game_type<G: Game>(self) {
+            let options = default_options::<G>();
+            let mut engine = RequestEngine::new();
+            let mut game = |seed: u32, slice: u64| {
+                let mut moves: Vec<String> = Vec::new();
+                for _ in 0..8 {
+                    let asked =
+                        json!({ "ask": "play", "level": "learner", "seed": seed, "moves": moves });
+                    let (_, answer) = engine.ask(&request::<G>(&options, asked), slice);
+                    moves.extend(answer["play"]["move"].as_str().map(String::from));
+                }
+                moves
+            };
+            let moves = game(7, u64::MAX);
+            assert_eq!(game(7, 40), moves, "{}", G::GAME_ID);
+            assert!((8..12).any(|seed| game(seed, u64::MAX) != moves), "{}", G::GAME_ID);
+            let mut lines =
+                "setoption name Level value learner\nsetoption name Seed value 7\n".to_string();
+            for ply in 0..moves.len() {
+                let made = moves[..ply].join(" ");
+                writeln!(lines, "position startpos moves {made}\ngo nodes 1000000").unwrap();
+            }
+            let (out, ..) = run(program(["--game", G::GAME_ID]), &lines);
+            let played: Vec<&str> =
+                out.lines().filter_map(|line| line.strip_prefix("bestmove ")).collect();
+            assert_eq!(played, moves, "{}", G::GAME_ID);
+        }
+    }
+    for_each_game(Check);
 }

@@ -149,6 +149,7 @@ const FIELD_NAMES: &[&str] = &[
     "topic",
     "searchmoves",
     "level",
+    "seed",
     "clock",
     "ugi",
     "times",

@@ -158,6 +158,7 @@ fn conversion_to_a_problem_rejects_search_fields() {
         ("depth", json!(5)),
         ("every", json!(5)),
         ("level", json!("novice")),
+        ("seed", json!(5)),
         ("multipv", json!(2)),
     ];
     let request_with = |ask: Value, (member, value): &(&str, Value)| {

@@ -228,7 +228,7 @@ impl Notation for ConnectFour {
         let mut labels = Vec::new();
         for file in 0..FILES {
             labels.extend(
-                DiagramCellKind::File(file as u8).cells_from_text_string(&self.move_text(file)),
+                DiagramCellKind::File(file as u8).cells_for_characters(&self.move_text(file)),
             );
             labels.push(DiagramCell::SPACE_CELL);
         }

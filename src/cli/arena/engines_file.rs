@@ -16,6 +16,7 @@ use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::super::arguments::{EngineCommandWords, UnclosedQuote, split_command_words};
 use super::super::level;
+use super::super::settings::MalformedSetting;
 use super::flag_value_parsers::{
     parse_clock_limit, parse_depth_limit, parse_elo, parse_move_time_limit, parse_node_limit,
 };
@@ -112,6 +113,9 @@ pub(crate) enum FlagValueError {
     /// The value has invalid syntax.
     #[error("{0}")]
     Syntax(String),
+    /// A value of `--set` does not have the form `NAME=VALUE`.
+    #[error(transparent)]
+    Setting(#[from] MalformedSetting),
     /// A quote in the command of an engine is not closed.
     #[error(transparent)]
     Quote(#[from] UnclosedQuote),
@@ -229,7 +233,7 @@ fn set_engine_flag(
                 return Err(FlagValueError::NoProgram);
             }
         }
-        "--set" => line.settings.push(parse_setting(value).map_err(FlagValueError::Syntax)?),
+        "--set" => line.settings.push(parse_setting(value)?),
         "--level" => {
             let name = level::level_name(value);
             if !StrengthLevel::STRENGTH_LEVEL_NAMES.contains(&name) {

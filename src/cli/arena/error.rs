@@ -7,6 +7,7 @@ use thiserror::Error;
 use crate::arena::error::ArenaError;
 use crate::arena::opening::OpeningSourceError;
 use crate::cli::CliError;
+use crate::cli::settings::MalformedSetting;
 use crate::convert::openings::OpeningGamesError;
 use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
 use pentarch_core::rules::options::InvalidOptionValue;
@@ -21,7 +22,7 @@ use super::flag_value_parsers::MAX_COUNT_ARGUMENT;
 pub(crate) enum ArenaArgumentsError {
     /// A value of `--set` does not have the form `NAME=VALUE`.
     #[error("--set {0}")]
-    Setting(String),
+    Setting(MalformedSetting),
     /// `--set` sets the game.
     #[error("--game chooses the game, not --set")]
     Game,

@@ -36,12 +36,12 @@ function graphNodes() {
 function graphScores() {
     const moves = state.analysis.review?.result?.moves ?? [];
     const [first] = sideWords();
-    const { odds } = state.game.geometry;
+    const { odds: winRateScale } = state.game.geometry;
     const last = moves.at(-1);
     const values = [...moves.map(({ side, before }) => ({ side, value: before })),
         ...(last ? [{ side: last.side, value: last.after }] : [])];
     return values.map(({ side, value }) => {
-        const score = scoreOfReviewValue(value, odds);
+        const score = scoreOfReviewValue(value, winRateScale);
         return score && side !== first ? negateScore(score) : score;
     });
 }

@@ -1,6 +1,6 @@
 import { capitalise, elementById, isGameOver, isGameSuspended, isViewingCurrentPosition, setText, state, subscribe,
     TEXT } from "../core/index.js";
-import { endingText } from "../game/index.js";
+import { gameResultText } from "../game/index.js";
 import { canReviewGame, isReviewComplete } from "../analysis/index.js";
 import { celebrateWin, endCelebration } from "./flourish.js";
 
@@ -30,7 +30,7 @@ export function closeEndCard() {
 }
 
 function openEndCard() {
-    const [result, ...reason] = endingText().split(": ");
+    const [result, ...reason] = gameResultText().split(": ");
     setText(elementById("end-result"), result);
     setText(elementById("end-reason"), reason.length > 0 ? `${capitalise(reason.join(": "))}.` : "");
     celebrateWin();

@@ -25,14 +25,14 @@ export function negateScore({ cp, mate, halfPoints, proven, rank, chance }) {
  * Converts the value of a position in a review.
  *
  * @param {ReviewedWorth} value
- * @param {number} odds The win rate scale of the game.
+ * @param {number} winRateScale The win rate scale of the game.
  * @returns {Score | null} `null` if the value is unknown.
  */
-export function scoreOfReviewValue(value, odds) {
+export function scoreOfReviewValue(value, winRateScale) {
     if (value === null) return null;
     if (typeof value === "string") return { halfPoints: HALF_POINTS[value], chance: HALF_POINTS[value] / 2 };
     if ("mate" in value) return { cp: null, mate: value.mate, chance: Number(value.mate > 0) };
-    return { cp: value.cp, mate: null, chance: 1 / (1 + Math.exp(-value.cp / odds)) };
+    return { cp: value.cp, mate: null, chance: 1 / (1 + Math.exp(-value.cp / winRateScale)) };
 }
 
 /** Returns the score of the finished game for the first side. @returns {Score} */

@@ -1,7 +1,8 @@
 import { sideWords, state, TEXT, viewOfNode } from "../core/index.js";
 
 /** Returns the result of the finished game, from the view of the person if only one person played. */
-export const endingText = () => resultTextForPerson() ?? TEXT.playerNames(viewOfNode(state.game.tip).scene.sentence);
+export const gameResultText = () =>
+    resultTextForPerson() ?? TEXT.playerNames(viewOfNode(state.game.tip).scene.sentence);
 
 /**
  * Returns the result for a person who played against the engine: "You won" or "You lost". Returns

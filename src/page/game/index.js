@@ -9,7 +9,7 @@ export { allMoveLines, createSaveInfo, decodeGameFile, formatGamesFile, formatRe
 export { mountGameGoal } from "./game-goal.js";
 export { droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, parseLink,
     shortenedInvalidLinks } from "./game-link.js";
-export { endingText } from "./game-result.js";
+export { gameResultText } from "./game-result.js";
 export { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "./game-store.js";
 export { describePosition, mountMoveList } from "./move-list.js";
 export { hasNotesOrVariations, moveMarkOfNotes, noteWithComment, noteWithMark, sanitizeComment } from "./notes.js";

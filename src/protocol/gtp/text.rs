@@ -10,7 +10,7 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::protocol::ugi::words::{take_next_word, words_in_line};
+use crate::protocol::ugi::words::{input_words_at_columns, take_next_word};
 use pentarch_core::notation::text::{ParseResult, parse_whole_string};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::InputWord;
@@ -61,7 +61,11 @@ pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a
         terminated((first_word, many0(take_next_word)), space0).parse(rest)?;
     Ok((
         rest,
-        GtpRequest { id: id.unwrap_or_default(), name, arguments: words_in_line(line, arguments) },
+        GtpRequest {
+            id: id.unwrap_or_default(),
+            name,
+            arguments: input_words_at_columns(line, arguments),
+        },
     ))
 }
 

@@ -12,8 +12,9 @@ use pentarch_engine::input_word::InputWord;
 
 use super::command::{Command, QueryPosition, UgiQuery};
 use super::words::{
-    BLANK_CHARACTERS, input_word_at_column, parse_keyword, parse_nonempty_word, parse_number,
-    parse_or_expect_after_blanks, parse_unless_at_end, take_next_word, words_in_line,
+    BLANK_CHARACTERS, input_word_at_column, input_words_at_columns, parse_keyword,
+    parse_nonempty_word, parse_number, parse_or_expect_after_blanks, parse_unless_at_end,
+    take_next_word,
 };
 
 /// A parser of the arguments of a command. It receives the whole line, for the columns, and the
@@ -46,7 +47,7 @@ pub(super) fn parse_register<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, C
 
 pub(super) fn parse_play<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     many1(parse_or_expect_after_blanks("a move", parse_nonempty_word))
-        .map(|words| Command::Play(words_in_line(line, words)))
+        .map(|words| Command::Play(input_words_at_columns(line, words)))
         .parse(rest)
 }
 
@@ -128,7 +129,7 @@ fn parse_start_position<'a>(
     );
     alt((
         value(None, parse_keyword("startpos")),
-        fen.map(move |words| Some(words_in_line(line, words))),
+        fen.map(move |words| Some(input_words_at_columns(line, words))),
     ))
 }
 
@@ -136,7 +137,7 @@ fn parse_moves<'a>(
     line: &'a str,
 ) -> impl Parser<&'a str, Output = Vec<InputWord>, Error = FurthestParseError<'a>> {
     parse_unless_at_end(preceded(parse_keyword("moves"), many0(take_next_word)))
-        .map(move |moves| words_in_line(line, moves.unwrap_or_default()))
+        .map(move |moves| input_words_at_columns(line, moves.unwrap_or_default()))
 }
 
 pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
@@ -151,7 +152,7 @@ pub(super) fn parse_query<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, 
     )
     .map(|text| UgiQuery::Rules(text.map(|text| input_word_at_column(line, text))));
     let clicks = preceded(parse_keyword("clicks"), many0(take_next_word))
-        .map(|sites| UgiQuery::Clicks(words_in_line(line, sites)));
+        .map(|sites| UgiQuery::Clicks(input_words_at_columns(line, sites)));
     let details = preceded(
         parse_keyword("details"),
         parse_or_expect_after_blanks("a move", parse_nonempty_word),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::io::host::SystemHost;
 use crate::io::output::Output;
-use crate::io::record_file::{GameFile, read_record_file_text};
+use crate::io::record_file::{GameFileText, read_record_file_text};
 use crate::io::whole_files::write_output_file;
 use pentarch_core::notation::record::find_line_comment_column;
 use pentarch_core::notation::text::truncate_word;
@@ -224,7 +224,7 @@ impl Ugi {
 
     fn load_record_file(&mut self, file: String, stopper: &Stopper) -> Result<(), CommandFault> {
         let game = read_record_file_text(Path::new(&file));
-        let GameFile { text, number, notes } =
+        let GameFileText { text, number, notes } =
             game.map_err(|error| CommandFault::Read { file: file.clone(), error })?;
         self.load_record(&text, number, stopper)
             .map_err(|error| CommandFault::Load { file, error })?;

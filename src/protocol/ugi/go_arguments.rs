@@ -13,8 +13,8 @@ use GoCommandArgumentKind::{Flag, Moves, Number};
 use super::arguments::parse_perft_depth;
 use super::command::Command;
 use super::words::{
-    BLANK_CHARACTERS, parse_keyword, parse_nonempty_word, parse_number,
-    parse_or_expect_after_blanks, words_in_line,
+    BLANK_CHARACTERS, input_words_at_columns, parse_keyword, parse_nonempty_word, parse_number,
+    parse_or_expect_after_blanks,
 };
 
 /// An argument of `go`: its names, and the kind of the value that follows.
@@ -129,7 +129,7 @@ impl GoCommandArgumentKind {
                     verify(parse_nonempty_word, |word: &str| !is_go_argument_name(word));
                 let (rest, moves) =
                     many1(parse_or_expect_after_blanks("a move", move_word)).parse(rest)?;
-                go.limits.moves = words_in_line(line, moves);
+                go.limits.moves = input_words_at_columns(line, moves);
                 Ok((rest, ()))
             }
         }

@@ -68,7 +68,7 @@ pub(super) fn input_word_at_column(line: &str, text: &str) -> InputWord {
 
 /// Returns the words for these parts of a line. Each word gets its column in the line. The parts
 /// must be in the order of the line.
-pub(crate) fn words_in_line(line: &str, texts: Vec<&str>) -> Vec<InputWord> {
+pub(crate) fn input_words_at_columns(line: &str, texts: Vec<&str>) -> Vec<InputWord> {
     let mut words = Vec::with_capacity(texts.len());
     let mut offset = 0;
     let mut column = 1;

@@ -623,6 +623,9 @@ class RequestFields(TypedDict, total=False):
     record: Union[str, None]
     #: The moves from which `analysis` and `play` choose. Without this field they choose from all moves.
     searchmoves: Union[Union[str, list[str]], None]
+    #: The seed of the random choices of a level, for the question `play`; 0 for a new seed each time. Without this
+    #: field, the command line decides.
+    seed: Union[int, None]
     #: The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have only
     #: one other field: `id`.
     stop: Any

@@ -10,8 +10,9 @@
 
 use super::board::Square;
 
-/// Returns a bitboard with the lowest `ranks` bits of each of `files` files. Neighbouring files of
-/// the same kind are nine bits apart.
+/// Returns a bitboard with `files` groups of bits, one for each file. A group has `ranks` bits, and
+/// begins nine bits after the group before it: this is the distance of neighbouring files of the
+/// same kind.
 const fn lattice_bitboard(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;

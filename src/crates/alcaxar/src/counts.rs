@@ -1,4 +1,5 @@
-//! The numbers that players of Alcaxar count: the steps to the enemy fortress, and the wall moves.
+//! The numbers by which players of Alcaxar assess a position: the steps to the enemy fortress, and
+//! the wall moves.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::Site;

@@ -76,7 +76,7 @@ impl Evaluate for Alcaxar {
         reduction_history: 570,
     };
 
-    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+    fn expected_moves_left(&self, moves_made: u32) -> u32 {
         50_u32.saturating_sub(moves_made).max(28)
     }
 

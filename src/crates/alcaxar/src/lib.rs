@@ -11,7 +11,7 @@
 //! | `lesson` | a guided first game |
 //! | `source_notation` | positions in the notation of the rules' source |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers that players count in a position |
+//! | `counts` | the numbers by which players assess a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `bitboard` | squares, towers and slots as bits: knight steps, distances and wall turns by shifts |
 //! | `eval_data` | distances to the fortresses, exits, and winning threats |

@@ -1,5 +1,5 @@
-//! The numbers that players of Alquerque count: all checkers, movable checkers and capturable
-//! checkers.
+//! The numbers by which players of Alquerque assess a position: all checkers, movable checkers and
+//! capturable checkers.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};

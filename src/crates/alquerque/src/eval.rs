@@ -58,7 +58,7 @@ impl Evaluate for Alquerque {
         ("bell: ranks to go by checkers", 10),
     ];
 
-    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+    fn expected_moves_left(&self, moves_made: u32) -> u32 {
         25_u32.saturating_sub(moves_made).max(12)
     }
 

@@ -6,7 +6,7 @@ use pentarch_core::{Notation, Point, Rules, Side};
 
 use super::board::{BoardPoint, Direction, StraightPath};
 use super::move_string::ParsedMove;
-use super::moves::{CapturePath, Move};
+use super::moves::{Move, PartialCapture};
 use super::position::Position;
 use super::rule_errors::IllegalMove;
 use super::rules::{
@@ -188,7 +188,7 @@ impl Alquerque {
         from: BoardPoint,
         path: &[BoardPoint],
     ) -> Result<Move, IllegalMove> {
-        let mut capture = CapturePath::new(self, position, huffed, from);
+        let mut capture = PartialCapture::new(self, position, huffed, from);
         for &to in path {
             let StraightPath { direction, distance } =
                 require_straight_path(capture.end_point(), to)?;
@@ -225,8 +225,9 @@ impl Alquerque {
     }
 
     /// Returns a capture by one of these checkers that takes the most enemy checkers.
-    fn find_largest_capture(&self, position: &Position, jumpers: u32) -> CapturePath {
-        let mut best = CapturePath::new(self, position, None, BoardPoint::from_lowest_bit(jumpers));
+    fn find_largest_capture(&self, position: &Position, jumpers: u32) -> PartialCapture {
+        let mut best =
+            PartialCapture::new(self, position, None, BoardPoint::from_lowest_bit(jumpers));
         self.visit_captures(position, None, jumpers, |capture| {
             if capture.captured_count() > best.captured_count() {
                 best = *capture;
@@ -239,7 +240,7 @@ impl Alquerque {
 /// Returns the reason why the capture cannot continue with a jump in this direction to this point.
 fn illegal_jump_reason(
     position: &Position,
-    capture: &CapturePath,
+    capture: &PartialCapture,
     direction: Direction,
     to: BoardPoint,
 ) -> IllegalMove {

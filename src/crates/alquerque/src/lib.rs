@@ -19,7 +19,7 @@
 //! | `rule_errors` | the errors of move strings and position strings, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers that players count in a position |
+//! | `counts` | the numbers by which players assess a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for tablebases |
@@ -80,7 +80,7 @@ impl Rules for Alquerque {
         rules::BASE_ROW_OPTION.spec,
         rules::RETREAT_BAN_OPTION.spec,
         rules::MISSED_CAPTURE_OPTION.spec,
-        rules::WIN_CONDITION_OPTION.spec,
+        rules::GAME_END_OPTION.spec,
     ];
     const RULESET_OPTION: Option<&'static OptionSpec> = Some(&rules::RULESET_OPTION.spec);
 

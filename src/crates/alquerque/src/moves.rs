@@ -113,7 +113,7 @@ impl Move {
 
 /// A capture after some of its jumps.
 #[derive(Debug, Clone, Copy)]
-pub struct CapturePath {
+pub struct PartialCapture {
     /// The jumps that the checker has made so far.
     pub mv: Move,
     /// The point of the checker now, as a set.
@@ -136,17 +136,17 @@ pub struct CapturePath {
     pub reverse_direction: u8,
 }
 
-impl CapturePath {
-    /// Creates the path of this checker before its first jump. `position` is the position after the
+impl PartialCapture {
+    /// Creates a capture by this checker before its first jump. `position` is the position after the
     /// huff, if one was due.
     pub fn new(
         rules: &Alquerque,
         position: &Position,
         huffed: Option<BoardPoint>,
         from: BoardPoint,
-    ) -> CapturePath {
+    ) -> PartialCapture {
         let is_sideways_only = rules.sideways_only[position.side.index()] & from.bit() != 0;
-        CapturePath {
+        PartialCapture {
             mv: Move { path: 0, huffed, from, kind: MoveKind::Capture, length: 0 },
             at: from.bit(),
             landings: ALL_POINTS & !position.occupied_points() | from.bit(),
@@ -178,13 +178,13 @@ impl CapturePath {
         Direction::ALL.into_iter().filter(|&direction| self.can_jump(direction))
     }
 
-    /// Returns the path with one more jump.
-    pub fn with_jump(&self, removal: CaptureRemovalRule, direction: Direction) -> CapturePath {
+    /// Returns the capture with one more jump.
+    pub fn with_jump(&self, removal: CaptureRemovalRule, direction: Direction) -> PartialCapture {
         let over = direction.shift_set(self.at);
         let at = direction.shift_set(over);
         let path = self.mv.path | u64::from(direction.0) << (3 * self.mv.length);
         let removed = if removal == CaptureRemovalRule::Instant { over } else { 0 };
-        CapturePath {
+        PartialCapture {
             mv: Move { path, length: self.mv.length + 1, ..self.mv },
             at,
             enemies: self.enemies & !removed,
@@ -200,7 +200,7 @@ impl CapturePath {
         BoardPoint::from_lowest_bit(self.at)
     }
 
-    /// Returns the number of different checkers that the path has captured.
+    /// Returns the number of different checkers that have been jumped over.
     pub fn captured_count(&self) -> u32 {
         self.captured.count_ones()
     }
@@ -250,7 +250,7 @@ impl Alquerque {
 
     /// Returns whether a capture that has begun may end here. Does not check whether another
     /// capture takes more checkers.
-    pub fn can_end_capture(&self, capture: &CapturePath) -> bool {
+    pub fn can_end_capture(&self, capture: &PartialCapture) -> bool {
         match self.multi_capture {
             MultiCaptureRule::Off | MultiCaptureRule::Stop => true,
             MultiCaptureRule::Complete | MultiCaptureRule::Maximum => {
@@ -260,7 +260,7 @@ impl Alquerque {
     }
 
     /// Returns whether a capture may continue with another jump.
-    pub fn can_continue_capture(&self, capture: &CapturePath) -> bool {
+    pub fn can_continue_capture(&self, capture: &PartialCapture) -> bool {
         self.multi_capture != MultiCaptureRule::Off || capture.captured == 0
     }
 
@@ -268,8 +268,8 @@ impl Alquerque {
     /// check whether another capture takes more checkers.
     fn visit_capture_continuations(
         &self,
-        capture: &CapturePath,
-        visit: &mut impl FnMut(&CapturePath),
+        capture: &PartialCapture,
+        visit: &mut impl FnMut(&PartialCapture),
     ) {
         if capture.captured != 0 && self.can_end_capture(capture) {
             visit(capture);
@@ -291,10 +291,10 @@ impl Alquerque {
         position: &Position,
         huffed: Option<BoardPoint>,
         jumpers: u32,
-        mut visit: impl FnMut(&CapturePath),
+        mut visit: impl FnMut(&PartialCapture),
     ) {
         for from in iter_points_of_set(jumpers) {
-            let start = CapturePath::new(self, position, huffed, from);
+            let start = PartialCapture::new(self, position, huffed, from);
             self.visit_capture_continuations(&start, &mut visit);
         }
     }

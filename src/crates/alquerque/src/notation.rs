@@ -202,7 +202,7 @@ impl Notation for Alquerque {
             points.extend([DiagramCell::SPACE_CELL; 2]);
             for (column, file) in (0..BOARD_SIZE).zip(files_from_left(BOARD_SIZE, viewer)) {
                 if column > 0 {
-                    points.extend(DiagramCellKind::Line.cells_from_text_string("---"));
+                    points.extend(DiagramCellKind::Line.cells_for_characters("---"));
                 }
                 let site = Point::new(file, rank).into();
                 points.push(match side_with_checker_at(position, file, rank) {
@@ -219,8 +219,7 @@ impl Notation for Alquerque {
                     .collect();
                 let mut lines = vec![DiagramCell::SPACE_CELL; 3];
                 lines.extend(
-                    DiagramCellKind::Line
-                        .cells_from_text_string(&format!("|{}|", slants.join("|"))),
+                    DiagramCellKind::Line.cells_for_characters(&format!("|{}|", slants.join("|"))),
                 );
                 diagram.rows.push(lines);
             }

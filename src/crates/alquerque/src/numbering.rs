@@ -109,7 +109,7 @@ pub struct DecodedPosition {
 pub struct PositionIndex {
     /// The index.
     pub index: TableIndex,
-    /// The symmetries that map the position to the one to which the index belongs.
+    /// The symmetries that map the position to its canonical image, which has an index.
     pub symmetries: SymmetrySet,
 }
 

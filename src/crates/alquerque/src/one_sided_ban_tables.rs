@@ -72,7 +72,7 @@ impl BoundSideValue {
     }
 
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden. The
-    /// step must be one in the position to which the index belongs, not in a symmetric image.
+    /// step must be one in the canonical image of the position, which has the index.
     fn value_with_forbidden_step(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
@@ -93,7 +93,7 @@ struct FreeSideValue {
 #[derive(Clone, Copy)]
 struct IndexedPositionValue {
     value: BoundSideValue,
-    /// The symmetries that map the position to the one to which its index belongs.
+    /// The symmetries that map the position to its canonical image, which has an index.
     symmetries: SymmetrySet,
 }
 
@@ -181,13 +181,14 @@ impl OneSidedBanTables {
 /// Builds [`OneSidedBanTables`] in steps.
 struct OneSidedBanTablesBuilder {
     tables: OneSidedBanTables,
-    /// The pairs of numbers of checkers whose positions are not solved yet. Pairs with fewer
-    /// checkers come first.
+    /// The checker counts whose positions are not solved yet. Counts with fewer checkers come
+    /// first.
     unsolved: VecDeque<SideCheckerCounts>,
-    /// The unfinished analysis of the first pair in `unsolved`; `None` if it has not begun.
+    /// The unfinished analysis of the first element of `unsolved`; `None` if it has not begun.
     analysis: Option<(OneSidedBanAnalysis, PassProgress)>,
 }
 
+/// The numbers of checkers of the bound side and of the free side.
 #[derive(Clone, Copy)]
 struct SideCheckerCounts {
     bound: usize,
@@ -208,7 +209,7 @@ impl OneSidedBanTablesBuilder {
         OneSidedBanTablesBuilder { tables, unsolved: unsolved.collect(), analysis: None }
     }
 
-    /// Solves the positions with the next pair of numbers of checkers, or continues to solve them.
+    /// Solves the positions with the next unsolved checker counts, or continues to solve them.
     /// Returns whether there were unsolved positions.
     ///
     /// # Errors

@@ -23,19 +23,19 @@ pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
             bell: false,
             retreat: RetreatBanRule::Player,
             missed_capture: MissedCaptureRule::Illegal,
-            win: WinCondition::Repetition,
+            game_end: GameEndRule::Repetition,
         },
         RulesetPreset {
             bell: false,
             retreat: RetreatBanRule::Free,
             missed_capture: MissedCaptureRule::Huff,
-            win: WinCondition::Capture,
+            game_end: GameEndRule::Capture,
         },
         RulesetPreset {
             bell: true,
             retreat: RetreatBanRule::Checker,
             missed_capture: MissedCaptureRule::Illegal,
-            win: WinCondition::Block,
+            game_end: GameEndRule::Block,
         },
     ],
     0,
@@ -106,12 +106,12 @@ pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = Option
     0,
 );
 /// The option for REQ.27, which says how a game ends.
-pub const WIN_CONDITION_OPTION: ComboOption<Option<WinCondition>> = OptionSpec::combo(
+pub const GAME_END_OPTION: ComboOption<Option<GameEndRule>> = OptionSpec::combo(
     "Alquerque_Win",
     "How a side wins: capture, by capturing all checkers; block, also by leaving no move; \
      repetition, as block, and a third occurrence of a position is a draw",
     &["ruleset", "capture", "block", "repetition"],
-    &[None, Some(WinCondition::Capture), Some(WinCondition::Block), Some(WinCondition::Repetition)],
+    &[None, Some(GameEndRule::Capture), Some(GameEndRule::Block), Some(GameEndRule::Repetition)],
     0,
 );
 
@@ -182,12 +182,12 @@ pub enum MissedCaptureRule {
 
 /// The end of a game in which both sides still have checkers (REQ.27).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WinCondition {
+pub enum GameEndRule {
     /// REQ.27.ALT.1: the game is a draw if the side to move cannot move.
     Capture,
     /// REQ.27.ALT.2: the side to move loses if it cannot move.
     Block,
-    /// REQ.27.ALT.3: like [`Block`](WinCondition::Block), but a repetition is also a draw.
+    /// REQ.27.ALT.3: like [`Block`](GameEndRule::Block), but a repetition is also a draw.
     Repetition,
 }
 
@@ -231,7 +231,7 @@ pub struct RulesetPreset {
     bell: bool,
     retreat: RetreatBanRule,
     missed_capture: MissedCaptureRule,
-    win: WinCondition,
+    game_end: GameEndRule,
 }
 
 /// For each side, the opponent's base row: rank 5 for Light, rank 1 for Dark.
@@ -260,7 +260,7 @@ impl Alquerque {
             _ => options.choice(&CAPTURE_REMOVAL_OPTION).unwrap_or(CaptureRemovalRule::Instant),
         };
         let retreat = options.choice(&RETREAT_BAN_OPTION).unwrap_or(preset.retreat);
-        let win = options.choice(&WIN_CONDITION_OPTION).unwrap_or(preset.win);
+        let game_end = options.choice(&GAME_END_OPTION).unwrap_or(preset.game_end);
         Alquerque {
             multi_capture,
             removal,
@@ -268,9 +268,9 @@ impl Alquerque {
             retreat,
             retreat_binds: [retreat != RetreatBanRule::Free; 2],
             missed_capture: options.choice(&MISSED_CAPTURE_OPTION).unwrap_or(preset.missed_capture),
-            blocked_loses: win != WinCondition::Capture,
-            agreed_draws: win != WinCondition::Repetition,
-            repetition_draws: win == WinCondition::Repetition
+            blocked_loses: game_end != GameEndRule::Capture,
+            agreed_draws: game_end != GameEndRule::Repetition,
+            repetition_draws: game_end == GameEndRule::Repetition
                 || options.is_on(&REPETITION_DRAW_OPTION),
             step_start_points: [0, 1].map(|side| {
                 Direction::ALL.map(|direction| step_start_points(movement, side, direction))

@@ -68,7 +68,7 @@ impl Evaluate for Bushka {
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE_NAME, 10), ("three or more to one", 5000)];
 
-    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+    fn expected_moves_left(&self, moves_made: u32) -> u32 {
         60_u32.saturating_sub(moves_made).max(40)
     }
 

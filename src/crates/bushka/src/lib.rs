@@ -12,7 +12,7 @@
 //! | `rule_errors` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers that players count in a position |
+//! | `counts` | the numbers by which players assess a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 

@@ -93,7 +93,7 @@ impl IntervalChart {
         .add(svg_group("across", grid_line_elements))
         .add(svg_group("amounts", names))
         .add(svg_group("numbers", numbers))
-        .add(svg_group("axes", self.axis_titles(height)))
+        .add(svg_group("axes", self.titles(height)))
         .add(svg_group("ranges", ranges))
         .add(svg_group("dots", dots));
         format!("{document}\n")
@@ -101,7 +101,7 @@ impl IntervalChart {
 
     /// Returns the title of the chart and the names of its two axes. `height` is the height of the
     /// image.
-    fn axis_titles(&self, height: f64) -> [Element; 3] {
+    fn titles(&self, height: f64) -> [Element; 3] {
         let middle = NAME_COLUMN_WIDTH + PLOT_AREA_WIDTH / 2.0;
         let [row_kind, value_kind] = &self.axes;
         [

@@ -228,6 +228,7 @@ impl Engine {
             multi_pv: options.multi_pv,
             threads: options.threads,
             level: options.level,
+            seed: options.seed,
             use_books: options.own_book,
             ..go.limits.clone()
         };

@@ -131,7 +131,7 @@ pub enum EngineFault {
     },
     /// The directory of the tablebase option cannot be used.
     #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quote_word(.path))]
-    TableDirectory {
+    TablePath {
         /// The path that cannot be used.
         path: String,
         /// The error of the host.
@@ -226,13 +226,13 @@ impl EngineFault {
             | EngineFault::UnknownOption { .. }
             | EngineFault::OptionValue(_)
             | EngineFault::RuleSetting(_)
-            | EngineFault::Rules(RulesPageError::RulesTopic(_)) => ErrorKind::Value,
+            | EngineFault::Rules(RulesPageError::Topic(_)) => ErrorKind::Value,
             EngineFault::EndByPlayers(_)
             | EngineFault::NotForTwo { .. }
             | EngineFault::NoLesson { .. }
             | EngineFault::NoSearch
             | EngineFault::Rules(_) => ErrorKind::Unavailable,
-            EngineFault::TableDirectory { .. } | EngineFault::MissingFile { .. } => ErrorKind::File,
+            EngineFault::TablePath { .. } | EngineFault::MissingFile { .. } => ErrorKind::File,
             EngineFault::Host(fault) => fault.kind(),
             EngineFault::Record(error) => error.kind(),
             EngineFault::Sgf(error) => error.kind(),

@@ -184,7 +184,7 @@ impl SearchEventReporter<'_, '_> {
         (self.report)(JobEvent::SearchReport(info));
         self.nodes = info.nodes;
         if info.rank == 1 {
-            self.last = info.with_principal_variation(info.score, &[]);
+            self.last = info.with_score_and_pv(info.score, &[]);
             self.pv = info.pv.to_vec();
         }
         if info.move_score.is_some() {
@@ -207,7 +207,7 @@ impl SearchEventReporter<'_, '_> {
                 table_hits: *table_hits,
                 per_mille_full: self.table.per_mille_full(),
                 time: self.control.elapsed(),
-                ..self.last.with_principal_variation(self.last.score, &self.pv)
+                ..self.last.with_score_and_pv(self.last.score, &self.pv)
             };
             (self.report)(JobEvent::SearchReport(&total));
         }

@@ -29,8 +29,7 @@ pub struct Known {
     /// be known.
     #[serde(rename = "complete")]
     pub is_complete: bool,
-    /// The sides as the player to move sees them, and the index of its side. A search adds values
-    /// with these words.
+    /// The words and sentences for values that a search adds.
     #[serde(skip)]
     pub(crate) seen_sides: SeenSides,
 }

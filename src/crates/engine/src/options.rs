@@ -60,6 +60,16 @@ pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::combo(
     &StrengthLevel::ALL,
     StrengthLevel::Champion as usize,
 );
+/// The seed of the random choices of a level; 0 for a new seed each time.
+pub const SEED_OPTION: SpinOption = OptionSpec::spin(
+    "Seed",
+    "Seed of the random choices of a level: 0 means a new seed each time",
+    0,
+    0,
+    MAX_SEED as i64,
+);
+/// The maximum seed.
+pub const MAX_SEED: u64 = u32::MAX as u64;
 /// Whether [`ELO_OPTION`] sets the playing strength instead of [`LEVEL_OPTION`].
 pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check(
     "UCI_LimitStrength",
@@ -92,6 +102,7 @@ static COMMON_OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
         OWN_BOOK_OPTION.spec,
         REPETITION_DRAW_OPTION.spec,
         LEVEL_OPTION.spec,
+        SEED_OPTION.spec,
         LIMIT_STRENGTH_OPTION.spec,
         ELO_OPTION.spec,
         TABLE_PATH_OPTION.spec,
@@ -141,6 +152,9 @@ pub struct EngineOptions {
     /// The playing strength: [`LEVEL_OPTION`]. If [`LIMIT_STRENGTH_OPTION`] is on, it is the level
     /// nearest to [`ELO_OPTION`].
     pub level: StrengthLevel,
+    /// The seed of the random choices of the level: [`SEED_OPTION`]; `None` for a new seed each
+    /// time.
+    pub seed: Option<u64>,
     /// The directory of tablebase files: [`TABLE_PATH_OPTION`]; `None` if it is not set.
     pub table_path: Option<String>,
 }
@@ -162,6 +176,7 @@ impl EngineOptions {
             move_overhead: Duration::from_millis(options.number(&MOVE_OVERHEAD_OPTION) as u64),
             own_book: options.is_on(&OWN_BOOK_OPTION),
             level,
+            seed: Some(options.number(&SEED_OPTION) as u64).filter(|&seed| seed > 0),
             table_path: (!path.is_empty()).then(|| path.into()),
         }
     }
@@ -308,7 +323,7 @@ pub fn open_configured_tablebases(
 ) -> Result<Option<Arc<dyn TableFiles>>, EngineError> {
     let Some(path) = EngineOptions::new(options).table_path else { return Ok(None) };
     let files = host.open_table_files(&path);
-    Ok(Some(files.map_err(|error| EngineFault::TableDirectory { path, error })?))
+    Ok(Some(files.map_err(|error| EngineFault::TablePath { path, error })?))
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! steps lost by mistakes.
 
 use pentarch_core::Side;
-use pentarch_core::view::counts::Race;
+use pentarch_core::view::counts::RaceCount;
 use serde::Serialize;
 
 use super::input_word::InputWord;
@@ -48,7 +48,7 @@ impl MoveRace {
 
 /// A replay of a game that counts the steps of both sides.
 pub(crate) struct RaceReplay {
-    race: Race,
+    race_count: RaceCount,
     /// The game up to the next move.
     session: Box<dyn Session>,
 }
@@ -57,8 +57,8 @@ impl RaceReplay {
     /// Creates the replay of a game that is in its first position. Returns `None` if the game is
     /// not a race.
     pub(crate) fn new(session: &dyn Session) -> Option<RaceReplay> {
-        let race = session.game_constants().race?;
-        Some(RaceReplay { race, session: session.copy_session() })
+        let race_count = session.game_constants().race_count?;
+        Some(RaceReplay { race_count, session: session.copy_session() })
     }
 
     /// Makes the next move of the game, and returns the numbers before and after it. `best` is the
@@ -79,13 +79,13 @@ impl RaceReplay {
             format!("{}, after the {kind} {}", format_numbers(before), format_numbers(after));
         let after_best = best.and_then(|best| self.numbers(best));
         let lost = after_best.and_then(|best| self.describe_loss(mover, after, best.after));
-        Some(MoveRace { label: self.race.label, before, after, text, lost })
+        Some(MoveRace { label: self.race_count.label, before, after, text, lost })
     }
 
     /// Returns the step counts of both sides before and after a move.
     fn numbers(&self, mv: &InputWord) -> Option<Numbers> {
         let counts = self.session.counts(Some(mv)).ok()?;
-        let mut counts = counts.iter().filter(|count| count.label == self.race.label);
+        let mut counts = counts.iter().filter(|count| count.label == self.race_count.label);
         let first = counts.next()?;
         let second = counts.next()?;
         let after = |count: &Count| count.after.as_ref().and_then(|after| after.value);
@@ -107,7 +107,7 @@ impl RaceReplay {
         if played >= best {
             return None;
         }
-        let unit = self.race.unit;
+        let unit = self.race_count.unit;
         let best_text = match (played.signum(), best.signum()) {
             (one, other) if one == other => number_in_words(best.unsigned_abs()),
             _ => describe_lead(best, unit),

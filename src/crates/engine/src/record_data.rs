@@ -26,7 +26,7 @@ pub enum LineEntry {
     /// A move as a string.
     Move(String),
     /// Notes on the previous move. If this is the first entry, they are notes on the game.
-    MoveAnnotations(MoveNotes),
+    Notes(MoveNotes),
     /// A variation. Its first move replaces the previous move.
     Variation(Vec<LineEntry>),
 }
@@ -69,7 +69,7 @@ pub fn main_line_entries(record: &GameRecord) -> Vec<LineEntry> {
     let mut list = Vec::new();
     if !record.comment.is_empty() {
         let comment = record.comment.clone();
-        list.push(LineEntry::MoveAnnotations(MoveNotes { comment, ..MoveNotes::default() }));
+        list.push(LineEntry::Notes(MoveNotes { comment, ..MoveNotes::default() }));
     }
     list.extend(line_entries(&record.moves));
     list
@@ -87,7 +87,7 @@ fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
         list.push(LineEntry::Move(mv.text.clone()));
         let notes = move_notes(mv);
         if notes != MoveNotes::default() {
-            list.push(LineEntry::MoveAnnotations(notes));
+            list.push(LineEntry::Notes(notes));
         }
         let variations = mv.notes().variations.iter();
         list.extend(variations.map(|variation| LineEntry::Variation(line_entries(variation))));

@@ -33,7 +33,7 @@ pub enum RulesBlock {
     /// A paragraph of the rules.
     Paragraph(RulesParagraph),
     /// A diagram of a position.
-    RulesDiagram(RulesPicture),
+    Diagram(RulesPicture),
 }
 
 /// A paragraph of the rules.
@@ -103,21 +103,16 @@ fn to_rules_block(block: &RulesTextBlock) -> RulesBlock {
             text: join_sentences(sentences),
             sentences: sentences.iter().map(to_rules_sentence).collect(),
         }),
-        RulesTextBlock::RulesDiagram(RulesDiagram {
-            caption,
-            options,
-            fen,
-            moves,
-            illegal,
-            show,
-        }) => RulesBlock::RulesDiagram(RulesPicture {
-            caption: (*caption).into(),
-            fen: (*fen).into(),
-            moves: strings(moves),
-            options: options.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
-            illegal: strings(illegal),
-            show: show.map(|corners| corners.map(|corner| corner.to_string())),
-        }),
+        RulesTextBlock::Diagram(RulesDiagram { caption, options, fen, moves, illegal, show }) => {
+            RulesBlock::Diagram(RulesPicture {
+                caption: (*caption).into(),
+                fen: (*fen).into(),
+                moves: strings(moves),
+                options: options.iter().map(|&(name, value)| (name.into(), value.into())).collect(),
+                illegal: strings(illegal),
+                show: show.map(|corners| corners.map(|corner| corner.to_string())),
+            })
+        }
     }
 }
 

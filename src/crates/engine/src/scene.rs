@@ -287,8 +287,8 @@ pub trait BoardView {
     /// If the move is not legal.
     fn move_effect(&self, mv: &InputWord) -> Result<Details, EngineError>;
 
-    /// Returns the numbers that players of the game count. With a move, also returns the numbers
-    /// after it.
+    /// Returns the numbers by which players assess the position. With a move, also returns the
+    /// numbers after it.
     ///
     /// # Errors
     /// If the move is not legal.

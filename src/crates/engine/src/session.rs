@@ -16,7 +16,7 @@ use std::task::Poll;
 
 use serde::Serialize;
 
-use pentarch_core::view::counts::Race;
+use pentarch_core::view::counts::RaceCount;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side, TableFiles, Warning};
 use pentarch_search::control::SearchControl;
@@ -73,9 +73,9 @@ pub struct GameConstants {
     pub turn_rule: Option<&'static str>,
     /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_RULE_ID).
     pub fen_rule: Option<&'static str>,
-    /// The [count](pentarch_core::BoardLayout::RACE) in which the players race; `None` if the game
-    /// is not a race between two players.
-    pub race: Option<Race>,
+    /// The [count](pentarch_core::BoardLayout::RACE_COUNT) in which the players race; `None` if the
+    /// game is not a race between two players.
+    pub race_count: Option<RaceCount>,
 }
 
 /// The state of a game, as plain values.
@@ -274,7 +274,7 @@ pub struct PositionNotation {
     /// The FEN.
     pub fen: String,
     /// The position in the published notation of the rules; `None` if the rules have none.
-    pub source: Option<String>,
+    pub published: Option<String>,
     /// The [key](pentarch_core::Rules::search_key).
     pub key: u64,
 }

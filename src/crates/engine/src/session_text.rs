@@ -82,7 +82,7 @@ impl dyn Session + '_ {
             format!("Legal: {moves}"),
             format!("Outcome: {}", status.outcome),
         ];
-        lines.extend(position.source.map(|text| format!("Source: {text}")));
+        lines.extend(position.published.map(|text| format!("Source: {text}")));
         lines.join("\n")
     }
 

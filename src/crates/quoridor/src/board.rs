@@ -8,13 +8,13 @@ use super::square_sets::{PassageSet, Square};
 /// edge, it ends at the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgePosts {
-    /// The first file of posts.
+    /// The posts of the first file, at the west edge.
     pub west: u128,
-    /// The last file of posts.
+    /// The posts of the last file, at the east edge.
     pub east: u128,
-    /// The first rank of posts.
+    /// The posts of the first rank, at the south edge.
     pub south: u128,
-    /// The last rank of posts.
+    /// The posts of the last rank, at the north edge.
     pub north: u128,
 }
 
@@ -67,10 +67,10 @@ impl Board {
         }
     }
 
-    /// Returns the [number of moves](pentarch_core::Evaluate::moves_until_decided) until a typical
+    /// Returns the [number of moves](pentarch_core::Evaluate::expected_moves_left) until a typical
     /// game on this board is decided. On the board of 9x9, half of the games are decided by move
     /// 18, 13 moves before they end.
-    pub fn moves_until_decided(&self, moves_made: u32) -> u32 {
+    pub fn expected_moves_left(&self, moves_made: u32) -> u32 {
         let squares = u32::from(self.size) * u32::from(self.size);
         (squares / 4).saturating_sub(moves_made).max(squares / 8)
     }

@@ -1,4 +1,5 @@
-//! The numbers that players of Quoridor count: the steps to the goal, and the walls in hand.
+//! The numbers by which players of Quoridor assess a position: the steps to the goal, and the walls
+//! in hand.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::view::layout::Site;

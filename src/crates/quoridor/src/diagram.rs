@@ -60,7 +60,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
         rows.push(DiagramRow {
             left: rank_label(rank, 2),
             line: squares,
-            right: DiagramCellKind::Note.cells_from_text_string(&note).collect(),
+            right: DiagramCellKind::Note.cells_for_characters(&note).collect(),
         });
     }
     let mut rim = vec![DiagramCell::new('+', DiagramCellKind::Post)];

@@ -5,7 +5,7 @@
 //! its site.
 
 use pentarch_core::Point;
-use pentarch_core::view::counts::{PositionCount, Race};
+use pentarch_core::view::counts::{PositionCount, RaceCount};
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     board_labels, point_centre, rectangle_svg_path,
@@ -49,7 +49,7 @@ impl BoardLayout for Quoridor {
         move_effect(position, mv)
     }
 
-    const RACE: Option<Race> = Some(Race { label: STEPS_LABEL, unit: "step" });
+    const RACE_COUNT: Option<RaceCount> = Some(RaceCount { label: STEPS_LABEL, unit: "step" });
 
     fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
         position_counts(&self.board, &self.board.goals, position)

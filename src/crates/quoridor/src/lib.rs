@@ -27,7 +27,7 @@
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers that players count in a position |
+//! | `counts` | the numbers by which players assess a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `net_inputs` | the inputs of the evaluation's net |

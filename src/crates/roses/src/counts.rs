@@ -1,4 +1,5 @@
-//! The numbers that players of Roses count: the soldiers, and the pieces under attack.
+//! The numbers by which players of Roses assess a position: the soldiers, and the pieces under
+//! attack.
 
 use pentarch_core::view::counts::PositionCount;
 use pentarch_core::{Rules, Side};

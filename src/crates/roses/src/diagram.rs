@@ -25,7 +25,7 @@ pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
     for (line, side) in [(2, !viewer), (DIAGRAM_LINE_COUNT - 3, viewer)] {
         diagram.rows[line]
-            .extend(DiagramCellKind::Note.cells_from_text_string(&format_reserve(position, side)));
+            .extend(DiagramCellKind::Note.cells_for_characters(&format_reserve(position, side)));
     }
     diagram.push_note("C, S: White's castle and soldiers; c, s: Black's");
     diagram
@@ -45,7 +45,7 @@ fn draw_board(position: &Position, viewer: Side) -> Diagram {
         }
         let mut put = |line: usize, column: usize, text: &str, kind: DiagramCellKind| {
             let covered = canvas[top + line][left + column..].iter_mut();
-            for (old, new) in covered.zip(kind.cells_from_text_string(text)) {
+            for (old, new) in covered.zip(kind.cells_for_characters(text)) {
                 if new.character != ' ' {
                     *old = new;
                 }

@@ -46,7 +46,7 @@ impl Evaluate for Roses {
         ("the move", 200),
     ];
 
-    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+    fn expected_moves_left(&self, moves_made: u32) -> u32 {
         10_u32.saturating_sub(moves_made).max(5)
     }
 

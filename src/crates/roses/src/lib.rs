@@ -13,7 +13,7 @@
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers that players count in a position |
+//! | `counts` | the numbers by which players assess a position |
 //! | `projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for the tablebase |

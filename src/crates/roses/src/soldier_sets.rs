@@ -15,7 +15,7 @@ pub(crate) struct SoldierCounts {
 }
 
 impl SoldierCounts {
-    /// Returns all pairs of numbers of soldiers, in the order of their indices.
+    /// Returns all counts, in the order of their indices.
     pub(crate) fn all() -> impl Iterator<Item = SoldierCounts> {
         (0..SOLDIER_COUNT_VALUES).flat_map(|own| {
             (0..SOLDIER_COUNT_VALUES).map(move |enemy| SoldierCounts { own, enemy })

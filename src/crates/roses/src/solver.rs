@@ -187,8 +187,8 @@ struct PositionBitSet {
 }
 
 impl PositionBitSet {
-    /// Creates empty sets of positions: one for each pair of numbers of soldiers, by the
-    /// [index](SoldierCounts::index) of the pair.
+    /// Creates an empty set for each [`SoldierCounts`], in the order of their
+    /// [indices](SoldierCounts::index).
     fn for_all_counts(sets: &SoldierSets) -> Result<Vec<PositionBitSet>, GroupSolveError> {
         SoldierCounts::all().map(|counts| PositionBitSet::new(sets, counts)).collect()
     }
@@ -239,7 +239,7 @@ fn columns_of_set_bits(row: &[u64]) -> impl Iterator<Item = usize> {
 }
 
 /// The state of the retrograde analysis of the move phase. The lists of values and of sets of
-/// positions have an element for each pair of numbers of soldiers, by [`SoldierCounts::index`].
+/// positions have an element for each [`SoldierCounts`], by its index.
 struct MovePhaseAnalysis {
     sets: SoldierSets,
     /// The moves of each set of soldiers, by size and number of the set.

@@ -189,7 +189,7 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
             && !self.tables.is_some_and(is_known_to_tables)
     }
 
-    /// Returns the value of the current position of `history` without the book.
+    /// Returns the value of the current position of `history` from all sources except the book.
     fn value_at(&self, history: &GameHistory<G>) -> Option<KnownValue> {
         if let Some(outcome) = history.outcome() {
             let winner = outcome.winner();

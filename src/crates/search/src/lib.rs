@@ -92,7 +92,7 @@ pub struct Limits<M> {
     /// The playing strength. Below [`StrengthLevel::Champion`] one thread searches, without
     /// tablebases and opening books.
     pub level: StrengthLevel,
-    /// The seed of random choices below the full strength; `None` for play that varies.
+    /// The seed of random choices below the full strength; `None` for a new seed.
     pub seed: Option<u64>,
     /// The parameters of pruning and reductions; `None` stands for [those of the
     /// game](pentarch_core::Evaluate::SEARCH_PARAMETERS).
@@ -256,7 +256,7 @@ impl<'a, M> SearchReport<'a, M> {
     };
 
     /// Returns the same report with another score and with a principal variation of another type.
-    pub fn with_principal_variation<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
+    pub fn with_score_and_pv<'b, N>(&self, score: i32, pv: &'b [N]) -> SearchReport<'b, N> {
         let &SearchReport { depth, seldepth, rank, is_known, table_rank, .. } = self;
         let &SearchReport { move_score, is_exact, nodes, table_hits, .. } = self;
         let &SearchReport { per_mille_full, time, .. } = self;

@@ -170,7 +170,7 @@ struct LevelWeakness {
 ///
 /// One thread searches, with a separate small transposition table. So neither the settings of the
 /// program nor its earlier searches make a level stronger. With the same [seed](Limits::seed), the
-/// function chooses the same move.
+/// function chooses the same move, on every machine.
 pub(super) fn choose_level_move<G: Searchable>(
     context: &SearchContext<G>,
     report: &mut dyn FnMut(SearchReport<G::Move>),
@@ -220,11 +220,9 @@ fn moves_noticed_by_level<G: Searchable>(
     if seen.is_empty() {
         let with_purpose: Vec<G::Move> =
             limits.moves.iter().copied().filter(|&mv| purpose(mv).is_some()).collect();
-        seen.extend(rng.choice(if with_purpose.is_empty() {
-            &limits.moves
-        } else {
-            &with_purpose
-        }));
+        let choices = if with_purpose.is_empty() { &limits.moves } else { &with_purpose };
+        // A random `usize` would depend on the width of the machine's addresses.
+        seen.extend(choices.get(rng.u32(..choices.len().max(1) as u32) as usize));
     }
     move_ordering::sort_moves_by_game_scores(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()

@@ -13,7 +13,7 @@ pub struct PlayerOnClock {
     /// The number of players.
     pub player_count: usize,
     /// The number of moves, including this one, that the player should
-    /// [expect](pentarch_core::Evaluate::moves_until_decided) to make until the game is decided.
+    /// [expect](pentarch_core::Evaluate::expected_moves_left) to make until the game is decided.
     pub expected_moves: u32,
 }
 
@@ -64,8 +64,8 @@ impl MoveTimeLimits {
         let is_limit = has_clock && !(self.ignores_zero && remaining.is_zero());
         let moves = self.moves_to_go.unwrap_or(u32::MAX).min(player.expected_moves).max(1);
         let on_clock = is_limit.then(|| budget_for_clock(remaining, increment, moves, overhead));
-        let on_move = self.movetime.map(|time| budget_for_move(milliseconds(time), overhead));
-        match (on_clock, on_move) {
+        let fixed = self.movetime.map(|time| budget_for_movetime(milliseconds(time), overhead));
+        match (on_clock, fixed) {
             (Some(a), Some(b)) => {
                 Some(TimeBudget { soft: a.soft.min(b.soft), hard: a.hard.min(b.hard) })
             }
@@ -117,9 +117,9 @@ pub fn budget_for_clock(
     }
 }
 
-/// Returns the budget for a move that has a separate time limit. The budget is this limit minus the
-/// overhead, but at least half of the limit.
-pub fn budget_for_move(time: Duration, overhead: Duration) -> TimeBudget {
+/// Returns the budget for a move with a fixed time, as in `go movetime`. The budget is this time
+/// minus the overhead, but at least half of the time.
+pub fn budget_for_movetime(time: Duration, overhead: Duration) -> TimeBudget {
     let usable = time.saturating_sub(overhead).max(time / 2);
     TimeBudget { soft: usable, hard: usable }
 }
@@ -184,8 +184,8 @@ mod tests {
 
     #[test]
     fn a_separate_time_limit_is_used_up() {
-        assert_eq!(budget_for_move(ms(100), ms(10)), TimeBudget { soft: ms(90), hard: ms(90) });
-        assert_eq!(budget_for_move(ms(10), ms(10)), TimeBudget { soft: ms(5), hard: ms(5) });
-        assert_eq!(budget_for_move(ms(0), ms(10)), TimeBudget { soft: ms(0), hard: ms(0) });
+        assert_eq!(budget_for_movetime(ms(100), ms(10)), TimeBudget { soft: ms(90), hard: ms(90) });
+        assert_eq!(budget_for_movetime(ms(10), ms(10)), TimeBudget { soft: ms(5), hard: ms(5) });
+        assert_eq!(budget_for_movetime(ms(0), ms(10)), TimeBudget { soft: ms(0), hard: ms(0) });
     }
 }

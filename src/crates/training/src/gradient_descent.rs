@@ -35,8 +35,8 @@ const ADAM_DECAY_RATES: [f32; 2] = [0.9, 0.999];
 const MAX_ABSOLUTE_WEIGHT: f32 = 1.98;
 
 /// Returns the probability of a win with these log-odds.
-fn sigmoid(odds: f32) -> f32 {
-    1.0 / (1.0 + (-odds).exp())
+fn sigmoid(log_odds: f32) -> f32 {
+    1.0 / (1.0 + (-log_odds).exp())
 }
 
 /// The gradients of the threads.
@@ -55,13 +55,13 @@ fn sum_batch_gradients(
     batch: &[usize],
     model: &NetModel,
     samples: &NetSamples,
-    odds_per_centipawn: f32,
+    log_odds_per_centipawn: f32,
 ) -> f64 {
     let add = |part: &[usize], gradient: &mut Gradient| {
         let loss = part.iter().map(|&index| {
             let [score, result] = samples.targets[index];
             let target = GAME_RESULT_TARGET_SHARE * result
-                + (1.0 - GAME_RESULT_TARGET_SHARE) * sigmoid(score * odds_per_centipawn);
+                + (1.0 - GAME_RESULT_TARGET_SHARE) * sigmoid(score * log_odds_per_centipawn);
             gradient.add_position(model, samples.position(index), target)
         });
         loss.sum::<f64>()
@@ -176,15 +176,15 @@ impl NetModel {
         evaluated
     }
 
-    /// Returns the net as a file. `odds_per_centipawn` is the number of log-odds that correspond to
-    /// a centipawn in the file.
-    pub fn to_file_bytes(&self, odds_per_centipawn: f32) -> Vec<u8> {
+    /// Returns the net as a file. `log_odds_per_centipawn` is the amount of log-odds for one
+    /// centipawn in the file.
+    pub fn to_file_bytes(&self, log_odds_per_centipawn: f32) -> Vec<u8> {
         let hidden = (self.shape.inputs + 1) * self.shape.hidden;
         let rounded = |(index, parameter): (usize, &f32)| {
             let unit = if index < hidden {
                 f32::from(QUANTISED_ACTIVATION_OF_ONE)
             } else {
-                f32::from(OUTPUT_UNITS_PER_CENTIPAWN) / odds_per_centipawn
+                f32::from(OUTPUT_UNITS_PER_CENTIPAWN) / log_odds_per_centipawn
             };
             (parameter * unit).round() as i16
         };
@@ -223,8 +223,8 @@ impl Gradient {
     /// position. `target` is the probability of a win that the net should predict.
     fn add_position(&mut self, model: &NetModel, position: NetPosition, target: f32) -> f64 {
         let width = model.shape.hidden;
-        let odds = model.forward_pass(position, &mut self.hidden);
-        let error = sigmoid(odds) - target;
+        let log_odds = model.forward_pass(position, &mut self.hidden);
+        let error = sigmoid(log_odds) - target;
         let output_row = model.output_row_index(position.bucket);
         let output = &mut self.sums[output_row * width..][..width];
         let units = self
@@ -244,7 +244,7 @@ impl Gradient {
             let sums = self.sums[row * width..][..width].iter_mut().zip(&self.errors);
             sums.for_each(|(sum, error)| *sum += error);
         }
-        cross_entropy(odds.into(), target.into())
+        cross_entropy(log_odds.into(), target.into())
     }
 }
 
@@ -284,17 +284,18 @@ impl AdamOptimiser {
 
     /// Improves the net by one step, with the gradient at the positions of a batch. Returns the sum
     /// of the losses at these positions. All numbers in `gradients` are 0 before and after the
-    /// step. `odds_per_centipawn` is the number of log-odds that correspond to a centipawn of the
-    /// scores. `total_steps` is the number of steps of the whole training.
+    /// step. `log_odds_per_centipawn` is the amount of log-odds for one centipawn of the scores.
+    /// `total_steps` is the number of steps of the whole training.
     pub fn train_batch(
         &mut self,
         gradients: &mut ThreadGradients,
         batch: &[usize],
         samples: &NetSamples,
-        odds_per_centipawn: f32,
+        log_odds_per_centipawn: f32,
         total_steps: usize,
     ) -> f64 {
-        let loss = sum_batch_gradients(gradients, batch, &self.model, samples, odds_per_centipawn);
+        let loss =
+            sum_batch_gradients(gradients, batch, &self.model, samples, log_odds_per_centipawn);
         let [sum, ..] = gradients;
         self.apply_gradient(&sum.sums, batch.len(), total_steps);
         sum.sums.fill(0.0);
@@ -337,7 +338,7 @@ mod tests {
     use super::*;
     use pentarch_core::evaluation::net::Net;
 
-    fn odds(model: &NetModel, inputs: &[u16], bucket: usize) -> f32 {
+    fn log_odds(model: &NetModel, inputs: &[u16], bucket: usize) -> f32 {
         model.forward_pass(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
     }
 
@@ -359,16 +360,16 @@ mod tests {
         }
         let file = adam.model.to_file_bytes(0.01);
         for &(inputs, bucket, target) in samples {
-            let odds = odds(&adam.model, inputs, bucket);
+            let log_odds = log_odds(&adam.model, inputs, bucket);
             assert!(
-                (sigmoid(odds) - target).abs() < 0.01,
+                (sigmoid(log_odds) - target).abs() < 0.01,
                 "{inputs:?}: {} for {target}",
-                sigmoid(odds)
+                sigmoid(log_odds)
             );
             let evaluation = evaluate(&file, inputs, bucket);
             assert!(
-                (evaluation - (100.0 * odds) as i32).abs() < 8,
-                "{inputs:?}: {evaluation} for {odds}"
+                (evaluation - (100.0 * log_odds) as i32).abs() < 8,
+                "{inputs:?}: {evaluation} for {log_odds}"
             );
         }
     }
@@ -405,7 +406,8 @@ mod tests {
             let mut rng = fastrand::Rng::with_seed(8);
             let model = NetModel::random(shape, &mut rng);
             let bucket = shape.buckets - 1;
-            let loss = |model: &NetModel| cross_entropy(odds(model, &[0, 1], bucket).into(), 0.3);
+            let loss =
+                |model: &NetModel| cross_entropy(log_odds(model, &[0, 1], bucket).into(), 0.3);
             let mut gradient = Gradient::new(shape);
             let found = gradient.add_position(&model, NetPosition { inputs: &[0, 1], bucket }, 0.3);
             assert!((found - loss(&model)).abs() < 1e-6);

@@ -98,9 +98,9 @@ fn total_log_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
 
 /// Returns the cross-entropy between a prediction, given as log-odds, and a target probability. For
 /// a win or a loss, this is -log of the predicted probability of that result.
-pub fn cross_entropy(odds: f64, target: f64) -> f64 {
-    // This is log(1 + exp(odds)) - target * odds, computed without overflow.
-    odds.max(0.0) + (-odds.abs()).exp().ln_1p() - target * odds
+pub fn cross_entropy(log_odds: f64, target: f64) -> f64 {
+    // This is log(1 + exp(log_odds)) - target * log_odds, computed without overflow.
+    log_odds.max(0.0) + (-log_odds.abs()).exp().ln_1p() - target * log_odds
 }
 
 fn log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {

@@ -105,12 +105,14 @@ impl DueWallSets {
     }
 }
 
-/// Separates the changes of entries from [`DueWallSets::make_due`].
+/// Orders memory accesses: the caller's changes of entries come before its later calls of
+/// [`DueWallSets::make_due`].
 pub(super) fn fence_after_entry_changes() {
     fence(SeqCst);
 }
 
-/// Separates [`DueWallSets::take`] from reading entries.
+/// Orders memory accesses: the caller's call of [`DueWallSets::take`] comes before its later reads
+/// of entries.
 pub(super) fn fence_before_entry_reads() {
     fence(SeqCst);
 }

@@ -30,7 +30,7 @@ pub struct WallTurnMasks {
 impl WallTurnMasks {
     /// Returns whether the path of this turn is clear of these walls in at least one direction.
     /// Knights are ignored.
-    pub fn is_possible(&self, walls: u64) -> bool {
+    pub fn is_clear_of_walls(&self, walls: u64) -> bool {
         self.paths.iter().any(|path| path & walls == 0)
     }
 
@@ -367,7 +367,7 @@ impl<'a> TurnResultFinder<'a> {
         let walls = self.sets[0].set;
         let mut count = 0;
         for turn in &self.numbering.masks.turns[usize::from(from.0)] {
-            if turn.is_possible(walls) {
+            if turn.is_clear_of_walls(walls) {
                 self.write_set_after_turn(from, turn.to, &mut neighbours[count]);
                 count += 1;
             }
@@ -382,7 +382,7 @@ impl<'a> TurnResultFinder<'a> {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]
             .iter()
-            .filter(|turn| turn.is_possible(walls));
+            .filter(|turn| turn.is_clear_of_walls(walls));
         for (neighbour, turn) in neighbours.iter_mut().zip(possible) {
             neighbour.clear = turn.pairs_with_clear_path(walls, neighbour.is_mirrored);
             neighbour.entry = self.numbering.canonical_entry(
@@ -440,7 +440,7 @@ mod tests {
             let finder = TurnResultFinder::new(&numbering, set);
             for from in iter_slots(set) {
                 for turn in &numbering.masks.turns[usize::from(from.0)] {
-                    if turn.is_possible(set) {
+                    if turn.is_clear_of_walls(set) {
                         let after = set ^ from.bit() | turn.to.bit();
                         let mut neighbour = WallSetAfterTurn::default();
                         finder.write_set_after_turn(from, turn.to, &mut neighbour);

@@ -29,11 +29,11 @@ use crate::moves::Move;
 use crate::position::Position;
 
 /// The maximum length in plies of the openings that
-/// [`openings_text`](TableExtraction::openings_text) lists.
+/// [`openings_text`](SolvedGame::openings_text) lists.
 const MAX_OPENING_PLIES: u32 = 2;
 
-/// An extraction of openings and books from the files for one number of walls.
-pub struct TableExtraction<'a> {
+/// The solved game with one number of walls, as its files show it.
+pub struct SolvedGame<'a> {
     rules: &'a Alcaxar,
     /// The opened files of the wins.
     tables: &'a AlcaxarTables,
@@ -52,15 +52,11 @@ pub struct ExtractedBook {
     pub bytes: Vec<u8>,
 }
 
-impl<'a> TableExtraction<'a> {
-    /// Creates an extraction. `tables` must be for the number of walls in `start`, and their files
-    /// must be open.
-    pub fn new(
-        rules: &'a Alcaxar,
-        tables: &'a AlcaxarTables,
-        start: Position,
-    ) -> TableExtraction<'a> {
-        TableExtraction { rules, tables, start }
+impl<'a> SolvedGame<'a> {
+    /// Creates the solved game. `tables` must be for the number of walls in `start`, and their
+    /// files must be open.
+    pub fn new(rules: &'a Alcaxar, tables: &'a AlcaxarTables, start: Position) -> SolvedGame<'a> {
+        SolvedGame { rules, tables, start }
     }
 
     /// Returns the rank of a position according to the files, if the position is lost for the side
@@ -223,7 +219,7 @@ impl<'a> TableExtraction<'a> {
         Ok(Some(ExtractedBook { moves, positions, bytes }))
     }
 
-    /// Returns the move that the [book](TableExtraction::build_book) plays in a position, as an
+    /// Returns the move that the [book](SolvedGame::build_book) plays in a position, as an
     /// index of `legal`.
     fn best_book_move(&self, position: &Position, legal: &[Move]) -> usize {
         let numbered = || legal.iter().copied().enumerate();

@@ -6,7 +6,8 @@ use pentarch_core::Side;
 
 use super::stages::Stage;
 
-/// Returns the name of a file for the positions with `walls` walls.
+/// Returns the name of a file for the positions with `walls` walls. `what` is the word for its
+/// contents.
 pub(super) fn table_file_name(walls: usize, what: &str) -> String {
     format!("alcaxar-{walls}-{what}")
 }

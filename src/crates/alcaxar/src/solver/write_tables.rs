@@ -20,7 +20,7 @@ use super::check_tables::{
 };
 use super::checker::certificate;
 use super::error::{AlcaxarTablesError, ResourceNeeds};
-use super::extraction::{ExtractedBook, TableExtraction};
+use super::extraction::{ExtractedBook, SolvedGame};
 use super::file_names::stage_file_name;
 use super::stage_runner::{StageRunner, StartResult, start_position};
 use super::stages::{Stage, combine_side_counts};
@@ -29,7 +29,7 @@ use super::tables::AlcaxarTables;
 use super::wall_sets::{MAX_WALLS, count_wall_sets};
 use crate::Alcaxar;
 
-/// The number of random positions for which the extraction compares the files with the rules.
+/// The number of random positions for which the program compares the files with the rules.
 const VERIFIED_POSITION_COUNT: usize = 1_000_000;
 /// The maximum number of positions in a book. With about 10 bits for each position, such a book has
 /// 2 MB.
@@ -271,11 +271,11 @@ impl TableWriteCommand<'_> {
         }
         let report_task =
             |task: &str| report(TableWriteProgress::Working(&format!("{walls} walls, {task}"), 0.));
-        let extraction = TableExtraction::new(rules, &tables, start_position(walls));
+        let solved_game = SolvedGame::new(rules, &tables, start_position(walls));
         report_task("random positions");
         // With few walls, there are fewer positions than this maximum.
         let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITION_COUNT);
-        let verified = extraction.verify_random_positions(positions, plan.threads);
+        let verified = solved_game.verify_random_positions(positions, plan.threads);
         // A position that cannot be read would seem not to be lost, so faults are checked first.
         check_faults()?;
         let lost = verified.map_err(|position| AlcaxarTablesError::Value {
@@ -284,11 +284,11 @@ impl TableWriteCommand<'_> {
         self.report_line(&format!("walls {walls} verified {positions} lost {lost}"));
         report_task("openings");
         let mut files =
-            vec![(format!("alcaxar-{walls}.openings"), extraction.openings_text().into_bytes())];
+            vec![(format!("alcaxar-{walls}.openings"), solved_game.openings_text().into_bytes())];
         for side in Side::BOTH_SIDES {
             let name = side_name(side);
             report_task(&format!("book of {name}"));
-            let Some(book) = extraction.build_book(side, MAX_BOOK_POSITIONS)? else { continue };
+            let Some(book) = solved_game.build_book(side, MAX_BOOK_POSITIONS)? else { continue };
             let ExtractedBook { moves, positions, bytes } = book;
             let moves = moves.map_or("all".into(), |moves| moves.to_string());
             self.report_line(&format!(

@@ -77,7 +77,7 @@ pub trait Evaluate: Players {
     /// Returns the number of moves, including the next one, that a player who has made `moves_made`
     /// moves should expect to make until a typical game is decided: at least 1. The time left on a
     /// clock is shared out over these moves. Time for later moves is of little use.
-    fn moves_until_decided(&self, moves_made: u32) -> u32 {
+    fn expected_moves_left(&self, moves_made: u32) -> u32 {
         40_u32.saturating_sub(moves_made).max(20)
     }
 

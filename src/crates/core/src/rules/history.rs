@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::key::hash_words;
 use crate::notation::text::capitalise;
 use crate::view::layout::{BoardLayout, Scene, Site, find_off_board_error};
 use crate::{
@@ -131,6 +132,11 @@ impl<G: Players> GameHistory<G> {
     /// Returns the number of moves made, including null moves.
     pub fn len(&self) -> usize {
         self.undo_stack.len()
+    }
+
+    /// Returns a hash of all positions of the game, in order.
+    pub fn hash(&self) -> u64 {
+        hash_words(&self.keys)
     }
 
     /// Returns whether no move has been made yet.

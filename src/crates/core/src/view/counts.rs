@@ -1,9 +1,8 @@
-//! The numbers that players of a game count in a position: steps to a goal, pieces, captures on
-//! offer.
+//! The numbers by which players assess a position: steps to a goal, pieces, captures on offer.
 
 use super::layout::Site;
 
-/// A number that players of a game count in a position.
+/// A number by which players assess a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PositionCount {
     /// The name of the number, for people: `steps to the goal`.
@@ -54,9 +53,10 @@ impl PositionCount {
     }
 }
 
-/// A count in which the players of a game for two race: the side with the smaller number is ahead.
+/// The name and the unit of the count that decides a race between two players. The side with the
+/// smaller number is ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Race {
+pub struct RaceCount {
     /// The [label](PositionCount::label) of the count.
     pub label: &'static str,
     /// The name of one unit: `step`.

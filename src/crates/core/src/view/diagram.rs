@@ -42,7 +42,7 @@ pub enum DiagramCellKind {
 
 impl DiagramCellKind {
     /// Returns the cells of a text, all of this kind.
-    pub fn cells_from_text_string(self, text: &str) -> impl Iterator<Item = DiagramCell> {
+    pub fn cells_for_characters(self, text: &str) -> impl Iterator<Item = DiagramCell> {
         text.chars().map(move |character| DiagramCell::new(character, self))
     }
 }
@@ -120,7 +120,7 @@ pub enum DiagramCropError {
 impl Diagram {
     /// Appends a line of text below the board.
     pub fn push_note(&mut self, text: &str) {
-        self.rows.push(DiagramCellKind::Note.cells_from_text_string(text).collect());
+        self.rows.push(DiagramCellKind::Note.cells_for_characters(text).collect());
     }
 
     /// Returns the lines as strings.
@@ -222,7 +222,7 @@ impl fmt::Display for Diagram {
 pub fn rank_label(rank: u8, width: usize) -> Vec<DiagramCell> {
     let label = (rank + 1).to_string();
     let spaces = width.saturating_sub(label.len());
-    let digits = DiagramCellKind::Rank(rank).cells_from_text_string(&label);
+    let digits = DiagramCellKind::Rank(rank).cells_for_characters(&label);
     std::iter::repeat_n(DiagramCell::SPACE_CELL, spaces).chain(digits).collect()
 }
 
@@ -238,7 +238,7 @@ pub fn file_label_line(
         row.extend(std::iter::repeat_n(DiagramCell::SPACE_CELL, gap));
         row.extend(
             DiagramCellKind::File(file)
-                .cells_from_text_string(file_letter(file).encode_utf8(&mut [0; 4])),
+                .cells_for_characters(file_letter(file).encode_utf8(&mut [0; 4])),
         );
     }
     row
@@ -259,7 +259,7 @@ mod tests {
                 row.extend(vec![DiagramCell::SPACE_CELL; gap]);
                 row.push(DiagramCell::of_empty_site('.', Point::new(file, rank).into()));
             }
-            row.extend(DiagramCellKind::Note.cells_from_text_string("  beside"));
+            row.extend(DiagramCellKind::Note.cells_for_characters("  beside"));
             diagram.rows.push(row);
             if rank > 0 {
                 let line = vec![DiagramCell::new('|', DiagramCellKind::Line); 2 + 3 * (gap + 1)];

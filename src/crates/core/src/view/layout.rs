@@ -12,7 +12,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
-use super::counts::{PositionCount, Race};
+use super::counts::{PositionCount, RaceCount};
 use super::grid_layout;
 use crate::notation::points::{file_letter, parse_point_ignoring_case};
 use crate::notation::text::{FoundToken, parse_whole_string};
@@ -259,12 +259,12 @@ pub trait BoardLayout: Notation {
 
     /// The count in which the players race; `None` if the game is not a race between two players.
     /// Reviews show this count.
-    const RACE: Option<Race> = None;
+    const RACE_COUNT: Option<RaceCount> = None;
 
-    /// Returns the numbers that players of the game count in this position, by default the number
-    /// of legal moves. All positions under the same rules have the same labels and players in the
-    /// same order. If a number depends on the legal moves, the side that is not to move gets the
-    /// number that it would have if the other side had passed.
+    /// Returns the numbers by which players assess this position, by default the number of legal
+    /// moves. All positions under the same rules have the same labels and players in the same order.
+    /// If a number depends on the legal moves, the side that is not to move gets the number that it
+    /// would have if the other side had passed.
     fn position_counts(&self, position: &Self::Position) -> Vec<PositionCount> {
         let moves = legal_move_list(self, position).len() as u32;
         let count = PositionCount::of_number("legal moves", 0, moves);

@@ -39,10 +39,10 @@ pub enum RulesPageError {
     },
     /// The text has no such topic.
     #[error(transparent)]
-    RulesTopic(#[from] UnknownTopicError),
+    Topic(#[from] UnknownTopicError),
     /// A diagram cannot be drawn.
     #[error(transparent)]
-    RulesDiagram(#[from] RulesDiagramError),
+    Diagram(#[from] RulesDiagramError),
 }
 
 /// The reason why a diagram cannot be drawn.
@@ -111,7 +111,7 @@ pub fn format_rules<G: BoardLayout>(
                 RulesTextBlock::Paragraph(sentences) => {
                     wrap_text_to_width(&join_sentences(sentences), "", width)
                 }
-                RulesTextBlock::RulesDiagram(diagram) => draw_rules_diagram::<G>(diagram, width)?,
+                RulesTextBlock::Diagram(diagram) => draw_rules_diagram::<G>(diagram, width)?,
             });
         }
     }

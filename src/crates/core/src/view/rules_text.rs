@@ -66,7 +66,7 @@ pub enum RulesTextBlock<'a> {
     /// A paragraph: sentences that are printed one after the other.
     Paragraph(Vec<RuleSentence<'a>>),
     /// A diagram of a position.
-    RulesDiagram(RulesDiagram<'a>),
+    Diagram(RulesDiagram<'a>),
 }
 
 /// A sentence of the rules.
@@ -221,8 +221,9 @@ impl<'a> RulesText<'a> {
                 return Err(RulesTextError::NoTopic).with_line_number(line);
             };
             match blocks.last_mut() {
-                _ if text == "```picture" => blocks
-                    .push(RulesTextBlock::RulesDiagram(parse_rules_diagram(line, &mut lines)?)),
+                _ if text == "```picture" => {
+                    blocks.push(RulesTextBlock::Diagram(parse_rules_diagram(line, &mut lines)?))
+                }
                 _ if text.starts_with(['#', '`', ' ']) => {
                     let found = text.into();
                     return Err(RulesTextError::NoSentence { found }).with_line_number(line);
@@ -264,7 +265,7 @@ impl<'a> RulesText<'a> {
     pub fn sentences(&self) -> impl Iterator<Item = &RuleSentence<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).flat_map(|block| match block {
             RulesTextBlock::Paragraph(sentences) => &sentences[..],
-            RulesTextBlock::RulesDiagram(_) => &[],
+            RulesTextBlock::Diagram(_) => &[],
         })
     }
 
@@ -272,7 +273,7 @@ impl<'a> RulesText<'a> {
     pub fn diagrams(&self) -> impl Iterator<Item = &RulesDiagram<'a>> {
         self.topics.iter().flat_map(|topic| &topic.blocks).filter_map(|block| match block {
             RulesTextBlock::Paragraph(_) => None,
-            RulesTextBlock::RulesDiagram(diagram) => Some(diagram),
+            RulesTextBlock::Diagram(diagram) => Some(diagram),
         })
     }
 }

@@ -70,7 +70,7 @@ impl<G: Game> GameSearch<G> {
         }
         let pv: Vec<String> =
             info.pv.iter().map(|&mv| self.history.rules().move_text(mv)).collect();
-        report(info.with_principal_variation(reported_score, &pv));
+        report(info.with_score_and_pv(reported_score, &pv));
     }
 
     /// Returns the result with moves as strings. If the search found no result or panicked, returns

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `play` | changes and descriptions of the current game |
 //! | `indexed_moves` | makes legal moves by their indices |
-//! | `position` | the current position: notation, legal moves, evaluation |
+//! | `position_info` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
 //! | `go_board` | the current game on the board of a Go front end |
 //! | `search` | searches and the building of tablebases; needs the feature `search` |
@@ -17,7 +17,7 @@ mod game_search;
 mod go_board;
 mod indexed_moves;
 mod play;
-mod position;
+mod position_info;
 #[cfg(not(feature = "search"))]
 mod rules_only;
 #[cfg(feature = "search")]

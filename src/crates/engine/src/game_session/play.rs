@@ -111,7 +111,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             rule_cases: G::RULE_CASES,
             turn_rule: G::TURN_RULE_ID,
             fen_rule: G::FEN_RULE_ID,
-            race: G::RACE,
+            race_count: G::RACE_COUNT,
         }
     }
 
@@ -143,7 +143,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         PlayerOnClock {
             index: self.history.player_to_move(),
             player_count: G::PLAYER_NAMES.len(),
-            expected_moves: self.history.rules().moves_until_decided(moves_made),
+            expected_moves: self.history.rules().expected_moves_left(moves_made),
         }
     }
 

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 
+use pentarch_core::rules::key::hash_words;
 use pentarch_core::{KnownSource, MakeTables, ProbeWorkLimit, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::known_value::{KnownValue, KnownValueLookup};
@@ -40,7 +41,10 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
         };
         let history = self.history.clone();
         let tables = self.tables.clone();
-        Ok(Some(Box::new(GameSearch::new(history, tables, limits.with_moves(moves), best))))
+        let mut limits = limits.with_moves(moves);
+        // Otherwise a level would make the same random choices in all positions of a game.
+        limits.seed = limits.seed.map(|seed| hash_words(&[seed, history.hash()]));
+        Ok(Some(Box::new(GameSearch::new(history, tables, limits, best))))
     }
 
     fn prepare_perft_job(&self, depth: u32) -> PerftJob {

@@ -161,6 +161,10 @@ impl Request {
             Some(level) => level.0,
             None => EngineOptions::new(options).level,
         };
+        let seed = match fields.seed {
+            Some(seed) => Some(seed.0).filter(|&seed| seed > 0),
+            None => EngineOptions::new(options).seed,
+        };
         let memory = fields.memory.and_then(|mib| u32::try_from(mib.0).ok());
         let request = Request {
             questions,
@@ -175,6 +179,7 @@ impl Request {
             searchmoves: words(fields.searchmoves),
             clock,
             level,
+            seed,
             memory,
             tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
@@ -232,6 +237,7 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
         ("every", fields.every.is_some()),
         ("searchmoves", fields.searchmoves.is_some()),
         ("level", fields.level.is_some()),
+        ("seed", fields.seed.is_some()),
         ("clock", fields.clock.is_some()),
     ];
     match first_present_field(&unused) {

@@ -13,6 +13,7 @@ use super::field_types::{
 use super::id::Id;
 use super::json::JsonNode;
 use crate::error::EngineError;
+use crate::options::MAX_SEED;
 use crate::proof::{MAX_PROOF_MEMORY_MIB, MAX_PROOF_TABLE_PIECES};
 
 /// The highest limit of a search, as in `go`. A search with a higher limit would not end.
@@ -90,6 +91,9 @@ pub struct RequestFields {
     /// The level of the player, for the question `play`. Its case does not matter. Without this
     /// field, the command line decides.
     pub level: Option<LevelName>,
+    /// The seed of the random choices of a level, for the question `play`; 0 for a new seed each
+    /// time. Without this field, the command line decides.
+    pub seed: Option<Number<0, MAX_SEED>>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
     /// The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or

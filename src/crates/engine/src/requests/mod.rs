@@ -11,20 +11,20 @@
 //! | [`request`] | a checked request |
 //! | [`field_checks`] | checks the fields of a request |
 //! | [`response`] | the fields of a response: their one definition |
-//! | `schema`, `generated` | the JSON Schema of both, and the files generated from it; only in tests |
+//! | `schema`, `codegen` | their JSON Schema, and the files generated from it; only in tests |
 //! | `recent_games` | a cache of the games of recent requests |
 //! | [`task`] | the searches of a response |
 //! | [`responder`] | responds to requests |
 //! | [`report_throttle`] | limits how often reports are written |
 //! | [`polling_engine`] | responds to requests on one thread, in slices |
 
+#[cfg(test)]
+mod codegen;
 mod deserializer;
 pub mod field_checks;
 pub mod field_error;
 pub mod field_types;
 pub mod fields;
-#[cfg(test)]
-mod generated;
 pub mod id;
 mod json;
 pub mod polling_engine;

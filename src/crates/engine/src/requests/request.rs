@@ -132,6 +132,8 @@ pub struct Request {
     pub clock: Option<RequestClock>,
     /// The level of the player.
     pub level: StrengthLevel,
+    /// The seed of the random choices of the level; `None` for a new seed.
+    pub seed: Option<u64>,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
     /// The number of pieces up to which all positions are solved before a proof; `None` for the

@@ -464,6 +464,7 @@ impl PositionResponder<'_> {
             Question::Play => {
                 let job = self.prepare_search_job(Limits {
                     level: request.level,
+                    seed: request.seed,
                     ..request.limits_without_time()
                 })?;
                 ResponseTaskPart::Search(question, job, request.move_time_budget(player))

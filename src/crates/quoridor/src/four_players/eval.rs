@@ -54,8 +54,8 @@ impl Evaluate for QuoridorForFour {
         ("the move", 400),
     ];
 
-    fn moves_until_decided(&self, moves_made: u32) -> u32 {
-        self.board.moves_until_decided(moves_made)
+    fn expected_moves_left(&self, moves_made: u32) -> u32 {
+        self.board.expected_moves_left(moves_made)
     }
 
     fn compute_eval_data(&self, position: &Position) -> EvalData {

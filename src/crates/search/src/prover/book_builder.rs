@@ -21,7 +21,7 @@ pub enum BookBuildError<P> {
     /// The verification found a position in which the proof, or the book built from it, does not
     /// win.
     #[error(transparent)]
-    ProofError(#[from] ProofError<P>),
+    Proof(#[from] ProofError<P>),
     /// The list of legal moves in this position is so long that the book cannot store the index of
     /// the winning move.
     #[error("the book has no number for the position {0}")]
@@ -35,7 +35,7 @@ impl<P> BookBuildError<P> {
     /// Returns the same error with the position converted, for example to its string.
     pub fn map<Q>(self, convert: impl FnOnce(P) -> Q) -> BookBuildError<Q> {
         match self {
-            BookBuildError::ProofError(flaw) => BookBuildError::ProofError(flaw.map(convert)),
+            BookBuildError::Proof(flaw) => BookBuildError::Proof(flaw.map(convert)),
             BookBuildError::NoNumber(position) => BookBuildError::NoNumber(convert(position)),
             BookBuildError::Unpackable => BookBuildError::Unpackable,
         }

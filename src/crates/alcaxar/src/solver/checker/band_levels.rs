@@ -284,7 +284,7 @@ pub fn map_pair_levels(levels: &PairLevels, change: impl Fn(i16) -> i16) -> Pair
 }
 
 /// Returns the pairs whose levels are greater than a limit.
-pub fn pairs_above_level(levels: &PairLevels, limit: i16) -> KnightPairsByRedSquare {
+pub fn knight_pairs_above_level(levels: &PairLevels, limit: i16) -> KnightPairsByRedSquare {
     let mut pairs = [0; 16];
     for (row, levels) in pairs.iter_mut().zip(levels.as_chunks::<16>().0) {
         for (bit, &level) in GREEN_SQUARE_MASKS.iter().zip(levels) {

@@ -23,7 +23,7 @@ use super::win_files::WinFiles;
 
 const CERTIFICATE_FORMAT_LINE: &str = "pentarch check 1";
 
-/// The result of a passed check of a stage.
+/// A statement that a stage has passed its check: the method and the number of checked states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Certificate {
     stage: Stage,

@@ -36,8 +36,8 @@ use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::band_levels::{
-    BandLevels, NOT_WON_LEVEL, PairLevels, WinRankBand, knight_pair_numbers, map_pair_levels,
-    pairs_above_level, select_pair_levels, zip_pair_levels,
+    BandLevels, NOT_WON_LEVEL, PairLevels, WinRankBand, knight_pair_numbers,
+    knight_pairs_above_level, map_pair_levels, select_pair_levels, zip_pair_levels,
 };
 use super::pair_moves::{
     BlockedWallSets, BoardTables, KnightPairsByRedSquare, KnightStepsPastWalls, NO_KNIGHT_PAIRS,
@@ -247,8 +247,8 @@ impl WinRankCheck<'_> {
         format!("{}-check", self.files.names[0])
     }
 
-    /// Loads the saved progress of a check of the same files into `closed`. Returns the top of the
-    /// last checked band, or `None` if there is no such progress.
+    /// Loads into `closed` the progress that an earlier check of the same files has saved. Returns
+    /// the top of the last checked band, or `None` if no progress is saved.
     fn load_progress(
         &self,
         bands: &[WinRankBand],
@@ -409,7 +409,7 @@ impl BandCheckPass<'_> {
         let first_entry = check.numbering.entry_index(walls, None).entry;
         let after_step = greatest_levels_after_green_step(&knights, &levels[0]);
         let least = least_levels_of_green(&after_step, owned);
-        let above_zero = pairs_above_level(&least, 0);
+        let above_zero = knight_pairs_above_level(&least, 0);
         let undecided = knights.undecided_pairs();
         let required = RequiredLevels { least, above_zero, undecided, is_mirrored: false };
         for number in 0..blocked.sets_by_index().len() {
@@ -420,7 +420,7 @@ impl BandCheckPass<'_> {
             let Some(number) = blocked.find_number(tables.blocked_walls_after(walls, to)) else {
                 continue;
             };
-            let reachable = pairs_above_level(&levels[number], UNREACHABLE_LEVEL);
+            let reachable = knight_pairs_above_level(&levels[number], UNREACHABLE_LEVEL);
             for turn in &tables.turns_to[usize::from(to.0)] {
                 if walls & turn.from.bit() == 0 {
                     self.check_green_wall_turn(walls, turn, &knights, &levels[number], reachable)?;
@@ -461,8 +461,10 @@ impl BandCheckPass<'_> {
             let below = [self.band.first_checked_level() - 1; 256];
             let last_of_closed = zip_pair_levels(&last, &below, i16::min);
             last = select_pair_levels(knight_pairs_from_words(*closed), &last_of_closed, &last);
-            let are_later =
-                unite_knight_pairs(pairs_above_level(&second, self.band.last_level()), owned);
+            let are_later = unite_knight_pairs(
+                knight_pairs_above_level(&second, self.band.last_level()),
+                owned,
+            );
             *closed = knight_pairs_to_words(unite_knight_pairs(
                 knight_pairs_from_words(*closed),
                 subtract_knight_pairs([u16::MAX; 16], are_later),
@@ -552,7 +554,7 @@ impl BandCheckPass<'_> {
             &select_pair_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
             tables.pairs_with_repetition_won_by_red(&knights, *wins_ties),
         );
-        let above_zero = pairs_above_level(&least, 0);
+        let above_zero = knight_pairs_above_level(&least, 0);
         if above_zero == NO_KNIGHT_PAIRS {
             return Ok(());
         }
@@ -607,8 +609,8 @@ impl BandCheckPass<'_> {
         })
     }
 
-    /// Returns the failure of the check for a state with green to move. `number` is the number of
-    /// its blocked set.
+    /// Returns the failure for a wrong state with green to move. `number` is the number of the
+    /// state's blocked set.
     fn green_state_failure(
         &self,
         walls: u64,

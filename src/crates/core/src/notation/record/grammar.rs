@@ -30,7 +30,7 @@ pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, GameRecord> {
 /// of comments, it contains no record.
 pub(super) fn parse_all_records(input: &str) -> ParseResult<'_, Vec<GameRecord>> {
     let (rest, ()) = skip_byte_order_mark(input)?;
-    let (after, ()) = parse_game_comments(rest, true, &mut GameRecord::new(Vec::new()))?;
+    let (after, ()) = parse_leading_comments(rest, true, &mut GameRecord::new(Vec::new()))?;
     if after.is_empty() {
         return Ok((after, Vec::new()));
     }
@@ -70,7 +70,7 @@ fn skip_blanks(input: &str, begins_line: bool) -> RecordTokenStart<'_> {
 /// follows.
 fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     let mut record = GameRecord::new(Vec::new());
-    let (mut rest, ()) = parse_game_comments(input, true, &mut record)?;
+    let (mut rest, ()) = parse_leading_comments(input, true, &mut record)?;
     let mut names = BTreeSet::new();
     while rest.starts_with('[') {
         let here = rest;
@@ -80,13 +80,13 @@ fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
             return fail_at_duplicate_tag(here, &tag.0);
         }
         record.tags.push(tag);
-        (rest, ()) = parse_game_comments(rest, false, &mut record)?;
+        (rest, ()) = parse_leading_comments(rest, false, &mut record)?;
     }
     parse_movetext(rest, record)
 }
 
 /// Reads the comments before the first move of a record, and the white space around them.
-fn parse_game_comments<'a>(
+fn parse_leading_comments<'a>(
     input: &'a str,
     begins_line: bool,
     record: &mut GameRecord,
@@ -98,7 +98,7 @@ fn parse_game_comments<'a>(
         match here.chars().next() {
             Some('%') if start.begins_line => {
                 (rest, _) = not_line_ending(here)?;
-                record.unread.add(ESCAPED_LINE_DESCRIPTION, Some(here.len()));
+                record.unread.add(PERCENT_LINE_DESCRIPTION, Some(here.len()));
             }
             Some('#') if !start.begins_line => return Ok((here, ())),
             Some('#' | ';' | '{') => {
@@ -116,7 +116,7 @@ fn parse_game_comments<'a>(
 
 /// The name of a line that begins with `%` in the list of unread elements. PGN reserves such lines
 /// for the data of other programs.
-const ESCAPED_LINE_DESCRIPTION: &str = "a line that begins with %";
+const PERCENT_LINE_DESCRIPTION: &str = "a line that begins with %";
 
 /// The description of comments within their limit.
 const COMMENT_LIMIT_DESCRIPTION: &str = "comments of at most 10000 characters together";
@@ -192,9 +192,9 @@ enum RecordToken<'a> {
         dots: &'a str,
     },
     Glyph(u8),
-    RecordComment(RecordComment<'a>),
-    /// A line for other programs.
-    EscapedLine,
+    Comment(RecordComment<'a>),
+    /// A line that begins with `%`, for other programs.
+    PercentLine,
     Open,
     Close,
     Move(&'a str),
@@ -300,12 +300,12 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
     let coordinates = recognize((char('('), digit1, char(','), digit1, char(')'), marks));
     let mut brackets = alt((map(coordinates, RecordToken::Move), brackets));
     match input.as_bytes().first() {
-        Some(b'{' | b';') => map(parse_record_comment, RecordToken::RecordComment).parse(input),
+        Some(b'{' | b';') => map(parse_record_comment, RecordToken::Comment).parse(input),
         Some(b'#') if start.begins_line => {
-            map(parse_record_comment, RecordToken::RecordComment).parse(input)
+            map(parse_record_comment, RecordToken::Comment).parse(input)
         }
         Some(b'%') if start.begins_line => {
-            value(RecordToken::EscapedLine, not_line_ending).parse(input)
+            value(RecordToken::PercentLine, not_line_ending).parse(input)
         }
         Some(b'$') => glyph.parse(input),
         Some(b'(' | b')') => brackets.parse(input),
@@ -382,11 +382,11 @@ fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRec
             return parse_failure_at(expected, here);
         }
         match token {
-            RecordToken::RecordComment(comment) if !movetext.add_comment(comment) => {
+            RecordToken::Comment(comment) if !movetext.add_comment(comment) => {
                 return parse_failure_at(COMMENT_LIMIT_DESCRIPTION, here);
             }
-            RecordToken::EscapedLine => {
-                movetext.record.unread.add(ESCAPED_LINE_DESCRIPTION, Some(here.len()))
+            RecordToken::PercentLine => {
+                movetext.record.unread.add(PERCENT_LINE_DESCRIPTION, Some(here.len()))
             }
             RecordToken::End(result) => {
                 return parse_comments_after_result(rest, movetext.into_record(result));
@@ -428,7 +428,7 @@ impl Movetext {
         if !start.follows_empty_line || must_continue || input.len() >= self.unsearched {
             return false;
         }
-        let comments = parse_game_comments(input, true, &mut GameRecord::new(Vec::new()));
+        let comments = parse_leading_comments(input, true, &mut GameRecord::new(Vec::new()));
         let after = comments.map_or("", |(after, ())| after);
         self.unsearched = after.len();
         begins_game(after)
@@ -501,7 +501,7 @@ impl Movetext {
 /// belong to the last move of this record. Otherwise they belong to the next record.
 fn parse_comments_after_result(input: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
     let mut after = GameRecord::new(Vec::new());
-    let (rest, ()) = parse_game_comments(input, false, &mut after)?;
+    let (rest, ()) = parse_leading_comments(input, false, &mut after)?;
     if !rest.is_empty() {
         return Ok((skip_blanks(input, false).rest, record));
     }

@@ -14,7 +14,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
         let position = self.history.position();
         PositionNotation {
             fen: rules.position_text(position),
-            source: rules.position_in_published_notation(position),
+            published: rules.position_in_published_notation(position),
             key: rules.search_key(position),
         }
     }
