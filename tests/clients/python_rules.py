@@ -108,6 +108,8 @@ def check_errors():
     check_other_types()
     game = Game("quoridor", board_size=5)
     assert game.legal_moves[-1] == list(game.legal_moves)[-1] and game.legal_moves[:3] == list(game.legal_moves)[:3]
+    moves = list(game.legal_moves)
+    assert game.legal_moves == moves == game.copy().legal_moves and game.legal_moves not in (moves[1:], [], None)
     assert game.svg() != game.svg(flip=True) and "<svg" in game._repr_svg_() and "c2" in game.svg(moves=["c2"])
     made = game.push_random(5, seed=7)
     again = Game("quoridor", board_size=5)

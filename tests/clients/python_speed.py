@@ -1,8 +1,10 @@
 """Measures random games of `pentarch.Game` on one core, and prints a table.
 
 Usage: python python_speed.py [SECONDS]. A step is a uniformly random move from the full list of legal moves. The table
-compares the steps with `perft` of the program: a step should take at most twice as long as a generation of moves. If
-OpenSpiel is installed, its Quoridor is measured in the same way. PENTARCH names the program.
+compares the steps with `perft` of the program: nodes per second, divided by the mean number of legal moves. There are two
+such means. That of random games is often smaller than that of the positions before the leaves of `perft`, which have the
+same number of moves as the start. If OpenSpiel is installed, its Quoridor is measured in the same way. PENTARCH names the
+program.
 """
 
 import os
@@ -17,9 +19,9 @@ PROGRAM = os.environ.get("PENTARCH") or pentarch.program()
 LONGEST = 500
 
 
-def game_steps(word):
+def game_steps(start):
     """Plays a random game. Yields the number of legal moves before each move."""
-    game, uniform = pentarch.Game(word), random.random
+    game, uniform = start.copy(), random.random
     for _ in range(LONGEST):
         legal = game.legal_moves
         count = len(legal)
@@ -29,12 +31,12 @@ def game_steps(word):
         yield count
 
 
-def bulk_speed(word, seconds):
+def bulk_speed(start, seconds):
     """Returns the steps per second of processor time of `push_random`."""
     steps = 0
     began = time.process_time()
     for seed in range(10**9):
-        steps += pentarch.Game(word).push_random(LONGEST, seed=seed)
+        steps += start.copy().push_random(LONGEST, seed=seed)
         if time.process_time() - began > seconds:
             break
     return steps / (time.process_time() - began)
@@ -62,26 +64,35 @@ def measure(new_game, seconds):
 
 
 def perft_speed(word, seconds):
-    """Returns the nodes per second of processor time of the first `perft` that takes this time."""
-    for depth in range(2, 20):
+    """Measures the first `perft` that takes this time.
+
+    Returns its nodes per second of processor time, and the mean number of moves in the positions before its leaves.
+    """
+    positions = 1
+    for depth in range(1, 20):
         before = os.times()
         output = subprocess.run([PROGRAM, "--game", word, "perft", str(depth)], capture_output=True, text=True, check=True)
         after = os.times()
         spent = after.children_user + after.children_system - before.children_user - before.children_system
+        nodes = int(output.stdout.split("Nodes: ")[1].split()[0])
         if spent > seconds:
-            return int(output.stdout.split("Nodes: ")[1].split()[0]) / spent
+            return nodes / spent, nodes / positions
+        positions = nodes
     raise AssertionError(word)
 
 
 def main(seconds):
-    print("| game | steps / s | `push_random` | legal moves | perft nodes / s | generations / s | ratios |")
-    print("|---|---|---|---|---|---|---|")
+    print("| game | steps / s | `push_random` / s | legal moves | ratios | perft nodes / s | moves in perft | ratios |")
+    print("|---|---|---|---|---|---|---|---|")
     for word in pentarch.games():
-        steps, moves = measure(lambda: game_steps(word), seconds)
-        nodes = perft_speed(word, seconds / 2)
-        bulk, generations = bulk_speed(word, seconds), nodes / moves
-        ratios = f"{steps / generations:.2f}, {bulk / generations:.2f}"
-        row = f"{steps:,.0f} | {bulk:,.0f} | {moves:.1f} | {nodes:,.0f} | {generations:,.0f} | {ratios}"
+        start = pentarch.Game(word)
+        steps, moves = measure(lambda: game_steps(start), seconds)
+        bulk = bulk_speed(start, seconds)
+        nodes, perft_moves = perft_speed(word, seconds / 2)
+        ratios = [
+            f"{steps * mean / nodes:.2f}, {bulk * mean / nodes:.2f}" for mean in (moves, perft_moves)
+        ]
+        row = f"{steps:,.0f} | {bulk:,.0f} | {moves:.1f} | {ratios[0]} | {nodes:,.0f} | {perft_moves:.1f} | {ratios[1]}"
         print(f"| {word} | {row} |", flush=True)
     try:
         import pyspiel
@@ -90,7 +101,7 @@ def main(seconds):
         return
     game = pyspiel.load_game("quoridor(board_size=9)")
     steps, moves = measure(lambda: open_spiel_steps(game), seconds)
-    print(f"| OpenSpiel's Quoridor | {steps:,.0f} | | {moves:.1f} | | | |")
+    print(f"| OpenSpiel's Quoridor | {steps:,.0f} | | {moves:.1f} | | | | |")
 
 
 main(float(sys.argv[1]) if len(sys.argv) > 1 else 5)

@@ -136,8 +136,14 @@ impl PreparedSearch {
 impl Engine {
     /// Creates an engine with these options. The current game is in its start position.
     pub fn new(options: Options, host: Arc<dyn Host>) -> Engine {
+        let session = new_session_with_tables(&options, host.as_ref());
+        Engine::with_session(options, session, host)
+    }
+
+    /// Creates an engine with these options. They have chosen the rules of the current game.
+    fn with_session(options: Options, session: Box<dyn Session>, host: Arc<dyn Host>) -> Engine {
         Engine {
-            session: new_session_with_tables(&options, host.as_ref()),
+            session,
             options,
             last_score: None,
             last_search: None,
@@ -152,11 +158,10 @@ impl Engine {
     /// Returns an engine with a copy of the options and of the current game, but without results of
     /// searches.
     pub fn copy_game(&self) -> Engine {
-        Engine {
-            session: self.session.copy_session(),
-            annotated_record: self.annotated_record.clone(),
-            ..Engine::new(self.options.clone(), Arc::clone(&self.host))
-        }
+        let session = self.session.copy_session();
+        let annotated_record = self.annotated_record.clone();
+        let copy = Engine::with_session(self.options.clone(), session, Arc::clone(&self.host));
+        Engine { annotated_record, ..copy }
     }
 
     /// Clears the results of earlier searches: the transposition table and the last score.

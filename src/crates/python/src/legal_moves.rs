@@ -9,7 +9,8 @@ use pyo3::types::{PyIterator, PyList, PySlice};
 use crate::game::Game;
 
 /// The legal moves of the current position of a game, in the order in which the rules generate
-/// them. `sorted` returns them in the order of the protocol.
+/// them. `sorted` returns them in the order of the protocol. The sequence is equal to a list of the
+/// same moves in the same order.
 #[pyclass(frozen, module = "pentarch")]
 pub(crate) struct LegalMoves(Py<Game>);
 
@@ -66,6 +67,14 @@ impl LegalMoves {
     /// Returns whether a move is legal, as `Game.is_legal` does.
     fn __contains__(&self, r#move: Cow<'_, str>) -> bool {
         self.0.get().is_legal(r#move)
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let texts = self.texts();
+        match other.cast::<LegalMoves>() {
+            Ok(other) => Ok(texts == other.get().texts()),
+            Err(_) => PyList::new(py, texts)?.eq(other),
+        }
     }
 
     fn __repr__(&self) -> String {
