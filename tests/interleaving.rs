@@ -342,6 +342,7 @@ fn is_job_output(line: &str) -> bool {
         mv != "Key" && !mv.contains(' ') && count.parse::<u64>().is_ok()
     });
     line.starts_with("info depth ")
+        || line.starts_with("info string proven")
         || line.starts_with("NPS: ")
         || line.ends_with(" nps")
         || is_count
