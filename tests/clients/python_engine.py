@@ -34,6 +34,7 @@ def check_methods(engine):
     moves = []
     for _ in range(6):
         moves.append(engine.play({"game": "bushka", "moves": moves}, level="beginner"))
+    assert len({engine.play(START, level="beginner", seed=7) for _ in range(5)}) == 1
     review = engine.review({"game": "bushka", "moves": moves}, Limit(nodes=100))
     assert len(review["moves"]) == 6
     assert engine.known("quoridor")["complete"] in (True, False)

@@ -163,9 +163,9 @@ def _analysis_query(position: Position, limit: Limit, lines: int, moves: Sequenc
     return _Query(fields, lambda response: response["analysis"])
 
 
-def _play_query(position: Position, limit: Limit | None, level: str | None) -> _Query[str]:
+def _play_query(position: Position, limit: Limit | None, level: str | None, seed: int | None) -> _Query[str]:
     fields = _search_fields(position, limit)
-    fields.update({"ask": "play", "level": level})
+    fields.update({"ask": "play", "level": level, "seed": seed})
 
     def read(response: Response) -> str:
         move = response["play"]["move"]
@@ -487,9 +487,12 @@ class Engine(_EngineBase):
         query.fields["every"] = every
         return Stream(self._connection, query)
 
-    def play(self, position: Position, limit: Limit | None = None, *, level: str | None = None) -> str:
-        """Returns the move that a player of this level makes, by default `champion`, who needs a limit."""
-        return self._run(_play_query(position, limit, level))
+    def play(
+        self, position: Position, limit: Limit | None = None, *, level: str | None = None, seed: int | None = None
+    ) -> str:
+        """Returns the move that a player of this level makes, by default `champion`, who needs a limit. With a seed
+        above 0, a level always makes the same move after the same moves."""
+        return self._run(_play_query(position, limit, level, seed))
 
     def review(self, game: Position, limit: Limit) -> Review:
         """Evaluates the moves of a game. The limit applies to each position."""
@@ -559,9 +562,11 @@ class AsyncEngine(_EngineBase):
         query.fields["every"] = every
         return AsyncStream(self._connection, query)
 
-    async def play(self, position: Position, limit: Limit | None = None, *, level: str | None = None) -> str:
+    async def play(
+        self, position: Position, limit: Limit | None = None, *, level: str | None = None, seed: int | None = None
+    ) -> str:
         """Returns the move of a player: see `Engine.play`."""
-        return await self._run(_play_query(position, limit, level))
+        return await self._run(_play_query(position, limit, level, seed))
 
     async def review(self, game: Position, limit: Limit) -> Review:
         """Evaluates the moves of a game: see `Engine.review`."""
