@@ -120,7 +120,7 @@ test("the list shows all games, and resumes, renames, deletes and restores them"
     const [mine, other, ...more] = await listEntries(tab);
     assert.deepEqual(more, []);
     assert.match(mine, /^Alcaxar\n.* · Two people at this board · 1 move · not over\nopen here\n/);
-    assert.match(other, /^Quoridor\n.* · Against the engine, casual · 2 moves · not over\n/);
+    assert.match(other, /^Quoridor\n.* · Against the engine, beginner · 2 moves · not over\n/);
     await tab.assertAccessible("some games");
     assert.equal(await page.locator("#game-list").getByRole("button", { name: "Delete" }).count(), 1);
 
