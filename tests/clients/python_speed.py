@@ -2,8 +2,8 @@
 
 Usage: python python_speed.py [SECONDS]. A step is a uniformly random move from the full list of legal moves. The table
 compares the steps with `perft` of the program: nodes per second, divided by the mean number of legal moves. There are two
-such means. That of random games is often smaller than that of the positions before the leaves of `perft`, which have the
-same number of moves as the start. If OpenSpiel is installed, its Quoridor is measured in the same way. PENTARCH names the
+such means. That of random games is often smaller than that of the positions before the leaves of `perft`, which have about as
+many moves as the start. If OpenSpiel is installed, its Quoridor is measured in the same way. PENTARCH names the
 program.
 """
 

@@ -128,6 +128,7 @@ function openAnalysisPanel() {
 /** Starts the review. Its results are below the card. */
 function reviewFromEndCard() {
     closeEndCard();
+    elementById("review").focus();
     return toggleReview();
 }
 

@@ -23,8 +23,8 @@ const CUSTOM_CLOCK = "own";
 const optionNamed = (name) => /** @type {Option} */ (state.engine.options.find((found) => found.name === name));
 
 /**
- * Returns the default setup of a game. Unless the program was started with a level, the engine plays at the lowest
- * level, which newcomers can beat.
+ * Returns the default setup of a game. Unless the program was started with a level below the highest, the engine
+ * plays at the lowest level, which newcomers can beat.
  *
  * @returns {Setup}
  */

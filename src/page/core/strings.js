@@ -266,7 +266,7 @@ export const TEXT = {
         `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`
             + (race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`),
     turningPoint: "Turning point: ",
-    turningPointFrame: "Thick frame: the turning point, the mistake that cost most.",
+    turningPointFrame: "Thick frame: the turning point, the costliest mistake of the side that did not win.",
     graphAt: (/** @type {string} */ move, /** @type {string} */ words, /** @type {string} */ mark) =>
         `${move}${mark ? `, ${TEXT.markNames[mark]}` : ""}: ${words}`,
     offGraph: "in a variation",

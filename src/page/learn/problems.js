@@ -36,9 +36,19 @@ let latestStep = 0;
 /** @param {number} milliseconds */
 const delay = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** Waits for a press on the board. The board itself receives it later, so that it counts for the next move. */
-const nextPressOnBoard = () => new Promise((done) =>
-    elementById("boards").addEventListener("pointerdown", done, { once: true, capture: true }));
+/**
+ * Waits for a press of the first mouse button on the board, or for a click by a finger or a screen reader. The board
+ * itself receives it later, so that it counts for the next move.
+ *
+ * @param {AbortSignal} signal Ends the wait.
+ */
+const nextPressOnBoard = (signal) => new Promise((done) => {
+    const boards = elementById("boards");
+    boards.addEventListener("pointerdown", (event) => {
+        if (event.button === 0 && event.pointerType === "mouse") done(event);
+    }, { signal, capture: true });
+    boards.addEventListener("click", done, { signal, capture: true });
+});
 
 /** Returns the current session. */
 const currentSession = () => /** @type {PracticeSession} */ (state.learn.practice);
@@ -397,7 +407,9 @@ async function showRefutation(/** @type {GameNode} */ tip, line, /** @type {() =
     const fault = kind === "moments" ? TEXT.notBest : kind === "drills" ? TEXT.givesAway(list[index].value ?? "")
         : isDrawProblem(list[index]) ? TEXT.loses : noWin;
     updateSession({ feedback: TEXT.wrongMove(tip.move, fault, reply ?? null, end, rest.slice(0, SHOWN_PLIES)) });
-    await Promise.race([delay(REFUTATION_TIME), nextPressOnBoard()]);
+    const wait = new AbortController();
+    await Promise.race([delay(REFUTATION_TIME), nextPressOnBoard(wait.signal)]);
+    wait.abort();
     if (isWanted()) takeBackMovesAfter(at, { learn: { practice: { ...currentSession(), stage: "solve" } } });
 }
 

@@ -9,14 +9,14 @@ export function mountRulesPanel() {
     const topics = elementById("rules-topic", HTMLSelectElement);
     const page = elementById("rules-page");
     const link = elementById("show-rule");
-    /** The board whose rules are shown. @type {Geometry | null} */
+    /** The game and the options whose rules are shown. @type {string | null} */
     let shown = null;
     /** The number of the latest request. Responses for earlier requests are dropped. */
     let request = 0;
     const show = async (/** @type {string | null} */ topic) => {
         const thisRequest = ++request;
         const { game, options } = state.game.setup;
-        shown = state.game.geometry;
+        shown = currentRules();
         try {
             /** @type {{ rules: RulesPage }} */
             const { rules } = await sendRequest({ game, options, ask: "rules", topic });
@@ -34,7 +34,7 @@ export function mountRulesPanel() {
         }
     };
     const look = () => {
-        if (!panel.open || shown === state.game.geometry) return;
+        if (!panel.open || shown === currentRules()) return;
         page.replaceChildren();
         void show(null);
     };
@@ -47,16 +47,23 @@ export function mountRulesPanel() {
         if (noteRule) setText(link, TEXT.showRule(noteRule.rule));
     });
     link.addEventListener("click", () => runAction(async () => {
-        const { rule = "" } = state.app.noteRule ?? {};
-        const topic = await topicOfRule(rule);
+        const { noteRule } = state.app;
+        const topic = await topicOfRule(noteRule?.rule ?? "");
+        // Meanwhile the person may have gone elsewhere.
+        if (state.app.noteRule !== noteRule) return;
         panel.open = true;
         await show(topic);
         /** @type {HTMLElement | null} */
-        const sentence = page.querySelector(`[data-rule="${rule}"]`);
-        sentence?.scrollIntoView({ block: "center" });
-        sentence?.focus({ preventScroll: true });
+        const sentence = page.querySelector(`[data-rule="${noteRule?.rule}"]`);
+        if (!sentence) return;
+        sentence.tabIndex = -1;
+        sentence.scrollIntoView({ block: "center" });
+        sentence.focus({ preventScroll: true });
     }));
 }
+
+/** Returns a string that is the same for equal rules. */
+const currentRules = () => JSON.stringify([state.game.setup.game, state.game.setup.options]);
 
 /** Returns the topic with a rule of the current game; `null` if there is none. @param {string} id */
 async function topicOfRule(id) {
@@ -83,7 +90,7 @@ async function topicOfRule(id) {
 async function drawBlock(game, block) {
     if ("sentences" in block) {
         const parts = block.sentences.flatMap(({ rule, text }) => [rule === null ? text
-            : html("span", { "data-rule": rule, tabindex: -1 }, `${text} `,
+            : html("span", { "data-rule": rule }, `${text} `,
                 html("span", { class: "rule-id" }, `[${rule}]`)), " "]);
         return { element: html("p", {}, ...parts), draw: () => {} };
     }

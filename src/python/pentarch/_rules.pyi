@@ -1,7 +1,7 @@
 """The types of the extension with the rules. `help(pentarch.Game)` shows its documentation."""
 
 from collections.abc import Iterator, Sequence
-from typing import Optional, Union, final, overload
+from typing import ClassVar, Optional, Union, final, overload
 
 def games() -> list[str]: ...
 @final
@@ -61,6 +61,7 @@ class LegalMoves:
     def __iter__(self) -> Iterator[str]: ...
     def __contains__(self, move: str, /) -> bool: ...
     def __eq__(self, other: object, /) -> bool: ...
+    __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
 class Outcome:

@@ -47,11 +47,11 @@ impl Square {
     /// equal or share no diagonal.
     pub fn direction_to(self, other: Square) -> Option<DiagonalDirection> {
         (self.distance(other) == self.file().abs_diff(other.file()) && self != other)
-            .then(|| self.direction_to_unchecked(other))
+            .then(|| self.direction_along_diagonal(other))
     }
 
     /// Returns the direction of another square, which must be on the same diagonal.
-    pub fn direction_to_unchecked(self, other: Square) -> DiagonalDirection {
+    pub fn direction_along_diagonal(self, other: Square) -> DiagonalDirection {
         match (other.0 > self.0, other.file() > self.file()) {
             (true, true) => DiagonalDirection::UpRight,
             (true, false) => DiagonalDirection::UpLeft,
@@ -61,7 +61,7 @@ impl Square {
     }
 
     /// Returns the next square in this direction, which must be on the board.
-    pub fn neighbour_unchecked(self, direction: DiagonalDirection) -> Square {
+    pub fn neighbour_on_board(self, direction: DiagonalDirection) -> Square {
         Square(self.0.wrapping_add_signed(direction.offset()))
     }
 }
@@ -286,7 +286,7 @@ mod tests {
                     let shifted = direction.shift(square.bit()) & board.squares;
                     assert_eq!(shifted, next.map_or(0, Square::bit));
                     if let Some(next) = next {
-                        assert_eq!(square.neighbour_unchecked(direction), next);
+                        assert_eq!(square.neighbour_on_board(direction), next);
                         assert_eq!(square.direction_to(next), Some(direction));
                         assert_eq!(next.direction_to(square), Some(direction.opposite()));
                     }

@@ -52,10 +52,10 @@ pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, move
         for head in iter_squares(
             soldiers_facing_enemy(position, empty, direction) & direction.shift(soldiers),
         ) {
-            let to = head.neighbour_unchecked(direction);
+            let to = head.neighbour_on_board(direction);
             let count = pieces_captured_by_phalanx(
                 position,
-                to.neighbour_unchecked(direction).bit(),
+                to.neighbour_on_board(direction).bit(),
                 direction,
             )
             .count_ones();
@@ -144,7 +144,7 @@ impl CaptureSearch<'_> {
             let Some(target) = blocker.filter(|blocker| blocker.bit() & targets != 0) else {
                 continue;
             };
-            let stop = target.neighbour_unchecked(direction.opposite());
+            let stop = target.neighbour_on_board(direction.opposite());
             if stop == at {
                 continue;
             }
@@ -170,14 +170,15 @@ pub(crate) fn is_phalanx_move(position: &Position, mv: Move) -> bool {
 /// Returns the pieces that a legal move captures. These are the enemy pieces right behind the stops
 /// of its path. A phalanx captures the whole run that starts there.
 pub(crate) fn captured_pieces(position: &Position, mv: Move) -> u64 {
-    let behind_stops =
-        mv.legs().fold(0, |set, (from, to)| set | from.direction_to_unchecked(to).shift(to.bit()));
+    let behind_stops = mv
+        .legs()
+        .fold(0, |set, (from, to)| set | from.direction_along_diagonal(to).shift(to.bit()));
     let captured = behind_stops & position.enemy_pieces();
     if captured != 0 && is_phalanx_move(position, mv) {
         pieces_captured_by_phalanx(
             position,
             captured,
-            mv.from().direction_to_unchecked(mv.last_square()),
+            mv.from().direction_along_diagonal(mv.last_square()),
         )
     } else {
         captured

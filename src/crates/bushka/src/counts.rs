@@ -43,13 +43,13 @@ fn move_sets(rules: &Bushka, position: &Position, side: Side) -> MoveSets {
     let mut moves = Vec::new();
     rules.legal_moves(&position, &mut moves);
     for mv in moves {
-        let direction = mv.from().direction_to_unchecked(mv.last_square());
+        let direction = mv.from().direction_along_diagonal(mv.last_square());
         let is_phalanx = is_phalanx_move(&position, mv);
         let moving_pieces = if is_phalanx { mv.from().distance(mv.last_square()) } else { 1 };
         let mut square = mv.from();
         for _ in 0..moving_pieces {
             sets.movers |= square.bit();
-            square = square.neighbour_unchecked(direction);
+            square = square.neighbour_on_board(direction);
         }
         sets.captured |= captured_pieces(&position, mv);
     }

@@ -81,9 +81,9 @@ impl BoardLayout for Bushka {
         let is_phalanx = captures::is_phalanx_move(position, mv);
         // Each soldier of a phalanx moves one step. A single piece moves along the whole path.
         let steps: Vec<[Square; 2]> = if is_phalanx {
-            let direction = from.direction_to_unchecked(to);
+            let direction = from.direction_along_diagonal(to);
             let line = std::iter::successors(Some(from), |square| {
-                Some(square.neighbour_unchecked(direction))
+                Some(square.neighbour_on_board(direction))
             });
             let line: Vec<Square> = line.take(usize::from(from.distance(to)) + 1).collect();
             line.windows(2).map(|step| [step[0], step[1]]).collect()
@@ -124,7 +124,7 @@ fn captured_sites_in_order(position: &Position, mv: Move) -> Vec<Site> {
     let mut left = captures::captured_pieces(position, mv);
     let mut sites = Vec::new();
     for (from, to) in mv.legs() {
-        let direction = from.direction_to_unchecked(to);
+        let direction = from.direction_along_diagonal(to);
         let mut next = direction.shift(to.bit()) & left;
         while next != 0 {
             left &= !next;

@@ -94,9 +94,9 @@ fn check_phalanx_path(
     from: Square,
     to: Square,
 ) -> Result<PathEffects, IllegalMove> {
-    let direction = from.direction_to_unchecked(to);
+    let direction = from.direction_along_diagonal(to);
     let between =
-        std::iter::successors(Some(from), |at| Some(at.neighbour_unchecked(direction))).skip(1);
+        std::iter::successors(Some(from), |at| Some(at.neighbour_on_board(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
         if position.own_kings() & square.bit() != 0 {
             return Err(IllegalMove::KingInPhalanx(square.point()));
@@ -149,7 +149,7 @@ fn check_piece_path(
             let [from, to, at] = [from, to, obstacle].map(Square::point);
             return Err(IllegalMove::PieceBetween { at, from, to, blocked });
         }
-        let direction = from.direction_to_unchecked(to);
+        let direction = from.direction_along_diagonal(to);
         let target = direction.shift(to.bit()) & rules.board.squares;
         if target & targets != 0 {
             let neighbours = direction.opposite().shift(from.bit()) & position.own_soldiers();
@@ -162,7 +162,7 @@ fn check_piece_path(
             targets &= !target;
         } else if path.len() > 2 {
             return Err(if target & position.enemy_pieces() != 0 {
-                let piece = to.neighbour_unchecked(direction).point();
+                let piece = to.neighbour_on_board(direction).point();
                 IllegalMove::CapturedAlready { to: to.point(), piece }
             } else {
                 let why = no_capture_reason(rules, to, direction);
@@ -179,7 +179,7 @@ fn check_piece_path(
 /// Returns the first occupied square on the way from `from` to `to`; `None` if all squares are
 /// empty.
 fn first_obstacle(rules: &Bushka, occupied: u64, from: Square, to: Square) -> Option<Square> {
-    let direction = from.direction_to_unchecked(to);
+    let direction = from.direction_along_diagonal(to);
     let blocker = first_blocker(&rules.board.king_rays, from, direction, occupied)?;
     (from.distance(blocker) <= from.distance(to)).then_some(blocker)
 }
@@ -189,6 +189,6 @@ fn no_capture_reason(rules: &Bushka, to: Square, direction: DiagonalDirection) -
     if direction.shift(to.bit()) & rules.board.squares == 0 {
         NoCaptureReason::Edge(to.point())
     } else {
-        NoCaptureReason::NoEnemy(to.neighbour_unchecked(direction).point())
+        NoCaptureReason::NoEnemy(to.neighbour_on_board(direction).point())
     }
 }

@@ -115,7 +115,7 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
     let empty = position.empty_squares(board);
     for direction in DiagonalDirection::forward(position.side) {
         for head in iter_squares(soldiers & direction.opposite().shift(empty)) {
-            let to = head.neighbour_unchecked(direction);
+            let to = head.neighbour_on_board(direction);
             moves.extend(
                 phalanx_rears(soldiers, head, direction)
                     .map(|rear| Move::starting_at(rear).with_stop(to)),
@@ -145,7 +145,7 @@ pub(crate) fn phalanx_rears(
 ) -> impl Iterator<Item = Square> {
     let behind = move |rear: &Square| {
         let next = direction.opposite().shift(rear.bit()) & soldiers;
-        (next != 0).then(|| rear.neighbour_unchecked(direction.opposite()))
+        (next != 0).then(|| rear.neighbour_on_board(direction.opposite()))
     };
     std::iter::successors(Some(head), behind)
 }

@@ -140,7 +140,7 @@ impl Engine {
         Engine::with_session(options, session, host)
     }
 
-    /// Creates an engine with these options. They have chosen the rules of the current game.
+    /// Creates an engine. `session` must have the rules that `options` choose.
     fn with_session(options: Options, session: Box<dyn Session>, host: Arc<dyn Host>) -> Engine {
         Engine {
             session,
