@@ -330,7 +330,7 @@ pub trait PositionInfo {
     /// before it. The side `viewer` is at the bottom.
     fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
-    /// Returns the static evaluation; `None` if the game is over.
+    /// Returns the static evaluation; `None` if the game is over, and without the search.
     fn static_evaluation(&self) -> Option<StaticEvaluation>;
 }
 

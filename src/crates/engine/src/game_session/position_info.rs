@@ -53,7 +53,8 @@ impl<G: Game> PositionInfo for GameSession<G> {
     }
 
     fn static_evaluation(&self) -> Option<StaticEvaluation> {
-        if self.history.outcome().is_some() {
+        // Without the search, this would be the only use of the nets.
+        if cfg!(not(feature = "search")) || self.history.outcome().is_some() {
             return None;
         }
         let rules = self.history.rules();
