@@ -32,7 +32,7 @@ fn compare(history: &mut GameHistory<Alcaxar>, referee: &Referee) -> (Vec<String
     for move_string in &legal {
         let rules = history.rules().clone();
         let before = *history.position();
-        let mv = history.find_move(move_string).unwrap();
+        let mv = history.resolve_move(move_string).unwrap();
         history.push(mv);
         assert_eq!(
             rules.move_in_published_notation(&before, mv, history.outcome()),
@@ -68,7 +68,7 @@ fn compare_games(games: usize, seed: u64) -> BTreeMap<String, usize> {
             } else {
                 rng.usize(..legal.len())
             };
-            history.push(history.find_move(&legal[choice]).unwrap());
+            history.push(history.resolve_move(&legal[choice]).unwrap());
             referee.play(&legal[choice]);
         }
     }
@@ -183,7 +183,7 @@ fn illegal_moves_have_the_reasons_of_the_referee() {
         let table = SlowPosition::new(&rules.position_text(&position));
         let legal = table.moves();
         for text in &texts {
-            match history.find_move(text) {
+            match history.resolve_move(text) {
                 Ok(mv) => {
                     assert!(legal.contains(text), "{text} in {}", table.text());
                     assert_eq!(&rules.move_text(mv), text);
@@ -332,14 +332,14 @@ fn turns_in_both_directions_are_one_move() {
 fn any_marks_may_follow_a_move() {
     let history = new_history(&rules::<Alcaxar>(&[]));
     for text in legal_move_strings(&history) {
-        let mv = history.find_move(&text);
+        let mv = history.resolve_move(&text);
         for marks in ["+", "#", "≠", "=", "≡", "!", "?", "!?", "+!", "?+", "≡≡≡", "!?=#≠+≡!?"]
         {
-            assert_eq!(history.find_move(&(text.clone() + marks)), mv);
+            assert_eq!(history.resolve_move(&(text.clone() + marks)), mv);
         }
         for other in ["x", "+x", " +", "++-", "∓", "+ "] {
             assert!(
-                matches!(history.find_move(&(text.clone() + other)), Err(MoveError::Syntax(_))),
+                matches!(history.resolve_move(&(text.clone() + other)), Err(MoveError::Syntax(_))),
                 "{text}{other}"
             );
         }
@@ -350,9 +350,9 @@ fn any_marks_may_follow_a_move() {
 fn the_reason_for_a_blocked_wall_is_one_sentence() {
     let mut history = new_history(&rules::<Alcaxar>(&[]));
     for text in ["e8d9", "c6b7"] {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
     }
-    let reason = history.find_move("d7c8").unwrap_err().to_string();
+    let reason = history.resolve_move("d7c8").unwrap_err().to_string();
     assert_eq!(reason, "the wall just moved to b7 stands on its tower c7");
 }
 

@@ -86,7 +86,7 @@ fn openings_have_all_lines_of_two_plies_with_their_winners() {
                 pair[1].strip_prefix(&rules.position_text(&start)).unwrap().split_whitespace();
             let mut history = GameHistory::new(solved.rules.clone(), start);
             assert!(matches!(moves.next(), None | Some("moves")), "{}", pair[1]);
-            moves.for_each(|mv| history.push(history.find_move(mv).unwrap()));
+            moves.for_each(|mv| history.push(history.resolve_move(mv).unwrap()));
             let CertainWinner { side, depends_on_past } =
                 certain_winner(solved, history.position());
             let result = side.map_or("# open".into(), |side| {

@@ -129,7 +129,7 @@ fn compare_position(
         context()
     );
     for (text, mv) in &fast {
-        let read = set.fast.parse_move(text).map(|text| set.fast.find_move(&position, &text));
+        let read = set.fast.parse_move(text).map(|text| set.fast.resolve_move(&position, &text));
         assert_eq!(read, Ok(Ok(*mv)), "{}: {text}", context());
     }
     for _ in 0..most.min(fast.len()) {
@@ -162,7 +162,7 @@ fn compare_game(set: &RuleSet, plies: usize, successors: usize, rng: &mut fastra
         );
         let Some(turns) = turns.filter(|_| outcome == "ongoing") else { return };
         let (text, after) = turns[rng.usize(..turns.len())].clone();
-        history.push(history.find_move(&text).unwrap());
+        history.push(history.resolve_move(&text).unwrap());
         state = after;
     }
 }
@@ -301,7 +301,7 @@ fn find_move_accepts_exactly_the_generated_moves() {
                 .collect::<Vec<_>>();
             for text in near.iter().chain(everywhere.iter().filter(|_| round == 0)) {
                 let Ok(read) = set.fast.parse_move(text) else { continue };
-                let found = set.fast.find_move(&position, &read);
+                let found = set.fast.resolve_move(&position, &read);
                 assert_eq!(
                     found.is_ok(),
                     legal.contains(text),
@@ -430,7 +430,7 @@ fn handles_positions_with_very_many_moves() {
         let texts: BTreeSet<String> = found.iter().map(|&mv| rules.move_text(mv)).collect();
         assert_eq!(texts.len(), moves, "each string once");
         for mv in found {
-            assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv));
+            assert_eq!(history.resolve_move(&rules.move_text(mv)), Ok(mv));
         }
     }
 }
@@ -479,7 +479,7 @@ fn repetition_compares_position_and_status() {
                 assert_eq!(outcome, Outcome::Draw("repetition"));
                 break;
             }
-            history.push(history.find_move(text).unwrap());
+            history.push(history.resolve_move(text).unwrap());
         }
         history.len()
     };

@@ -61,7 +61,7 @@ fn random_line(
         for _ in 0..rng.usize(..3).saturating_sub(1) {
             notes.add_glyph(rng.u8(..20));
         }
-        if rng.u8(..3) == 0 && session.find_move(&format!("{text}+")).is_ok() {
+        if rng.u8(..3) == 0 && session.resolve_move(&format!("{text}+")).is_ok() {
             notes.signs = rng.choice(["+", "≠", "≡", "#=", "?+", "!!!"]).unwrap().into();
         }
         if rng.u8(..3) == 0 {

@@ -106,7 +106,7 @@ fn first_move(history: &GameHistory<Alquerque>) -> Move {
 fn searches_play_by_the_book() {
     for rules in rule_sets() {
         let (mut history, tables) = (new_history(&rules), no_tables(rules.as_ref()));
-        let first = history.find_move("c2c3").unwrap();
+        let first = history.resolve_move("c2c3").unwrap();
         let by_book = answer(&history, Some(&tables), None);
         assert_eq!((by_book.best, by_book.nodes), (first, 0));
         assert!(score::is_proven_score(by_book.score.unwrap()));
@@ -123,7 +123,7 @@ fn searches_play_by_the_book() {
                 followed.position()
             );
         }
-        let other = history.find_move("b2c3").unwrap();
+        let other = history.resolve_move("b2c3").unwrap();
         history.push(other);
         let reply = answer(&history, Some(&tables), None).best;
         history.push(reply);
@@ -171,7 +171,7 @@ fn every_search_reports_the_value_of_the_book() {
             assert!(!score::is_proven_score(search_score(&history, limits)), "{limits:?}");
         }
         if history.is_empty() {
-            let first = history.find_move("c2c3").unwrap();
+            let first = history.resolve_move("c2c3").unwrap();
             history.push(first);
         }
     }
@@ -186,10 +186,10 @@ fn a_quicker_win_has_precedence_over_the_book() {
     let moves = "c2c3 c4c2 c1c3 a3c1 c3a3 d4c4 b1b2 b4c3 d2b4d4 e4c4 d1b1 e5e4 e3e5 a4b4 d3c3 \
                  c4c2 b2d2 a5a4 a3a5c3 b5b4 c3a5 c5b4";
     for text in moves.split(' ') {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
     }
     let tables = no_tables(rules.as_ref());
-    let win = history.find_move("e5c5a3").unwrap();
+    let win = history.resolve_move("e5c5a3").unwrap();
     let known = KnownValueLookup::without_tables(&history).values(&history.legal_move_list());
     assert_eq!(known.position.and_then(|value| value.plies), Some(1));
     assert!(known.book_move.is_some_and(|book| book != win));
@@ -219,7 +219,7 @@ fn a_quicker_win_has_precedence_over_the_book() {
 fn a_search_for_a_win_knows_the_values_of_its_moves() {
     let rules = rules::<Alquerque>(&[]);
     let history = new_history(&rules);
-    let moves = vec![history.find_move("d2c3").unwrap()];
+    let moves = vec![history.resolve_move("d2c3").unwrap()];
     let limits = Limits { mate: Some(68), nodes: Some(300), moves, ..Limits::default() };
     let (table, control) = (TranspositionTable::new(1).unwrap(), SearchControl::default());
     let tables = no_tables(rules.as_ref());
@@ -300,7 +300,7 @@ fn the_book_ends_where_the_tables_take_over() {
                   c1e3e1 b5a5 a3a4 a5a3 a2a4 c5b4 a4c4 d5c5";
     let mut history = new_history(&rules);
     for text in played.split_whitespace() {
-        let mv = history.find_move(text).unwrap();
+        let mv = history.resolve_move(text).unwrap();
         history.push(mv);
     }
     let best = answer(&history, Some(&tables), None).best;

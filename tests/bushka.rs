@@ -197,7 +197,7 @@ fn strings_similar_to_legal_moves_get_the_right_kind_of_reason() {
         }
         for written in written {
             let canonical = possible.get(&written).filter(|canonical| legal.contains(*canonical));
-            let found = history.find_move(&written).map(|mv| history.rules().move_text(mv));
+            let found = history.resolve_move(&written).map(|mv| history.rules().move_text(mv));
             assert_eq!(found.as_ref().ok(), canonical, "{text} {written}: {found:?}");
             let Err(reason) = found.map_err(|error| error.to_string()) else { continue };
             let most = reason.split_once(" captured is ").or(reason.split_once(" capture is "));

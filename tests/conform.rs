@@ -146,7 +146,8 @@ fn differences_name_the_rule_with_both_replies() {
 fn contradictions_in_the_rules_name_the_methods() {
     let nim = || new_session_with_rules(Nim::default(), None);
     let error = check_consistency("nim".into(), &nim).unwrap_err();
-    let message = "nim: position fen 21: `parse_move` and `find_move` must find each legal move: 2";
+    let message =
+        "nim: position fen 21: `parse_move` and `resolve_move` must find each legal move: 2";
     assert_eq!(error.to_string(), message);
     let roses = || new_game_session(&rule_sets_of_game(roses_rules())[0].options);
     check_consistency("roses".into(), &roses).unwrap();

@@ -47,7 +47,7 @@ for_all_games!(move_texts_name_each_move_once_in_any_case, G, SAMPLE, |history| 
             G::GAME_ID
         );
         for written in [text.clone(), text.to_uppercase(), text.to_lowercase()] {
-            assert_eq!(history.find_move(&written), Ok(mv), "{} {written}", G::GAME_ID);
+            assert_eq!(history.resolve_move(&written), Ok(mv), "{} {written}", G::GAME_ID);
         }
         assert!(texts.insert(text), "{} two moves of one text", G::GAME_ID);
     }
@@ -275,7 +275,7 @@ fn a_sharp_game_has_a_first_move_that_loses_at_once() {
                     outcome.is_some_and(|end| end.winner() == Some(position.side_to_move()))
                 })
             });
-            assert_eq!(is_sharp, G::IS_SHARP, "{}", G::GAME_ID);
+            assert_eq!(is_sharp, G::FIRST_MOVE_CAN_LOSE, "{}", G::GAME_ID);
         }
     }
     for_each_game(Check);

@@ -186,7 +186,7 @@ fn best_moves_hold_a_draw() {
             let best = solved.best_table_moves_after(position, &session.game_moves().moves);
             let after = |mv: &String| {
                 let mut next = game.clone();
-                next.push(next.find_move(mv).unwrap());
+                next.push(next.resolve_move(mv).unwrap());
                 next
             };
             let is_new = |mv: &String| after(mv).plies_since_occurrences().next().is_none();

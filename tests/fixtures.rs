@@ -201,8 +201,9 @@ impl GameOperation for Moves {
                 continue;
             }
             let (text, canonical) = case.arrow_halves();
-            let mv =
-                history.find_move(text).unwrap_or_else(|error| panic!("{}: {error}", case.place));
+            let mv = history
+                .resolve_move(text)
+                .unwrap_or_else(|error| panic!("{}: {error}", case.place));
             assert_eq!(case.rules.move_text(mv), canonical, "{}", case.place);
             assert!(
                 legal_move_strings(&history).contains(&canonical.to_string()),
@@ -214,7 +215,7 @@ impl GameOperation for Moves {
             let (text, why) = case.arrow_halves();
             let error = case
                 .history()
-                .find_move(text)
+                .resolve_move(text)
                 .err()
                 .unwrap_or_else(|| panic!("{}: it is legal", case.place));
             assert!(error.to_string().contains(why), "{}: the error is: {error}", case.place);
@@ -248,7 +249,7 @@ impl GameOperation for RuleIds {
         for case in cases::<G>("moves.bad") {
             let (text, _) = case.arrow_halves();
             if let Err(MoveError::Illegal(RuleViolation { reason, .. })) =
-                case.history().find_move(text)
+                case.history().resolve_move(text)
             {
                 assert!(!reason.contains("REQ."), "{}: {reason}", case.place);
             }
@@ -279,7 +280,7 @@ impl GameOperation for Games {
             for text in moves.split_whitespace() {
                 let before = *history.position();
                 let mv = history
-                    .find_move(text)
+                    .resolve_move(text)
                     .unwrap_or_else(|error| panic!("{}: {text}: {error}", case.place));
                 history.push(mv);
                 canonical.push(case.rules.move_text(mv));

@@ -131,7 +131,7 @@ fn ask_in_parallel(requests: usize) {
                 let (status, answer) = server.post(&request.to_string());
                 assert_eq!((status, &answer["ok"]), (200, &json!(true)), "{request}: {answer}");
                 let mv = rules.parse_move(answer["move"].as_str().unwrap()).unwrap();
-                assert!(rules.find_move(history.position(), &mv).is_ok(), "{request}: {answer}");
+                assert!(rules.resolve_move(history.position(), &mv).is_ok(), "{request}: {answer}");
                 assert!(
                     answer["ev"].as_f64().is_some_and(|chance| (0. ..=1.).contains(&chance)),
                     "{answer}"

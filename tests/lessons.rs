@@ -189,7 +189,7 @@ fn each_task_accepts_the_described_moves_and_the_last_one_wins() {
             let last = G::LESSON_STEPS.last().unwrap();
             let mut history =
                 GameHistory::new(rules.clone(), rules.parse_position(last.fen).unwrap());
-            history.push(history.find_move(last.moves[0]).unwrap());
+            history.push(history.resolve_move(last.moves[0]).unwrap());
             assert!(history.status_protocol_words().starts_with("win "), "{}", G::GAME_ID);
         }
     }

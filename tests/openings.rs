@@ -79,7 +79,7 @@ for_all_lists!(builtin_openings_are_legal_undecided_and_different, |options, lis
     for opening in &openings {
         let mut history = GameHistory::new(rules.clone(), rules.start_position());
         for text in &opening.moves {
-            let mv = history.find_move(text).unwrap();
+            let mv = history.resolve_move(text).unwrap();
             history.push(mv);
         }
         let text = rules.position_text(history.position());

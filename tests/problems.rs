@@ -234,7 +234,7 @@ fn builtin_problems_are_records_of_different_positions() {
                     "{text}"
                 );
                 let key = GameHistory::new(rules.clone(), position)
-                    .find_move(&problem.solution[0])
+                    .resolve_move(&problem.solution[0])
                     .unwrap();
                 assert!(distinct.add_if_distinct(rules.as_ref(), &position, key), "a twin: {text}");
             }
@@ -367,7 +367,7 @@ fn fewer_attempts_succeed_at_higher_grades() {
                     .solution
                     .iter()
                     .map(|text| {
-                        let mv = played.find_move(text).unwrap();
+                        let mv = played.resolve_move(text).unwrap();
                         played.push(mv);
                         mv
                     })

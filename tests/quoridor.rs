@@ -77,7 +77,7 @@ fn compare_random_games(games: usize, seed: u64) {
                         break;
                     }
                     let text = &chosen[rng.usize(..chosen.len())];
-                    history.push(history.find_move(text).unwrap());
+                    history.push(history.resolve_move(text).unwrap());
                     slow.play(text);
                 }
             }
@@ -247,7 +247,7 @@ fn accepts_exactly_the_generated_moves() {
                 for rank in 1..=13 {
                     for ending in ["", "h", "v"] {
                         let text = format!("{file}{rank}{ending}");
-                        match history.find_move(&text) {
+                        match history.resolve_move(&text) {
                             Ok(mv) => {
                                 assert_eq!(rules.move_text(mv), text);
                                 assert!(legal.contains(&text), "{text} is not generated");
@@ -311,7 +311,7 @@ fn repetition_is_no_draw_without_the_option() {
     let (mut history, _) = both_implementations(9, [10; 2], false);
     for _ in 0..5 {
         for text in ["e2", "e8", "e1", "e9"] {
-            history.push(history.find_move(text).unwrap());
+            history.push(history.resolve_move(text).unwrap());
             assert_eq!(history.outcome(), None);
         }
     }
@@ -324,16 +324,16 @@ fn repetition_is_no_draw_without_the_option() {
 fn the_third_occurrence_is_a_draw_with_the_option() {
     let (mut history, _) = both_implementations(9, [10; 2], true);
     for text in ["e2", "e8", "e1", "e9", "e2", "e8", "e1"] {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
         assert_eq!(history.outcome(), None);
     }
-    history.push(history.find_move("e9").unwrap());
+    history.push(history.resolve_move("e9").unwrap());
     assert_eq!(history.outcome(), Some(Outcome::Draw("repetition")));
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
     assert!(moves.is_empty());
     assert_eq!(
-        history.find_move("e2").unwrap_err().to_string(),
+        history.resolve_move("e2").unwrap_err().to_string(),
         "the game is over: it is a draw (repetition)"
     );
 }
@@ -342,7 +342,7 @@ fn the_third_occurrence_is_a_draw_with_the_option() {
 fn search_after(rules: &Arc<Quoridor>, position: &str, moves: &str) -> (String, Option<i32>) {
     let mut history = GameHistory::new(rules.clone(), rules.parse_position(position).unwrap());
     for text in moves.split_whitespace() {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
     }
     let limits = Limits { depth: Some(1), ..Limits::default() };
     let tables = no_tables(rules.as_ref());
@@ -387,7 +387,7 @@ fn only_walls_are_irreversible() {
         history.push_null_move(after);
     };
     for text in ["e2", "e8"] {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
     }
     assert!(
         history.are_first_positions_unrepeatable(0) && !history.are_first_positions_unrepeatable(1)
@@ -397,10 +397,10 @@ fn only_walls_are_irreversible() {
         !history.are_first_positions_unrepeatable(1)
             && !history.are_first_positions_unrepeatable(2)
     );
-    history.push(history.find_move("e7").unwrap());
+    history.push(history.resolve_move("e7").unwrap());
     pass(&mut history);
     assert!(!history.are_first_positions_unrepeatable(1));
-    history.push(history.find_move("a1h").unwrap());
+    history.push(history.resolve_move("a1h").unwrap());
     assert!(
         history.are_first_positions_unrepeatable(6) && !history.are_first_positions_unrepeatable(7)
     );
@@ -424,7 +424,7 @@ fn ordering_prefers_forward_steps_and_blocking_walls() {
     let history = GameHistory::new(rules.clone(), position);
     let cache = rules.compute_eval_data(&position);
     let move_ordering_scores = rules.move_ordering_scores(&position, &cache);
-    let ordering_score = |text: &str| move_ordering_scores(history.find_move(text).unwrap());
+    let ordering_score = |text: &str| move_ordering_scores(history.resolve_move(text).unwrap());
     let best_first = ["c4", "g6h", "a1v", "c8h"].map(ordering_score);
     assert!(best_first.is_sorted_by(|better, worse| better > worse), "{best_first:?}");
     assert!(

@@ -22,12 +22,12 @@ fn game_at(settings: &[&str], fen: &str) -> GameHistory<QuoridorForFour> {
 
 /// Returns the reason why a move is illegal.
 fn illegal_reason(history: &GameHistory<QuoridorForFour>, text: &str) -> String {
-    history.find_move(text).err().unwrap_or_else(|| panic!("{text} is legal")).to_string()
+    history.resolve_move(text).err().unwrap_or_else(|| panic!("{text} is legal")).to_string()
 }
 
 fn play(history: &mut GameHistory<QuoridorForFour>, texts: &str) {
     for text in texts.split_whitespace() {
-        history.push(history.find_move(text).unwrap_or_else(|error| panic!("{text}: {error}")));
+        history.push(history.resolve_move(text).unwrap_or_else(|error| panic!("{text}: {error}")));
     }
 }
 

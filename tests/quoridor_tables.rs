@@ -335,7 +335,7 @@ fn play_out(
                 rules.position_text(history.position())
             );
         }
-        let mv = rules.find_move(history.position(), &rules.parse_move(&mv).unwrap()).unwrap();
+        let mv = rules.resolve_move(history.position(), &rules.parse_move(&mv).unwrap()).unwrap();
         history.push(mv);
         if history.outcome().is_some() {
             break;

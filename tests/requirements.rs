@@ -394,7 +394,7 @@ impl GameOperation for CheckDiagrams {
             let history: GameHistory<G> =
                 diagram_game_history(&before).unwrap_or_else(|error| panic!("{place}: {error}"));
             for text in &picture.illegal {
-                let error = history.find_move(text).err();
+                let error = history.resolve_move(text).err();
                 assert!(matches!(error, Some(MoveError::Illegal(_))), "{place}: {text}: {error:?}");
             }
         }

@@ -187,7 +187,7 @@ fn find_move_accepts_exactly_the_generated_moves() {
         let generated: HashSet<String> = legal_move_strings(history).into_iter().collect();
         let mut found = HashSet::new();
         for text in singles.chain(steps.iter().cloned()).chain(translations) {
-            match history.find_move(&text) {
+            match history.resolve_move(&text) {
                 Ok(mv) => {
                     let canonical = history.rules().move_text(mv);
                     let swapped = (text.len() == 8).then(|| {
@@ -277,8 +277,9 @@ fn moves_lead_to_these_positions() {
     let rules = rules::<Roses>(&[]);
     for (before, mv, after) in examples {
         let mut history = GameHistory::new(rules.clone(), rules.parse_position(before).unwrap());
-        history
-            .push(history.find_move(mv).unwrap_or_else(|error| panic!("{before} {mv}: {error}")));
+        history.push(
+            history.resolve_move(mv).unwrap_or_else(|error| panic!("{before} {mv}: {error}")),
+        );
         assert_eq!(rules.position_text(history.position()), after, "{before} {mv}");
     }
 }

@@ -360,7 +360,7 @@ fn check_moves_without_time(rules: &Arc<Roses>, count: usize) {
             let best = out.lines().last().and_then(|line| line.strip_prefix("bestmove ")).unwrap();
             let best = best.split(' ').next().unwrap();
             let history = GameHistory::new(rules.clone(), position);
-            let next = rules.play(&position, history.find_move(best).unwrap());
+            let next = rules.play(&position, history.resolve_move(best).unwrap());
             let after = match rules.outcome(&next) {
                 Some(_) => TableValue::Loss(0),
                 None => table_value(rules.as_ref(), &tables, &next).unwrap(),

@@ -137,8 +137,9 @@ fn start_analysis_threads(
             run_search_jobs(&queue, responder, table, &sender, most_ahead);
         })?;
     }
-    let mut reader = RequestReader { queue: queue.clone(), sender: sender.clone(), ordered };
-    // If the responses are ordered, only the workers and the reader send lines. Otherwise one more
+    let mut dispatcher =
+        RequestDispatcher { queue: queue.clone(), sender: sender.clone(), ordered };
+    // If the responses are ordered, only the workers and the dispatcher send lines. Otherwise one more
     // thread also sends responses.
     if !ordered {
         let queue = queue.clone();
@@ -149,22 +150,22 @@ fn start_analysis_threads(
     }
     queue
         .start_reading_thread(lines, move |_, line| {
-            reader.receive_line(line, console.as_deref_mut())
+            dispatcher.dispatch_line(line, console.as_deref_mut())
         })
         .map_err(thread_error_to_host_fault)?;
     Ok(output_lines)
 }
 
-/// The state of the reading thread.
-struct RequestReader {
+/// Passes each line of the input on. Runs on the reading thread.
+struct RequestDispatcher {
     queue: Arc<RequestQueue>,
     sender: SyncSender<OutputLine>,
     ordered: bool,
 }
 
-impl RequestReader {
+impl RequestDispatcher {
     /// Accepts a line: executes a `stop`, passes a line to the console, or queues a request.
-    fn receive_line(&mut self, mut line: InputLine, console: Option<&mut ConsoleLineHandler>) {
+    fn dispatch_line(&mut self, mut line: InputLine, console: Option<&mut ConsoleLineHandler>) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
                 return;

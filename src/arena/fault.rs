@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::{RuleViolation, SyntaxError};
 use pentarch_engine::error::EngineError;
 
@@ -56,7 +56,7 @@ impl FaultKind {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MatchEngineFault {
     /// The rules of the game forbid the move.
-    #[error("illegal move: {}, {error}", quote_word(mv))]
+    #[error("illegal move: {}, {error}", quote_for_message(mv))]
     Illegal {
         /// The move as the engine wrote it.
         mv: String,
@@ -64,7 +64,7 @@ pub enum MatchEngineFault {
         error: RuleViolation,
     },
     /// The move is a pass or a resignation, and this game has no such move.
-    #[error("illegal move: {}, which is not a move of this game", quote_word(mv))]
+    #[error("illegal move: {}, which is not a move of this game", quote_for_message(mv))]
     OtherGame {
         /// The move as the engine wrote it.
         mv: String,
@@ -105,7 +105,7 @@ pub enum MatchEngineFault {
         time: Duration,
     },
     /// The engine has sent an unknown line instead of a move.
-    #[error("garbage: {} and no answer in {} s", quote_word(line), time.as_secs_f64())]
+    #[error("garbage: {} and no answer in {} s", quote_for_message(line), time.as_secs_f64())]
     UnknownLine {
         /// The last of the engine's unexpected lines.
         line: String,
@@ -116,7 +116,7 @@ pub enum MatchEngineFault {
     #[error("garbage: 'bestmove' without a move")]
     EmptyReply,
     /// The move has invalid syntax.
-    #[error("garbage: {}, {error}", quote_word(mv))]
+    #[error("garbage: {}, {error}", quote_for_message(mv))]
     Syntax {
         /// The move as the engine wrote it.
         mv: String,

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::io::input::read_next_line;
-use pentarch_core::notation::text::{did_you_mean_hint, escape_for_terminal, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, escape_for_terminal, quote_for_message};
 use pentarch_engine::games::GAME_OPTION;
 use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
 use pentarch_system::{FileError, WithErrorLocation};
@@ -110,7 +110,7 @@ pub enum EngineSetupError {
     /// The engine lacks an option that the match needs.
     #[error(
         "it has no option {}{}",
-        quote_word(name),
+        quote_for_message(name),
         did_you_mean_hint(name, known.iter().map(String::as_str))
     )]
     MissingOption {

@@ -309,7 +309,7 @@ impl<'a> Referee<'a> {
         // moves instead of garbage.
         let is_other_move =
             ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(notation));
-        let mv = session.find_move(notation).map_err(|error| {
+        let mv = session.resolve_move(notation).map_err(|error| {
             let mv = notation.into();
             match error {
                 MoveError::Syntax(_) if is_other_move => MatchEngineFault::OtherGame { mv },

@@ -47,7 +47,7 @@ use crate::io::standard_streams::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
 use crate::protocol::ugi::{event_loop, help};
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
 use pentarch_engine::engine_state::two_player_rules;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::games::{all_games, game_words};
@@ -401,9 +401,10 @@ fn check_command_words(arguments: &Arguments) -> Result<(), String> {
     let command = Arguments::command();
     match did_you_mean_hint(word, command.get_subcommands().map(clap::Command::get_name)) {
         hint if hint.is_empty() || arguments.gtp => Ok(()),
-        hint => {
-            Err(format!("there is no subcommand {}{hint}; --help lists them all", quote_word(word)))
-        }
+        hint => Err(format!(
+            "there is no subcommand {}{hint}; --help lists them all",
+            quote_for_message(word)
+        )),
     }
 }
 
@@ -474,7 +475,7 @@ fn run_position_subcommand(
     {
         let error = format!(
             "{} is a game, and a position is expected here: --game {word} chooses the game",
-            quote_word(word)
+            quote_for_message(word)
         );
         return Err(CliError::InvalidArguments(error));
     }

@@ -3,7 +3,7 @@
 use crate::cli::CliError;
 use crate::io::host::SystemHost;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
 use pentarch_engine::games::game_words;
 use pentarch_engine::options as engine_options;
 use thiserror::Error;
@@ -12,7 +12,7 @@ use super::Arguments;
 
 /// The error for a setting that does not have the form `NAME=VALUE`. The field is the setting.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("takes NAME=VALUE, not {}", quote_word(.0))]
+#[error("takes NAME=VALUE, not {}", quote_for_message(.0))]
 pub(crate) struct MalformedSetting(String);
 
 /// Returns the options that the arguments set. The directory of tables, if set, must exist.
@@ -70,8 +70,10 @@ pub(super) fn options_of_chosen_game(arguments: &Arguments) -> Result<Options, C
 pub(super) fn set_game_option(mut options: Options, word: &str) -> Result<Options, CliError> {
     options.set(&pentarch_engine::games::GAME_OPTION, word).map_err(|_| {
         let hint = did_you_mean_hint(word, game_words().iter().copied());
-        let error =
-            format!("there is no game {}{hint}; 'pentarch games' lists them all", quote_word(word));
+        let error = format!(
+            "there is no game {}{hint}; 'pentarch games' lists them all",
+            quote_for_message(word)
+        );
         CliError::InvalidArguments(error)
     })?;
     Ok(options)

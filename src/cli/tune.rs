@@ -75,7 +75,7 @@ struct TuneGamesArguments {
     games: u32,
     /// The settings of the games.
     #[command(flatten)]
-    play: GameArguments,
+    play: SelfPlayArguments,
     /// Strength of the present weights, as a number of samples; with a higher number the new
     /// weights stay closer to the present weights
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<u32>(1, u32::MAX.into()))]
@@ -93,7 +93,7 @@ struct TuneGamesArguments {
 
 /// The settings of the games.
 #[derive(Debug, Clone, Args)]
-struct GameArguments {
+struct SelfPlayArguments {
     /// Positions searched for each move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = number_parser::<u64>(1, MAX_NODES_ARGUMENT))]
     nodes: u64,
@@ -115,7 +115,7 @@ struct GameArguments {
 impl TuneGamesArguments {
     fn tune_config(&self) -> TuneConfig {
         let TuneGamesArguments { data, others, games, play, prior, unit, exact } = self.clone();
-        let GameArguments { nodes, random_plies, plies, seed, concurrency } = play;
+        let SelfPlayArguments { nodes, random_plies, plies, seed, concurrency } = play;
         let play = SelfPlaySettings { nodes, random_plies, plies, seed, concurrency };
         TuneConfig { data, others, games, play, prior, unit, exact }
     }

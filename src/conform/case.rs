@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_engine::engine_state::{game_specific_options, non_default_rules};
 use pentarch_engine::games::{GAME_OPTION, game_words};
@@ -109,7 +109,7 @@ pub enum CaseError {
     #[error(transparent)]
     Json(#[from] serde_json::Error),
     /// This kind of case has no such field.
-    #[error("unknown field {}", quote_word(name))]
+    #[error("unknown field {}", quote_for_message(name))]
     UnknownField {
         /// The name of the field.
         name: String,

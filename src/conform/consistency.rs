@@ -46,7 +46,7 @@ pub fn check_consistency(
 ) -> Result<(), RulesContradiction> {
     let game = ReferenceGame { session: new_session(), text: None };
     let sites = game.session.board_data(&Options::default()).sites.into_iter();
-    let mut check = ConsistencyCheck {
+    let mut check = RulesConsistencyCheck {
         rules,
         sites: sites.map(|site| site.id).collect(),
         game,
@@ -107,7 +107,9 @@ impl GameOperation for MethodCheck<'_> {
     }
 }
 
-struct ConsistencyCheck {
+/// Checks in random games that the parts of a game agree: keys, position strings, legal moves,
+/// evaluations and boards.
+struct RulesConsistencyCheck {
     /// The game and its options, for errors.
     rules: String,
     game: ReferenceGame,
@@ -119,7 +121,7 @@ struct ConsistencyCheck {
     positions: BTreeMap<u64, [String; 2]>,
 }
 
-impl ConsistencyCheck {
+impl RulesConsistencyCheck {
     fn require(
         &self,
         holds: bool,
@@ -193,17 +195,17 @@ impl ConsistencyCheck {
 
     fn check_notation(&self, mv: &str, legal: &[String]) -> Result<(), RulesContradiction> {
         for written in [mv.to_string(), mv.to_uppercase(), mv.to_lowercase()] {
-            let is_found = self.game.find_move(&written).is_ok_and(|found| found.text == mv);
-            let requirement = "`parse_move` and `find_move` must find each legal move";
+            let is_found = self.game.resolve_move(&written).is_ok_and(|found| found.text == mv);
+            let requirement = "`parse_move` and `resolve_move` must find each legal move";
             self.require(is_found, requirement, written)?;
         }
         for (at, step) in (0..mv.len()).flat_map(|at| [(at, 1), (at, u8::MAX)]) {
             let mut similar = mv.as_bytes().to_vec();
             similar[at] = similar[at].wrapping_add(step);
             let similar = String::from_utf8(similar).unwrap_or_default();
-            if let Ok(found) = self.game.find_move(&similar) {
+            if let Ok(found) = self.game.resolve_move(&similar) {
                 let is_legal = legal.binary_search(&found.text).is_ok();
-                let requirement = "`legal_moves` must have what `find_move` accepts";
+                let requirement = "`legal_moves` must have what `resolve_move` accepts";
                 self.require(is_legal, requirement, similar)?;
             }
         }

@@ -154,7 +154,7 @@ fn create_rule_case(case: RuleCase) -> Result<ConformanceCase, GeneratorError> {
 
 /// Returns the question whether a move is legal in the current position of a game.
 fn move_question(game: &mut ReferenceGame, mv: &str) -> CaseQuestion {
-    let legal = game.find_move(mv).is_ok();
+    let legal = game.resolve_move(mv).is_ok();
     let after = legal.then(|| {
         game.play(mv);
         let fen = game.fen();
@@ -395,7 +395,7 @@ impl CaseGenerator<'_> {
             if added == wanted || self.game.set_up(Some(&fen), "").is_err() {
                 return;
             }
-            let Err(MoveError::Illegal(violation)) = self.game.find_move(&mv) else { continue };
+            let Err(MoveError::Illegal(violation)) = self.game.resolve_move(&mv) else { continue };
             let rule = violation.decisive_rule_id();
             // Without rule cases the sentences of the rules have no ids.
             if rule.is_none() && !self.game.constants().rule_cases.is_empty() {

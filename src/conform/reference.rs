@@ -110,8 +110,8 @@ impl ReferenceGame {
     ///
     /// # Errors
     /// If the string is not a move, or if the move is not legal.
-    pub fn find_move(&self, text: &str) -> Result<LegalMove, MoveError> {
-        self.session.find_move(text)
+    pub fn resolve_move(&self, text: &str) -> Result<LegalMove, MoveError> {
+        self.session.resolve_move(text)
     }
 
     /// Returns the outcome in the words of the protocol.
@@ -156,7 +156,7 @@ impl ReferenceGame {
     /// Returns the id of the sentence that decides about a move in the current position: it permits
     /// the move, or forbids it. Returns `None` if the string is not a move.
     pub fn rule_of_move(&self, text: &str) -> Option<&'static str> {
-        match self.find_move(text) {
+        match self.resolve_move(text) {
             Ok(mv) => mv.rule,
             Err(MoveError::Illegal(violation)) => violation.decisive_rule_id(),
             Err(MoveError::Syntax(_)) => None,

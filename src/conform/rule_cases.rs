@@ -23,7 +23,7 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_system::{LocatedError, WithErrorLocation};
@@ -61,7 +61,7 @@ pub enum RuleCaseError {
     #[error(transparent)]
     Setting(#[from] RuleSettingError),
     /// The line does not have one of the known forms.
-    #[error("expected 'NAMES: QUESTION', found {}", quote_word(.found))]
+    #[error("expected 'NAMES: QUESTION', found {}", quote_for_message(.found))]
     Form {
         /// The line.
         found: String,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
 use pentarch_engine::error::EngineError;
 use pentarch_system::LocatedError;
 
@@ -65,7 +65,7 @@ pub enum GameConversionError {
     },
     /// The game does not begin in the start position of the rules. A bare list of moves cannot
     /// contain another start position.
-    #[error("a bare list of moves cannot hold the start position {}", quote_word(.position))]
+    #[error("a bare list of moves cannot hold the start position {}", quote_for_message(.position))]
     ListStart {
         /// The start position, as a FEN.
         position: String,
@@ -74,7 +74,7 @@ pub enum GameConversionError {
     #[error(transparent)]
     NoSource(#[from] NoSourceNotationError),
     /// The notation of the rules' source cannot describe a part of the start position.
-    #[error("the notation of the source cannot hold the start position {}", quote_word(.position))]
+    #[error("the notation of the source cannot hold the start position {}", quote_for_message(.position))]
     SourceStart {
         /// The start position, as a FEN.
         position: String,
@@ -86,7 +86,7 @@ pub enum GameConversionError {
         game: &'static str,
     },
     /// Stones on a Go board do not define the start position.
-    #[error("stones on a Go board do not define the start position {}", quote_word(.position))]
+    #[error("stones on a Go board do not define the start position {}", quote_for_message(.position))]
     SgfStart {
         /// The start position, as a FEN.
         position: String,
@@ -117,7 +117,7 @@ pub enum MoveNotationStyleError {
     /// The game has no other notation.
     #[error(
         "other programs write the moves of {game} like this one; there is no notation {}",
-        quote_word(.word)
+        quote_for_message(.word)
     )]
     OnlyOwn {
         /// The word for the game.
@@ -129,7 +129,7 @@ pub enum MoveNotationStyleError {
     #[error(
         "the notations of {game} are {}, not {}{}",
         join_with_or(.known),
-        quote_word(.word),
+        quote_for_message(.word),
         did_you_mean_hint(.word, .known.iter().copied())
     )]
     Unknown {
@@ -147,7 +147,7 @@ pub enum MoveNotationStyleError {
 #[error(
     "{}move {number}, {}: {error}",
     .variations.iter().map(|number| format!("variation for move {number}: ")).collect::<String>(),
-    quote_word(.text)
+    quote_for_message(.text)
 )]
 pub struct StyledMoveError {
     /// The numbers of the moves whose variations lead to this move, outermost first. The list is

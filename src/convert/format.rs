@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,7 +54,7 @@ pub enum FormatError {
     #[error(
         "a format is {}, not {}{}",
         join_with_or(&GameFormatKind::ALL.map(|(word, _)| word)),
-        quote_word(.word),
+        quote_for_message(.word),
         did_you_mean_hint(.word, GameFormatKind::ALL.map(|(word, _)| word))
     )]
     Unknown {

@@ -16,7 +16,7 @@ use thiserror::Error;
 use pentarch_core::notation::record::{
     GameRecord, RecordedMove, escape_tag_value, unescape_tag_value,
 };
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
 use pentarch_engine::record::{RecordError, check_record_tags, check_tag_name, is_derived_tag};
 use pentarch_engine::record_data::{self, MainLineJsonError};
 use pentarch_engine::requests::fields::find_duplicate_field;
@@ -34,7 +34,7 @@ pub enum JsonGameError {
     #[error("this is not JSON: {0}")]
     NotJson(#[from] serde_json::Error),
     /// An object has a field twice.
-    #[error("an object has the field {} twice", quote_word(.name))]
+    #[error("an object has the field {} twice", quote_for_message(.name))]
     DuplicateField {
         /// The name of the field.
         name: String,
@@ -45,7 +45,7 @@ pub enum JsonGameError {
     /// A game has no such field.
     #[error(
         "a game has no field {}{}; there are {}",
-        quote_word(.name),
+        quote_for_message(.name),
         did_you_mean_hint(.name, JSON_GAME_FIELDS),
         join_with_or(&JSON_GAME_FIELDS)
     )]
@@ -65,7 +65,7 @@ pub enum JsonGameError {
     #[error("tags: {0}")]
     TagName(RecordError),
     /// There is no such result.
-    #[error("result: expected {}, not {}", join_with_or(&GAME_RESULT_STRINGS), quote_word(.found))]
+    #[error("result: expected {}, not {}", join_with_or(&GAME_RESULT_STRINGS), quote_for_message(.found))]
     Result {
         /// The result in the line.
         found: String,
@@ -142,9 +142,10 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
         (Some(moves), None) => {
             for entry in moves.as_array().into_iter().flatten().filter_map(Value::as_object) {
                 for name in entry.keys().filter(|name| *name != "move") {
-                    record
-                        .unread
-                        .add(&format!("the field {} of a move", quote_word(name)), Some(number));
+                    record.unread.add(
+                        &format!("the field {} of a move", quote_for_message(name)),
+                        Some(number),
+                    );
                 }
             }
             record.moves = parse_json_moves(moves)?;

@@ -8,7 +8,7 @@ use pentarch_core::notation::record::notes::{add_comment, is_ellipsis};
 use pentarch_core::notation::record::{
     CommentError, GameRecord, MOVE_QUALITY_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
@@ -24,7 +24,7 @@ pub(super) const GAME_RESULT_STRINGS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"]
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MoveListFileError {
     /// A word follows the result.
-    #[error("expected the end of the game, found {}", quote_word(.found))]
+    #[error("expected the end of the game, found {}", quote_for_message(.found))]
     AfterResult {
         /// The word after the result.
         found: String,
@@ -33,7 +33,7 @@ pub enum MoveListFileError {
     #[error(transparent)]
     Comment(#[from] CommentError),
     /// A position in several lines does not begin with the red knight.
-    #[error("expected the line of the red knight first, found {}", quote_word(.found))]
+    #[error("expected the line of the red knight first, found {}", quote_for_message(.found))]
     PositionStart {
         /// The first line of the position.
         found: String,
@@ -337,7 +337,7 @@ pub fn format_source_notation(
             moves.push(format!("{number}{}", if player == 0 { "." } else { "..." }));
         }
         let word = InputWord::from_text(&mv.text);
-        let found = replayed.find_move(&mv.text);
+        let found = replayed.resolve_move(&mv.text);
         let found = found.map_err(|error| EngineError::invalid_single_move(&word, error))?;
         let annotated =
             replayed.legal_moves().into_iter().zip(replayed.moves_in_published_notation());

@@ -126,7 +126,9 @@ fn list_error(
     }
     let after_number = first.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let begins_moves = after_number.starts_with(['.', '\u{2026}'])
-        || new_game_session(options).find_move(&RecordedMove::from(first.to_string()).text).is_ok();
+        || new_game_session(options)
+            .resolve_move(&RecordedMove::from(first.to_string()).text)
+            .is_ok();
     match begins_moves {
         true => games.into(),
         false => OpeningGamesError::Neither { openings: openings.into(), games: games.into() },

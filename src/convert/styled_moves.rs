@@ -252,7 +252,7 @@ impl<G: Game> StyledLineWriter<'_, G> {
         line: &mut [RecordedMove],
     ) -> Result<(), EngineError> {
         for mv in line {
-            let found = self.find_move(&position, &mv.text).map_err(|error| {
+            let found = self.resolve_move(&position, &mv.text).map_err(|error| {
                 EngineError::invalid_single_move(&InputWord::from_text(&mv.text), error)
             })?;
             mv.text = self.rules.format_styled_move(self.style, &position, found);
@@ -266,8 +266,8 @@ impl<G: Game> StyledLineWriter<'_, G> {
         Ok(())
     }
 
-    fn find_move(&self, position: &G::Position, text: &str) -> Result<G::Move, MoveError> {
-        Ok(self.rules.find_move(position, &self.rules.parse_move(text)?)?)
+    fn resolve_move(&self, position: &G::Position, text: &str) -> Result<G::Move, MoveError> {
+        Ok(self.rules.resolve_move(position, &self.rules.parse_move(text)?)?)
     }
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_engine::sgf_reader::is_sgf;
 
 /// A decoded text of games.
@@ -28,7 +28,7 @@ pub enum GuessedCharsetWarning {
     #[error("the text is not UTF-8, and is read as Latin-1")]
     Latin1,
     /// The text names an unknown character set.
-    #[error("the character set {} is unknown; the text is read as {used}", quote_word(.name))]
+    #[error("the character set {} is unknown; the text is read as {used}", quote_for_message(.name))]
     Unknown {
         /// The name.
         name: String,
@@ -41,7 +41,7 @@ pub enum GuessedCharsetWarning {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CharsetError {
     /// A text other than SGF is not UTF-8.
-    #[error("it is not UTF-8 after {}", quote_word(.after))]
+    #[error("it is not UTF-8 after {}", quote_for_message(.after))]
     NotUtf8 {
         /// The beginning of the text, up to the invalid byte.
         after: String,

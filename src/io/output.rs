@@ -262,7 +262,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn closes_through_its_closer() {
+    fn closes_through_its_close_callback() {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
         let close = out.close_callback();

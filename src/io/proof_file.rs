@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::{OptionSpec, OptionValue, Rules, Side};
 use pentarch_games::Game;
 use pentarch_search::prover::question::ProofQuestion;
@@ -43,7 +43,7 @@ pub enum ProofFileError {
         line: usize,
     },
     /// The format has no such tag.
-    #[error("line {line}: unknown tag {}", quote_word(.name))]
+    #[error("line {line}: unknown tag {}", quote_for_message(.name))]
     UnknownTag {
         /// The number of the line, from 1.
         line: usize,
@@ -67,7 +67,7 @@ pub enum ProofFileError {
         name: String,
     },
     /// An earlier line sets the same option.
-    #[error("line {line}: the option {} is set twice", quote_word(.name))]
+    #[error("line {line}: the option {} is set twice", quote_for_message(.name))]
     SecondOption {
         /// The number of the line, from 1.
         line: usize,
@@ -84,11 +84,11 @@ pub enum ProofFileError {
     #[error("there is no tag {0}")]
     MissingTag(&'static str),
     /// The tag Claim has an unknown side or an unknown claim.
-    #[error("unknown claim {}", quote_word(.0))]
+    #[error("unknown claim {}", quote_for_message(.0))]
     UnknownClaim(String),
     /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the named
     /// side. So a proof under them proves the claim only if the named side upholds it.
-    #[error("the tag Relaxed must be {expected}, not {}", quote_word(.found))]
+    #[error("the tag Relaxed must be {expected}, not {}", quote_for_message(.found))]
     RelaxedSide {
         /// The side that the tag must name.
         expected: &'static str,
@@ -278,7 +278,7 @@ impl ProofFile {
     pub fn reply_in_position<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
         let reply = self.replies.get(fen_without_move_number(&rules.position_text(position)))?;
         let text = rules.parse_move(reply).ok()?;
-        rules.find_move(position, &text).ok()
+        rules.resolve_move(position, &text).ok()
     }
 
     /// Checks the claim of the file about the position of `question`. Calls `stopped` from time to

@@ -10,7 +10,7 @@ use crate::io::whole_files::write_output_file;
 use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
 use pentarch_core::notation::text::SyntaxError;
 use pentarch_core::notation::text::{
-    did_you_mean_hint, escape_for_terminal, quote_word, wrap_text_to_width,
+    did_you_mean_hint, escape_for_terminal, quote_for_message, wrap_text_to_width,
 };
 use pentarch_core::view::rules_text::RulesTextBlock;
 use pentarch_core::{MoveError, RuleViolation};
@@ -271,7 +271,7 @@ impl TerminalGame<'_> {
         self.own_files.add(path);
         self.print_wrapped(&format!(
             "The game is saved in {}; 'load' with this name continues it.",
-            quote_word(file)
+            quote_for_message(file)
         ));
         Ok(())
     }
@@ -297,7 +297,10 @@ impl TerminalGame<'_> {
     fn unknown_word_text(&self, word: &str, error: &SyntaxError) -> String {
         let hint = did_you_mean_hint(word, commands::command_names());
         if !hint.is_empty() {
-            return format!("There is no command {}{hint}. 'help' lists them.", quote_word(word));
+            return format!(
+                "There is no command {}{hint}. 'help' lists them.",
+                quote_for_message(word)
+            );
         }
         if !self.terminal.is_interactive() {
             return format!(
@@ -311,7 +314,7 @@ impl TerminalGame<'_> {
         format!(
             "{} is neither a move nor a command{example}. 'moves' lists the moves, 'help' lists \
              the commands.",
-            quote_word(word)
+            quote_for_message(word)
         )
     }
 

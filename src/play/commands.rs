@@ -1,6 +1,8 @@
 //! Parses the commands of a game at the terminal. Any other word is a move.
 
-use pentarch_core::notation::text::{join_with_or, nearest_known_word, quote_word, spelling_hint};
+use pentarch_core::notation::text::{
+    join_with_or, nearest_known_word, quote_for_message, spelling_hint,
+};
 use thiserror::Error;
 
 /// A command. [`command_help`] describes each.
@@ -48,7 +50,7 @@ pub enum CommandLineError {
     /// The line has several words, and the first of them is not a command.
     #[error(
         "one move or one command per line: there is no command {}{}. 'help' lists them",
-        quote_word(.word),
+        quote_for_message(.word),
         spelling_hint(*.nearest)
     )]
     UnknownCommand {
@@ -58,7 +60,7 @@ pub enum CommandLineError {
         nearest: Option<&'static str>,
     },
     /// A command without arguments has an argument.
-    #[error("{} takes no argument; found {}", quote_word(.command), quote_word(.found))]
+    #[error("{} takes no argument; found {}", quote_for_message(.command), quote_for_message(.found))]
     UnexpectedArgument {
         /// The command without arguments.
         command: &'static str,
@@ -83,7 +85,7 @@ pub enum WordChoiceError {
         "expected a number from 1 to {}, or {}; not {}{}",
         .words.len(),
         join_with_or(.words),
-        quote_word(.typed),
+        quote_for_message(.typed),
         spelling_hint(*.nearest)
     )]
     Unknown {
@@ -95,7 +97,7 @@ pub enum WordChoiceError {
         nearest: Option<&'static str>,
     },
     /// The word is the beginning of several words of the list.
-    #[error("{} can be {}: type more of the word", quote_word(.typed), join_with_or(.candidates))]
+    #[error("{} can be {}: type more of the word", quote_for_message(.typed), join_with_or(.candidates))]
     Ambiguous {
         /// The word as the user typed it.
         typed: String,

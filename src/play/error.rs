@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::io::record_file::ReadRecordFileError;
 use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
-use pentarch_core::notation::text::{escape_for_terminal, join_with_or, quote_word};
+use pentarch_core::notation::text::{escape_for_terminal, join_with_or, quote_for_message};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::games::game_words;
 use pentarch_system::{FileError, LocatedError};
@@ -147,7 +147,7 @@ pub enum CommandError {
     #[error("no move was rejected yet")]
     NothingRejected,
     /// There is no such mark of a move.
-    #[error("expected {}, not {}", join_with_or(&MOVE_QUALITY_MARKS), quote_word(.typed))]
+    #[error("expected {}, not {}", join_with_or(&MOVE_QUALITY_MARKS), quote_for_message(.typed))]
     UnknownMark {
         /// The argument that is not a mark.
         typed: String,
@@ -157,7 +157,7 @@ pub enum CommandError {
     Load(#[from] LocatedError<UnusableGameFileError>),
     /// There is already a file of this name. This session has not written it, or somebody has
     /// changed it since.
-    #[error("there is already a file {}: choose another name", quote_word(.file))]
+    #[error("there is already a file {}: choose another name", quote_for_message(.file))]
     FileExists {
         /// The name as the user typed it.
         file: String,

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
@@ -179,7 +179,7 @@ fn handle_input_line<E: Exercise>(
                 Some(index) => exercise.start_task(index, io),
                 None => {
                     let count = exercise.task_count();
-                    let typed = quote_word(number);
+                    let typed = quote_for_message(number);
                     io.print(&format!("Expected a number from 1 to {count}, not {typed}."));
                 }
             }
@@ -191,12 +191,12 @@ fn handle_input_line<E: Exercise>(
             if !rest.is_empty() {
                 io.print(&format!(
                     "Expected one move or one command per line, not {}. 'help' lists the commands.",
-                    quote_word(line)
+                    quote_for_message(line)
                 ));
             } else if let Some(reason) = exercise.move_blocked_reason() {
                 io.print(reason);
             } else {
-                match exercise.session().find_move(line) {
+                match exercise.session().resolve_move(line) {
                     Ok(mv) => return exercise.try_typed_move(&mv.text, io),
                     Err(error) => io.print(&move_error_text(exercise, line, &error, io)),
                 }
@@ -243,7 +243,7 @@ fn move_error_text<E: Exercise>(
                 Some(mv) => format!(": a move looks like {mv}"),
                 None => String::new(),
             };
-            let typed = quote_word(typed);
+            let typed = quote_for_message(typed);
             format!("{typed} is neither a move nor a command{hint}. 'help' lists the commands.")
         }
     }

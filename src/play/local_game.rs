@@ -7,7 +7,8 @@ use std::time::Duration;
 use crate::io::progress::ProgressLine;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::text::{
-    capitalise, escape_for_terminal, join_with_or, nearest_known_word, quote_word, spelling_hint,
+    capitalise, escape_for_terminal, join_with_or, nearest_known_word, quote_for_message,
+    spelling_hint,
 };
 use pentarch_core::{EndByPlayers, EndByPlayersError, MoveError, Side, Warning};
 use pentarch_engine::engine_state::{Engine, GoCommandParameters};
@@ -74,7 +75,7 @@ pub enum LocalGameError {
     "{setting} takes {}{}, not {}{}",
     join_with_or(.choices),
     if *.is_list { " (several players with commas between them)" } else { "" },
-    quote_word(.word),
+    quote_for_message(.word),
     if *.is_choice { " together with others".into() } else { spelling_hint(*.nearest) }
 )]
 pub struct PlayerChoiceError {
@@ -176,7 +177,7 @@ impl LocalGame {
     pub fn play_typed_move(&mut self, text: &str) -> Result<(), MoveError> {
         let typed = RecordedMove::from(text.to_string());
         let move_string = typed.text_with_suffix_signs();
-        self.session().find_move(&move_string)?;
+        self.session().resolve_move(&move_string)?;
         let player = self.session().game_state().player;
         // The move is legal. Therefore the following calls succeed.
         let played = self.engine.session.play_moves(&[InputWord::from_text(&move_string)]);

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use pentarch_core::notation::text::{capitalise, quote_word};
+use pentarch_core::notation::text::{capitalise, quote_for_message};
 use pentarch_core::{NET_FEATURE_NAME, RuleViolation, Side};
 use pentarch_engine::session::{GameState, Session, StaticEvaluation};
 use pentarch_search::score::{is_known_win_score, is_proven_score, mate_distance_in_moves};
@@ -20,7 +20,7 @@ pub enum MoveListError {
     #[error("the game is over: there are no moves")]
     GameOver,
     /// No legal move names the point.
-    #[error("no legal move names {}", quote_word(.point))]
+    #[error("no legal move names {}", quote_for_message(.point))]
     NotNamed {
         /// The point that the user has named.
         point: String,
@@ -75,7 +75,7 @@ pub fn error_as_sentence(error: &impl Display) -> String {
 /// rules.
 pub fn illegal_move_text(typed: &str, violation: &RuleViolation, is_person: bool) -> String {
     let reason = if is_person { violation.reason.clone() } else { violation.to_string() };
-    format!("{} is illegal: {reason}.", quote_word(typed))
+    format!("{} is illegal: {reason}.", quote_for_message(typed))
 }
 
 /// Returns the static evaluation in words, with the features that decide it.

@@ -23,7 +23,7 @@ use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
 use crate::tune::openings::random_likely_move;
 use pentarch_core::notation::record::GameRecord;
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::{GameHistory, HasTurn, Options, Outcome};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::build_game_history;
@@ -119,7 +119,7 @@ pub enum ComposeError {
         game: &'static str,
     },
     /// A game of the records is not usable.
-    #[error("the game from {}: {error}", quote_word(.start))]
+    #[error("the game from {}: {error}", quote_for_message(.start))]
     Record {
         /// The start position of the game, or `startpos`.
         start: String,
@@ -160,7 +160,7 @@ pub enum ProblemRecordError {
     #[error("the problem has no move")]
     NoMove,
     /// The record belongs to another game.
-    #[error("it is a game of {}, and the problems are of {wanted}", quote_word(.found))]
+    #[error("it is a game of {}, and the problems are of {wanted}", quote_for_message(.found))]
     OtherGame {
         /// The game of the record.
         found: String,

@@ -184,7 +184,7 @@ impl<G: Game> GameWithTablebases<G> {
     fn replay(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
         let mut game = GameHistory::new(self.rules.clone(), self.rules.parse_position(start).ok()?);
         for text in moves {
-            game.push(game.find_move(text).ok()?);
+            game.push(game.resolve_move(text).ok()?);
         }
         Some(game)
     }

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::io::state_folder::{create_private_folder, user_state_folder};
 use crate::io::whole_files::open_regular_file;
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_engine::games::game_words;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 use thiserror::Error;
@@ -38,12 +38,12 @@ pub enum SolvedProblemsError {
     NoFolder,
     /// The file is not usable.
     #[error("solved problems are not saved: {0}")]
-    File(#[from] LocatedError<SolvedFileError>),
+    File(#[from] LocatedError<SolvedProblemsFileError>),
 }
 
 /// The reason why the file of solved problems cannot be used.
 #[derive(Debug, Error)]
-pub enum SolvedFileError {
+pub enum SolvedProblemsFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -59,7 +59,7 @@ pub enum SolvedFileError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "expected a game and a position, not {}; remove the file to start from scratch",
-    quote_word(.found)
+    quote_for_message(.found)
 )]
 pub struct UnreadableSolvedProblemLineError {
     /// The invalid line.
@@ -85,19 +85,19 @@ impl SolvedProblems {
     ///
     /// # Errors
     /// If the file cannot be read, or has other contents.
-    fn read(folder: &Path) -> Result<SolvedProblems, LocatedError<SolvedFileError>> {
+    fn read(folder: &Path) -> Result<SolvedProblems, LocatedError<SolvedProblemsFileError>> {
         let path = folder.join("problems");
         SolvedProblems::read_solved_file(&path).with_file_path(&path)
     }
 
-    fn read_solved_file(path: &Path) -> Result<SolvedProblems, SolvedFileError> {
+    fn read_solved_file(path: &Path) -> Result<SolvedProblems, SolvedProblemsFileError> {
         let mut text = String::new();
         match open_regular_file(OpenOptions::new().read(true), path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             file => {
                 let read = file?.take(MAX_SOLVED_FILE_BYTES + 1).read_to_string(&mut text)?;
                 if read as u64 > MAX_SOLVED_FILE_BYTES {
-                    return Err(SolvedFileError::TooLarge);
+                    return Err(SolvedProblemsFileError::TooLarge);
                 }
             }
         }

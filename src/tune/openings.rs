@@ -236,7 +236,7 @@ impl GameOperation for OpeningListBuilder<'_> {
                 searcher.clear();
                 let passes = is_balanced_by_searches(searcher, &opening, settings.nodes)
                     && is_balanced_in_quick_games(searcher, &opening, &mut rng);
-                lock().add_checked_opening(number, passes.then_some(opening));
+                lock().add_check_result(number, passes.then_some(opening));
                 Ok(())
             };
         run_tasks_on_threads(
@@ -386,7 +386,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
 
     /// Adds the result of checking the opening with this number: the opening, or `None` if it has
     /// failed. The result counts once all earlier openings are checked.
-    fn add_checked_opening(&mut self, number: usize, opening: Option<GameHistory<G>>) {
+    fn add_check_result(&mut self, number: usize, opening: Option<GameHistory<G>>) {
         self.checked_early.insert(number, opening);
         while let Some(opening) =
             self.checked_early.remove(&self.checked).filter(|_| !self.has_run_out_of_openings())

@@ -9,7 +9,7 @@ use pentarch_training::regression::{fit_coefficients, log_loss};
 use pentarch_training::samples::FeatureSamples;
 
 use pentarch_core::Evaluate;
-use pentarch_core::notation::text::{nearest_known_word, quote_word, spelling_hint};
+use pentarch_core::notation::text::{nearest_known_word, quote_for_message, spelling_hint};
 
 use super::epoch_losses::{EPOCH_TABLE_HEADING, MeanEpochLosses};
 use super::selfplay_file::GameResultCounts;
@@ -75,7 +75,7 @@ pub struct FittedWeight {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum UnitFeatureError {
     /// The evaluation has no such feature.
-    #[error("the evaluation of {game} has no part {}{}", quote_word(.name), spelling_hint(*.nearest))]
+    #[error("the evaluation of {game} has no part {}{}", quote_for_message(.name), spelling_hint(*.nearest))]
     UnknownFeature {
         /// The name of the game.
         game: &'static str,
@@ -85,7 +85,7 @@ pub enum UnitFeatureError {
         nearest: Option<&'static str>,
     },
     /// The weight is 0.
-    #[error("the weight of {} is 0, so it cannot be the unit", quote_word(.name))]
+    #[error("the weight of {} is 0, so it cannot be the unit", quote_for_message(.name))]
     NoWeight {
         /// The name of the feature.
         name: String,

@@ -35,7 +35,7 @@ use pentarch_core::notation::record::{
     GameRecord, RecordedMove, SearchEvaluation, record_result_for_winner, two_player_turns_from,
     winner_from_record_result,
 };
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
@@ -103,13 +103,13 @@ pub enum SelfPlayRecordError {
         number: u32,
     },
     /// A game has no number.
-    #[error("not a game number: {}", quote_word(.found))]
+    #[error("not a game number: {}", quote_for_message(.found))]
     NoNumber {
         /// The value of the tag.
         found: String,
     },
     /// A game has no result.
-    #[error("game {number}: not a result: {}", quote_word(.found))]
+    #[error("game {number}: not a result: {}", quote_for_message(.found))]
     NoResult {
         /// The number of the game.
         number: u32,
@@ -127,7 +127,7 @@ pub enum SelfPlayRecordError {
         expected: u32,
     },
     /// A move of a game is not legal.
-    #[error("game {number}: {}: {error}", quote_word(.text))]
+    #[error("game {number}: {}: {error}", quote_for_message(.text))]
     Move {
         /// The number of the game.
         number: u32,
@@ -320,7 +320,7 @@ fn record_tags_before_number(record: &GameRecord) -> &[(String, String)] {
 /// Returns tags in one line, for error messages.
 fn format_tag_list(tags: &[(String, String)]) -> String {
     let tags: Vec<String> =
-        tags.iter().map(|(name, value)| format!("{name} {}", quote_word(value))).collect();
+        tags.iter().map(|(name, value)| format!("{name} {}", quote_for_message(value))).collect();
     tags.join(", ")
 }
 
@@ -369,7 +369,7 @@ fn parse_selfplay_game<G: Game>(
             return Err(SelfPlayRecordError::MoveNumber { number, stated, expected });
         }
         let text = recorded.text_with_suffix_signs();
-        let mv = history.find_move(&text).map_err(|error| SelfPlayRecordError::Move {
+        let mv = history.resolve_move(&text).map_err(|error| SelfPlayRecordError::Move {
             number,
             text: text.to_string(),
             error,

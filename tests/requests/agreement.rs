@@ -248,7 +248,7 @@ fn requests_agree_with_the_line_protocol() {
                 let rest = &moves_made(to)[from.len()..];
                 let mut line = GameHistory::new(rules.clone(), rules.parse_position(&fen).unwrap());
                 for mv in rest {
-                    match line.find_move(mv) {
+                    match line.resolve_move(mv) {
                         Ok(mv) => line.push(mv),
                         // Repetitions before that position no longer count.
                         Err(_) => break,

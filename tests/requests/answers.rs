@@ -36,7 +36,7 @@ pub(super) fn moves_made<G: Game>(history: &GameHistory<G>) -> Vec<String> {
 /// Returns the clicks of a legal move as strings.
 pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<String> {
     let mut sites = Vec::new();
-    let Ok(mv) = history.find_move(text) else { return Vec::new() };
+    let Ok(mv) = history.resolve_move(text) else { return Vec::new() };
     history.rules().append_move_clicks(history.position(), mv, &mut sites);
     sites.iter().map(ToString::to_string).collect()
 }
@@ -168,7 +168,7 @@ fn ask_all<G: Game>(
         assert_eq!(desk.ask(&request::<G>(options, asked), 1).0, "response");
         let asked = json!({ "ask": "details", "moves": made, "move": wrong, "fen": null });
         let (kind, _) = desk.ask(&request::<G>(options, asked), 1);
-        assert_eq!(kind == "response", history.find_move(wrong).is_ok(), "{wrong}");
+        assert_eq!(kind == "response", history.resolve_move(wrong).is_ok(), "{wrong}");
     }
 }
 

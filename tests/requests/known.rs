@@ -211,7 +211,7 @@ fn check_proved_positions(desk: &mut RequestEngine, limits: &[Value], count: usi
         let options = options_of::<Alquerque>(settings);
         let mut history = new_history(&Arc::new(Alquerque::from_options(&options)));
         for text in line.split_whitespace() {
-            let mv = history.find_move(text).unwrap();
+            let mv = history.resolve_move(text).unwrap();
             history.push(mv);
         }
         let known = &answer(desk, &ask(&options, &history, json!({ "ask": "known" })))["known"];
@@ -347,7 +347,7 @@ fn known_moves_decide_a_position() {
     let mut desk = RequestEngine::new();
     let options = options_of::<Quoridor>(&["Quoridor_BoardSize=4", "Quoridor_Walls=1"]);
     let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
-    history.push(history.find_move("c1v").unwrap());
+    history.push(history.resolve_move("c1v").unwrap());
     let limits = [json!({ "depth": 1 }), json!({ "nodes": 1 }), json!({ "movetime": 0 })];
     assert!(check_position(&mut desk, &options, &history, &limits));
     let asked = json!({ "ask": "analysis", "depth": 8, "multipv": 3 });
@@ -375,7 +375,7 @@ fn known_moves_are_proven_beside_a_win_in_one() {
     let options = options_of::<Quoridor>(&["Quoridor_BoardSize=4", "Quoridor_Walls=2"]);
     let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
     for text in "b3v c2v b2 a3h c2 c3".split(' ') {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
     }
     for (moves, multipv) in [(json!(null), 2), (json!(["b2", "b1h"]), 1)] {
         let asked =
@@ -402,7 +402,7 @@ fn lines_of_known_values_are_proven() {
     let values: Vec<_> = values.iter().map(Option::as_deref).collect();
     assert_eq!(values, [Some("win light"), Some("draw"), Some("win dark"), Some("win dark")]);
     for mv in lines[0]["pv"].as_array().unwrap() {
-        let mv = history.find_move(mv.as_str().unwrap()).unwrap();
+        let mv = history.resolve_move(mv.as_str().unwrap()).unwrap();
         history.push(mv);
     }
     assert_eq!(history.outcome().and_then(Outcome::winner), Some(Side::First));
@@ -459,7 +459,7 @@ fn known_moves_decide_a_position_that_can_repeat() {
     ]);
     let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
     for text in "b2 d4 c2h a2v b1 c4 a1 b4 b1 c4".split(' ') {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
     }
     assert!(check_position(&mut desk, &options, &history, &[json!({ "depth": 2 })]));
 }
@@ -477,7 +477,7 @@ fn a_move_back_to_a_solved_start_is_known() {
         let options = options_of::<Quoridor>(&[&size, "Quoridor_Walls=1"]);
         let mut history = new_history(&Arc::new(Quoridor::from_options(&options)));
         for text in moves.split(' ') {
-            history.push(history.find_move(text).unwrap());
+            history.push(history.resolve_move(text).unwrap());
         }
         let asked = json!({
             "ask": ["analysis", "known"], "depth": 1, "multipv": 2, "searchmoves": searched,

@@ -146,7 +146,7 @@ fn mate_lines_are_complete() {
     let quoridor = rules::<Quoridor>(&["Quoridor_BoardSize=5", "Quoridor_Walls=3"]);
     let mut history = GameHistory::new(quoridor.clone(), quoridor.start_position());
     for text in "d1 b2h e1 d5 d1 d4 e1 d3 d1 d4h e1 d2 d1v".split(' ') {
-        let mv = history.find_move(text).unwrap();
+        let mv = history.resolve_move(text).unwrap();
         history.push(mv);
     }
     check(&Searcher::new(quoridor), &history, &limits, &mut counts);
@@ -157,7 +157,7 @@ fn mate_lines_are_complete() {
 fn alquerque_game(rules: &Arc<Alquerque>, fen: &str, moves: &str) -> GameHistory<Alquerque> {
     let mut history = GameHistory::new(rules.clone(), rules.parse_position(fen).unwrap());
     for text in moves.split_whitespace() {
-        history.push(history.find_move(text).unwrap());
+        history.push(history.resolve_move(text).unwrap());
     }
     history
 }
@@ -223,7 +223,7 @@ fn a_win_by_one_allowed_move_is_found_although_its_position_can_repeat() {
     let quoridor = rules::<Quoridor>(&["Quoridor_Walls=0"]);
     let position = quoridor.parse_position("d8b8 - w 0/0 9").unwrap();
     let history = GameHistory::new(quoridor.clone(), position);
-    let moves = vec![history.find_move("d7").unwrap()];
+    let moves = vec![history.resolve_move("d7").unwrap()];
     let limits = Limits { mate: Some(4), moves, ..Limits::default() };
     let score = search_score(&history, &no_tables(quoridor.as_ref()), &limits);
     assert_eq!(score::mate_distance_in_moves(score), 3);

@@ -600,7 +600,7 @@ fn a_win_by_repetition_does_not_carry_over_to_another_game() {
     let mut history = GameHistory::new(rules.clone(), start);
     // The start position occurs twice.
     for text in ["b7c6", "Kd6", "c6b7", "Kf6", "Kb4", "Kf8", "b7a6", "Kh8", "Kb2"] {
-        let mv = history.find_move(text).unwrap();
+        let mv = history.resolve_move(text).unwrap();
         history.push(mv);
     }
     let without_past = GameHistory::new(rules.clone(), *history.position());

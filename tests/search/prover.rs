@@ -330,8 +330,10 @@ fn flawed_claims_are_detected() {
         fewer.remove(&key);
         assert!(matches!(with(ProofClaim::Win, &fewer), Err(ProofError::NoReply(_))));
         let mut other = proof.replies.clone();
-        let sideways =
-            rules.parse_move("a1a2").map(|text| rules.find_move(&empty, &text).unwrap()).unwrap();
+        let sideways = rules
+            .parse_move("a1a2")
+            .map(|text| rules.resolve_move(&empty, &text).unwrap())
+            .unwrap();
         other.insert(key, sideways);
         assert!(matches!(with(ProofClaim::Win, &other), Err(ProofError::IllegalReply(_))));
     }
@@ -366,12 +368,12 @@ fn a_position_that_occurred_twice_ends_the_game_at_its_next_occurrence() {
     let rules = Arc::new(Alcaxar::default());
     let mut history = GameHistory::new(rules.clone(), rules.start_position());
     for text in ["Kb6", "Kh4", "Kb8", "Kh2", "Kb6", "Kh4", "Kb8"] {
-        let mv = history.find_move(text).unwrap();
+        let mv = history.resolve_move(text).unwrap();
         history.push(mv);
     }
     let repeated = history.repeated_keys();
     assert_eq!(repeated.len(), 4);
-    let home = history.find_move("Kh2").unwrap();
+    let home = history.resolve_move("Kh2").unwrap();
     let again = rules.play(history.position(), home);
     // By the rules, Green wins at the third occurrence.
     for (attacker, known) in
@@ -392,7 +394,7 @@ fn a_return_to_the_position_of_a_claim_ends_the_game() {
     let start = rules.parse_position("b8h2 a2a4b1b3c2c4d1d3 r - 1").unwrap();
     let mut history = GameHistory::new(rules.clone(), start);
     for text in ["Kb6", "Kh4", "Kb8", "Kh2"] {
-        let mv = history.find_move(text).unwrap();
+        let mv = history.resolve_move(text).unwrap();
         history.push(mv);
     }
     // Red goes back and forth, so Green can repeat the position and wins.

@@ -200,7 +200,7 @@ impl Notation for ConnectFour {
         parse_whole_string(file, text)
     }
 
-    fn find_move(&self, position: &Position, &file: &usize) -> Result<usize, RuleViolation> {
+    fn resolve_move(&self, position: &Position, &file: &usize) -> Result<usize, RuleViolation> {
         let full = || ConnectFourError::FullFile(self.move_text(file)).into();
         landing(position, file).map(|_| file).ok_or_else(full)
     }
@@ -327,7 +327,7 @@ mod tests {
         let outcome = |moves: &str| {
             let mut history = history("7/7/7/7/7/7 r 1");
             for text in moves.split(' ') {
-                let mv = history.find_move(text).unwrap();
+                let mv = history.resolve_move(text).unwrap();
                 history.push(mv);
             }
             history.status_protocol_words()
@@ -349,9 +349,9 @@ mod tests {
     #[test]
     fn rejects_illegal_moves_and_positions_with_a_reason() {
         let full = history("b6/r6/b6/r6/b6/r6 r 4");
-        assert_eq!(full.find_move("a").unwrap_err().to_string(), "file a is full");
+        assert_eq!(full.resolve_move("a").unwrap_err().to_string(), "file a is full");
         assert_eq!(
-            full.find_move("h").unwrap_err().to_string(),
+            full.resolve_move("h").unwrap_err().to_string(),
             "column 1: expected a file from a to g, found 'h'"
         );
         let error = |text| full.rules().parse_position(text).unwrap_err().to_string();

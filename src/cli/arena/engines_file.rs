@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_word, truncate_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message, truncate_word};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::options as engine_options;
@@ -49,13 +49,13 @@ pub(crate) enum EngineLineError {
     #[error(transparent)]
     Quote(#[from] UnclosedQuote),
     /// The line does not begin with a name.
-    #[error("a line begins with the name of an engine, not with {}", quote_word(found))]
+    #[error("a line begins with the name of an engine, not with {}", quote_for_message(found))]
     Name {
         /// The first word of the line.
         found: String,
     },
     /// An earlier line has the same name.
-    #[error("there are two engines {}", quote_word(name))]
+    #[error("there are two engines {}", quote_for_message(name))]
     DuplicateName {
         /// The name that two lines have.
         name: String,
@@ -63,7 +63,7 @@ pub(crate) enum EngineLineError {
     /// Engines have no such flag.
     #[error(
         "an engine has no flag {}{}; it has {}",
-        quote_word(flag),
+        quote_for_message(flag),
         did_you_mean_hint(flag, ENGINE_FLAGS),
         ENGINE_FLAGS.join(", ")
     )]

@@ -9,7 +9,7 @@ use crate::arena::opening::OpeningSourceError;
 use crate::cli::CliError;
 use crate::cli::settings::MalformedSetting;
 use crate::convert::openings::OpeningGamesError;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 use pentarch_system::{FileError, LocatedError};
@@ -59,7 +59,7 @@ pub(crate) enum ArenaArgumentsError {
     /// The engine of the gauntlet is not in the file.
     #[error(
         "--gauntlet: there is no engine {}{}",
-        quote_word(name),
+        quote_for_message(name),
         did_you_mean_hint(name, known.iter().map(String::as_str))
     )]
     Gauntlet {

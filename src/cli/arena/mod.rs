@@ -34,7 +34,7 @@ use crate::convert::openings::read_openings;
 use crate::io::charset::{DecodedText, GuessedCharsetWarning, decode_games};
 use crate::io::output::print_to_stderr;
 use crate::io::whole_files::{open_regular_file, read_open_file_bytes, read_regular_file};
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_engine::engine_state::{rule_options, two_player_rules};
@@ -66,7 +66,7 @@ pub(super) struct ArenaArguments {
     #[command(flatten)]
     limits: LimitArguments,
     #[command(flatten)]
-    games: GameArguments,
+    games: MatchArguments,
     /// The shard of the match to play, on one of several machines.
     #[command(flatten)]
     pub shard: ShardArguments,
@@ -167,7 +167,7 @@ struct LimitArguments {
 /// The games.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Games")]
-struct GameArguments {
+struct MatchArguments {
     /// Number of games; in a tournament the number for each pairing
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = number_parser::<usize>(1, MAX_COUNT_ARGUMENT))]
     games: usize,
@@ -341,7 +341,7 @@ fn engine_spec(
 ) -> Result<EngineSpec, MissingMoveLimit> {
     let EngineSettingsLine { name, command, settings, limit, .. } = line;
     let Some(limit) = limit.or(limits.default_move_limit()) else {
-        return Err(MissingMoveLimit { engine: quote_word(&name) });
+        return Err(MissingMoveLimit { engine: quote_for_message(&name) });
     };
     let settings = common.iter().cloned().chain(settings).collect();
     Ok(EngineSpec { name, command, settings, limit })
@@ -411,7 +411,7 @@ fn merge_engine_settings(
     }
 }
 
-impl GameArguments {
+impl MatchArguments {
     /// Returns the conditions of adjudication.
     fn adjudication_conditions(&self) -> AdjudicationConditions {
         let score = match self.adjudicate_score.as_deref() {

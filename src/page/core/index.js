@@ -1,7 +1,7 @@
 /** The parts of this folder that other folders use. */
 export { downloadFile, elementById, html, setFieldValue, setText, svg } from "./dom.js";
 export { GameNode } from "./game-tree.js";
-export { setUpBoardFocus } from "./keep-focus.js";
+export { setUpBoardFocus } from "./board-focus.js";
 export { addRovingFocus, setTabStop } from "./roving-focus.js";
 export { clearedSelection, currentClickChoices, isEngineToMove, isEngineToMoveHere, isGameOver, isGameSuspended,
     isInVariation, isViewingCurrentPosition, moveBlockedReason, moveReadyToMake, nextPositionInLine, playerToMove,

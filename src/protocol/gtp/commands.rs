@@ -36,30 +36,32 @@ pub(super) struct GtpCommand {
     run: fn(&mut Gtp, &[InputWord]) -> GtpCommandResult,
 }
 
-const fn define_command(
-    name: &'static str,
-    usage: &'static str,
-    run: fn(&mut Gtp, &[InputWord]) -> GtpCommandResult,
-) -> GtpCommand {
-    GtpCommand { name, usage, run }
+impl GtpCommand {
+    const fn new(
+        name: &'static str,
+        usage: &'static str,
+        run: fn(&mut Gtp, &[InputWord]) -> GtpCommandResult,
+    ) -> GtpCommand {
+        GtpCommand { name, usage, run }
+    }
 }
 
 /// All commands, in the order of `list_commands`.
 const GTP_COMMANDS: &[GtpCommand] = &[
-    define_command("best_move", "", |gtp, _| gtp.best_move_graphics()),
-    define_command("boardsize", "SIZE", Gtp::board_size),
-    define_command("clear_board", "", |gtp, _| gtp.clear_board()),
-    define_command("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
-    define_command("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_table_text())),
-    define_command("final_score", "", |gtp, _| gtp.final_score()),
-    define_command("genmove", "COLOR", Gtp::genmove),
-    define_command("genmove_text", "[COLOR]", Gtp::genmove_text),
-    define_command("gogui-analyze_commands", "", |_, _| Ok(GOGUI_ANALYZE_COMMANDS.into())),
-    define_command("gogui-interrupt", "", |_, _| Ok(String::new())),
-    define_command("gogui-rules_board", "", |gtp, _| {
+    GtpCommand::new("best_move", "", |gtp, _| gtp.best_move_graphics()),
+    GtpCommand::new("boardsize", "SIZE", Gtp::board_size),
+    GtpCommand::new("clear_board", "", |gtp, _| gtp.clear_board()),
+    GtpCommand::new("cputime", "", |gtp, _| Ok(format!("{:.3}", gtp.search_time.as_secs_f64()))),
+    GtpCommand::new("evaluation", "", |gtp, _| Ok(gtp.engine.session.evaluation_table_text())),
+    GtpCommand::new("final_score", "", |gtp, _| gtp.final_score()),
+    GtpCommand::new("genmove", "COLOR", Gtp::genmove),
+    GtpCommand::new("genmove_text", "[COLOR]", Gtp::genmove_text),
+    GtpCommand::new("gogui-analyze_commands", "", |_, _| Ok(GOGUI_ANALYZE_COMMANDS.into())),
+    GtpCommand::new("gogui-interrupt", "", |_, _| Ok(String::new())),
+    GtpCommand::new("gogui-rules_board", "", |gtp, _| {
         Ok(graphics::board_rows(&gtp.position_scene()?).join("\n"))
     }),
-    define_command("gogui-rules_board_gfx", "", |gtp, _| {
+    GtpCommand::new("gogui-rules_board_gfx", "", |gtp, _| {
         let mut lines = graphics::graphics_lines(&gtp.position_scene()?);
         lines.extend(graphics::shape_mark_line(
             "CIRCLE",
@@ -67,17 +69,17 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         ));
         Ok(lines.join("\n"))
     }),
-    define_command("gogui-rules_board_size", "", |gtp, _| {
+    GtpCommand::new("gogui-rules_board_size", "", |gtp, _| {
         let grid = gtp.position_scene()?.grid;
         Ok(format!("{}{}", grid.size, if grid.hexagonal { " hex" } else { "" }))
     }),
-    define_command("gogui-rules_captured_count", "", |gtp, _| {
+    GtpCommand::new("gogui-rules_captured_count", "", |gtp, _| {
         let [black, white] = gtp.position_scene()?.captured;
         Ok(format!("{black} {white}"))
     }),
-    define_command("gogui-rules_final_result", "", |gtp, _| Ok(gtp.outcome_or_undecided())),
-    define_command("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
-    define_command("gogui-rules_legal_moves", "", |gtp, _| {
+    GtpCommand::new("gogui-rules_final_result", "", |gtp, _| Ok(gtp.outcome_or_undecided())),
+    GtpCommand::new("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
+    GtpCommand::new("gogui-rules_legal_moves", "", |gtp, _| {
         gtp.position_scene()?;
         let clicks = gtp.partial_move.legal_clicks(gtp.engine.session.as_ref());
         Ok(clicks
@@ -86,55 +88,55 @@ const GTP_COMMANDS: &[GtpCommand] = &[
             .collect::<Vec<_>>()
             .join(" "))
     }),
-    define_command("gogui-rules_side_to_move", "", |gtp, _| {
+    GtpCommand::new("gogui-rules_side_to_move", "", |gtp, _| {
         Ok(side_colour(gtp.engine.session.game_state().side).into())
     }),
-    define_command("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+    GtpCommand::new("kata-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, AnalysisReportFormat::KataGo)
     }),
-    define_command("kata-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+    GtpCommand::new("kata-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.genmove_analyze(words, AnalysisReportFormat::KataGo)
     }),
-    define_command("known_command", "NAME", |_, words| {
+    GtpCommand::new("known_command", "NAME", |_, words| {
         let name = argument_at(words, 0, "a command")?;
         Ok(find_command(name).is_some().to_string())
     }),
-    define_command("komi", "NUMBER", |_, words| {
+    GtpCommand::new("komi", "NUMBER", |_, words| {
         match argument_at(words, 0, "a number")?.parse::<f64>() {
             Ok(komi) if komi.is_finite() => Ok(String::new()),
             _ => Err(GtpError::Komi { found: words[0].text.clone() }),
         }
     }),
-    define_command("legal_moves", "", |gtp, _| {
+    GtpCommand::new("legal_moves", "", |gtp, _| {
         Ok(gtp.engine.session.legal_move_strings().join(" "))
     }),
-    define_command("legal_points", "", |gtp, _| {
+    GtpCommand::new("legal_points", "", |gtp, _| {
         gtp.position_scene()?;
         let clicks = gtp.partial_move.legal_clicks(gtp.engine.session.as_ref());
         let points = clicks.iter().filter_map(|click| click.point());
         Ok(graphics::shape_mark_line("SQUARE", points).unwrap_or_default())
     }),
-    define_command("list_commands", "", |_, _| {
+    GtpCommand::new("list_commands", "", |_, _| {
         Ok(GTP_COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
     }),
-    define_command("list_games", "", |_, _| Ok(game_words().join("\n"))),
-    define_command("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+    GtpCommand::new("list_games", "", |_, _| Ok(game_words().join("\n"))),
+    GtpCommand::new("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, AnalysisReportFormat::LeelaZero)
     }),
-    define_command("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
+    GtpCommand::new("lz-genmove_analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.genmove_analyze(words, AnalysisReportFormat::LeelaZero)
     }),
-    define_command("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_name()))),
-    define_command("play", "COLOR VERTEX", Gtp::play),
-    define_command("play_text", "[COLOR] MOVE", Gtp::play_text),
-    define_command("position_text", "", |gtp, _| Ok(gtp.engine.session.position_fen())),
-    define_command("protocol_version", "", |_, _| Ok("2".into())),
-    define_command("quit", "", |gtp, _| {
+    GtpCommand::new("name", "", |gtp, _| Ok(format!("pentarch {}", gtp.game_name()))),
+    GtpCommand::new("play", "COLOR VERTEX", Gtp::play),
+    GtpCommand::new("play_text", "[COLOR] MOVE", Gtp::play_text),
+    GtpCommand::new("position_text", "", |gtp, _| Ok(gtp.engine.session.position_fen())),
+    GtpCommand::new("protocol_version", "", |_, _| Ok("2".into())),
+    GtpCommand::new("quit", "", |gtp, _| {
         gtp.has_quit = true;
         Ok(String::new())
     }),
-    define_command("reg_genmove", "[COLOR]", |gtp, words| gtp.find_best_move(words)),
-    define_command("rule_options", "[NAME VALUE]", |gtp, words| {
+    GtpCommand::new("reg_genmove", "[COLOR]", |gtp, words| gtp.find_best_move(words)),
+    GtpCommand::new("rule_options", "[NAME VALUE]", |gtp, words| {
         let specs: Vec<OptionSpec> = rule_options(&gtp.engine.options).copied().collect();
         let (rules, partial_move) =
             (non_default_rules(&gtp.engine.options), gtp.partial_move.clone());
@@ -153,34 +155,34 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         }
         Ok(answer)
     }),
-    define_command("set_game", "GAME", |gtp, words| {
+    GtpCommand::new("set_game", "GAME", |gtp, words| {
         gtp.set_option(&pentarch_engine::games::GAME_OPTION, argument_at(words, 0, "a game")?)?;
         gtp.start_new_game();
         Ok(String::new())
     }),
-    define_command("set_position", "TEXT", |gtp, words| {
+    GtpCommand::new("set_position", "TEXT", |gtp, words| {
         argument_at(words, 0, "a position string")?;
         gtp.engine.session.set_position(Some(words), &[])?;
         gtp.start_new_game();
         Ok(String::new())
     }),
-    define_command("showboard", "", |gtp, _| {
+    GtpCommand::new("showboard", "", |gtp, _| {
         let players = Side::BOTH_SIDES
             .map(|side| side_with_stone_colour(gtp.engine.session.game_constants().sides, side))
             .join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.position_report_text()))
     }),
-    define_command("strength_options", "[NAME VALUE]", |gtp, words| {
+    GtpCommand::new("strength_options", "[NAME VALUE]", |gtp, words| {
         gtp.option_dialog(STRENGTH_OPTIONS, words)
     }),
-    define_command("time_left", "COLOR SECONDS STONES", Gtp::time_left),
-    define_command("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
-    define_command("undo", "", |gtp, _| {
+    GtpCommand::new("time_left", "COLOR SECONDS STONES", Gtp::time_left),
+    GtpCommand::new("time_settings", "MAIN BYOYOMI STONES", Gtp::time_settings),
+    GtpCommand::new("undo", "", |gtp, _| {
         gtp.planned_move = None;
         gtp.flagged_side = None;
         gtp.partial_move.take_back_last_input(gtp.engine.session.as_mut()).map(|()| String::new())
     }),
-    define_command("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
+    GtpCommand::new("version", "", |_, _| Ok(env!("CARGO_PKG_VERSION").into())),
 ];
 
 fn option_dialog_line(options: &Options, spec: &OptionSpec) -> String {

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{quote_word, spelling_hint, truncate_word};
+use pentarch_core::notation::text::{quote_for_message, spelling_hint, truncate_word};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_core::{RuleViolation, Side, SyntaxError};
 use pentarch_engine::error::{EngineError, ErrorKind};
@@ -35,7 +35,7 @@ pub enum GtpError {
         name: String,
     },
     /// An argument does not have the expected form.
-    #[error("expected {expected}, found {}", quote_word(.found))]
+    #[error("expected {expected}, found {}", quote_for_message(.found))]
     InvalidArgument {
         /// The expected argument.
         expected: GtpArgument,
@@ -62,13 +62,13 @@ pub enum GtpError {
         last: u8,
     },
     /// The komi is not a number.
-    #[error("komi takes a number, not {}", quote_word(.found))]
+    #[error("komi takes a number, not {}", quote_for_message(.found))]
     Komi {
         /// The argument that is not a number.
         found: String,
     },
     /// There is no such command.
-    #[error("unknown command {}{}", quote_word(.name), spelling_hint(*.nearest))]
+    #[error("unknown command {}{}", quote_for_message(.name), spelling_hint(*.nearest))]
     UnknownCommand {
         /// The unknown name.
         name: String,
@@ -84,7 +84,7 @@ pub enum GtpError {
         usage: &'static str,
     },
     /// The dialog does not have this option.
-    #[error("no option {} is listed here{}", quote_word(.name), spelling_hint(*.nearest))]
+    #[error("no option {} is listed here{}", quote_for_message(.name), spelling_hint(*.nearest))]
     UnlistedOption {
         /// The name of the option.
         name: String,
@@ -98,7 +98,7 @@ pub enum GtpError {
         game: &'static str,
     },
     /// The front end requests another board size.
-    #[error("unacceptable size: the board of this game has size {size}, not {}", quote_word(.found))]
+    #[error("unacceptable size: the board of this game has size {size}, not {}", quote_for_message(.found))]
     BoardSize {
         /// The size of the board.
         size: u8,
@@ -140,7 +140,7 @@ pub enum GtpError {
     NoLegalMove,
     /// An analysis does not have this argument.
     #[error(
-        "expected a colour, an interval or maxmoves, found {}{}", quote_word(.found), spelling_hint(*.nearest)
+        "expected a colour, an interval or maxmoves, found {}{}", quote_for_message(.found), spelling_hint(*.nearest)
     )]
     AnalysisArgument {
         /// The text of the argument.

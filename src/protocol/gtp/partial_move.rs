@@ -134,7 +134,7 @@ impl PartialMove {
         game: &mut dyn Session,
         word: &InputWord,
     ) -> Result<(), GtpError> {
-        let mv = game.find_move(&word.text).map_err(|error| match error {
+        let mv = game.resolve_move(&word.text).map_err(|error| match error {
             MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
             MoveError::Illegal(violation) => GtpError::IllegalMove(violation),
         })?;

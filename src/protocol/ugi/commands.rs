@@ -190,7 +190,7 @@ impl Ugi {
 
     /// Writes whether a move is legal. If it is not, also writes the rule that forbids it.
     fn write_move_legality(&self, word: &InputWord) -> Result<(), EngineError> {
-        match self.engine.session.find_move(&word.text) {
+        match self.engine.session.resolve_move(&word.text) {
             Ok(found) => self.out.write_lines(&format!("legal {}", found.text)),
             Err(MoveError::Illegal(why)) => {
                 self.out.write_lines(&format!("illegal {}: {why}", truncate_word(&word.text)));
@@ -278,7 +278,7 @@ impl Ugi {
     fn check_option_setting(&self, name: &str, value: &str) -> Result<(), CommandError> {
         let spec = engine_options::find_option(name)?;
         let permitted = self.access.permitted_option_range(spec, &self.initial)?;
-        Ok(permitted.parse(value).map(drop)?)
+        Ok(permitted.parse_value(value).map(drop)?)
     }
 
     fn write_identification(&self, game: &str, end: &str) {
@@ -333,7 +333,7 @@ impl Ugi {
                 let moves = session.legal_move_strings();
                 if moves.is_empty() { "none".into() } else { moves.join(" ") }
             }
-            UgiQuery::IsLegal(word) => session.find_move(&word.text).is_ok().to_string(),
+            UgiQuery::IsLegal(word) => session.resolve_move(&word.text).is_ok().to_string(),
             UgiQuery::Rules(topic) => {
                 let text = rules_text(RulesId::from_options(&self.engine.options))?;
                 let page = RulesPage::new(&text, topic.as_ref().map(|word| word.text.as_str()));

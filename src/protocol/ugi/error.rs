@@ -8,7 +8,9 @@ use thiserror::Error;
 use crate::io::input::InvalidLine;
 use crate::io::record_file::ReadRecordFileError;
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{FoundToken, nearest_known_word, quote_word, spelling_hint};
+use pentarch_core::notation::text::{
+    FoundToken, nearest_known_word, quote_for_message, spelling_hint,
+};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 
@@ -23,7 +25,7 @@ pub enum CommandFault {
     #[error(transparent)]
     Line(#[from] InvalidLine),
     /// There is no such command.
-    #[error("there is no command {}{}; 'help' lists them all", quote_word(.name), spelling_hint(*.nearest))]
+    #[error("there is no command {}{}; 'help' lists them all", quote_for_message(.name), spelling_hint(*.nearest))]
     UnknownCommand {
         /// The unknown name.
         name: String,
@@ -58,7 +60,7 @@ pub enum CommandFault {
     #[error("a game in a page's session has at most {MAX_PAGE_GAME_MOVES} moves")]
     TooManyMoves,
     /// A record cannot be written.
-    #[error("{}: {error}", quote_word(.file))]
+    #[error("{}: {error}", quote_for_message(.file))]
     Write {
         /// The name of the file.
         file: String,
@@ -66,7 +68,7 @@ pub enum CommandFault {
         error: io::Error,
     },
     /// A file of records cannot be read.
-    #[error("{}: {error}", quote_word(.file))]
+    #[error("{}: {error}", quote_for_message(.file))]
     Read {
         /// The name of the file.
         file: String,
@@ -74,7 +76,7 @@ pub enum CommandFault {
         error: ReadRecordFileError,
     },
     /// The record in a file cannot be loaded.
-    #[error("{}: {error}", quote_word(.file))]
+    #[error("{}: {error}", quote_for_message(.file))]
     Load {
         /// The name of the file.
         file: String,

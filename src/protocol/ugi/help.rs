@@ -31,6 +31,15 @@ pub struct CommandHelp {
 }
 
 impl CommandHelp {
+    const fn new(
+        usage: &'static str,
+        parse: ArgumentParser,
+        summary: &'static str,
+        details: &'static [&'static str],
+    ) -> CommandHelp {
+        CommandHelp { usage, parse, summary, details }
+    }
+
     /// Returns the names of the command. The main name comes first.
     pub fn command_names(&self) -> impl Iterator<Item = &'static str> {
         self.usage.split('\n').map(|form| form.split(' ').next().unwrap_or(form))
@@ -42,61 +51,52 @@ pub fn command_usage(command: &CommandHelp) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
 
-const fn define_command(
-    usage: &'static str,
-    parse: ArgumentParser,
-    summary: &'static str,
-    details: &'static [&'static str],
-) -> CommandHelp {
-    CommandHelp { usage, parse, summary, details }
-}
-
 /// All commands, in the order of `help`.
 pub const UGI_COMMANDS: &[CommandHelp] = &[
-    define_command(
+    CommandHelp::new(
         "help [COMMAND]",
         |line, rest| parse_optional_word(Command::Help, line, rest),
         "list the commands, or say more about one",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "games",
         |_, rest| parse_no_arguments(Command::Games, rest),
         "list the games",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "d",
         |_, rest| parse_no_arguments(Command::Diagram, rest),
         "draw the board, with the position string, key, legal moves and outcome",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "play MOVE...",
         parse_play,
         "make one or more moves",
         &["All or none are made. 'undo' takes them back."],
     ),
-    define_command("undo [N]", parse_undo, "take the last move back, or the last N", &[]),
-    define_command(
+    CommandHelp::new("undo [N]", parse_undo, "take the last move back, or the last N", &[]),
+    CommandHelp::new(
         "resign [SIDE]",
         |line, rest| parse_optional_word(Command::Resign, line, rest),
         "resign for a side, or for the side to move",
         &["'undo' takes it back, as it takes back 'agree' and 'flag'."],
     ),
-    define_command(
+    CommandHelp::new(
         "agree",
         |_, rest| parse_no_arguments(Command::Agree, rest),
         "end the game as a draw by agreement, if the rules have one",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "flag [SIDE]",
         |line, rest| parse_optional_word(Command::Flag, line, rest),
         "end the game because the time of a side, or of the side to move, has run out",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "legal [MOVE]",
         |line, rest| parse_optional_word(Command::Legal, line, rest),
         "list the legal moves, or check a move and name the rule that forbids it",
@@ -104,7 +104,7 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "Responds with 'legal N: ...', 'legal MOVE' in canonical notation, or 'illegal MOVE: reason'.",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
          [infinite] [ponder] [perft N] [searchmoves MOVE...]",
         go_arguments::parse_go,
@@ -123,19 +123,19 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "perft N         alone: count the leaves N plies deep, for each move",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "stop",
         |_, rest| parse_no_arguments(Command::Stop, rest),
         "end the search; it returns its best move",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "eval",
         |_, rest| parse_no_arguments(Command::Eval, rest),
         "show the static evaluation and its parts",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "drawoffer",
         |_, rest| parse_no_arguments(Command::DrawOffer, rest),
         "ask whether the engine accepts a draw",
@@ -143,7 +143,7 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "It accepts if the rules have a draw by agreement and the last search scored its side as not better.",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "record [FILE]",
         parse_record,
         "show the game as a record, or write it to a new file",
@@ -151,7 +151,7 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "The rules, the start, the moves and the outcome, in a format like PGN. An existing file is not changed.",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "load FILE[:NUMBER]|text RECORD",
         parse_load,
         "load the game of a record, with its rules",
@@ -159,13 +159,13 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "NUMBER chooses a game if the file has several. If the record is invalid, the current game stays.",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "position startpos|fen FEN [moves MOVE...]",
         parse_position,
         "set up a position and make moves from it",
         &["If the command is invalid, the old position stays."],
     ),
-    define_command(
+    CommandHelp::new(
         "setoption name NAME [value VALUE]",
         parse_set_option,
         "set an option; 'help setoption' describes them",
@@ -174,7 +174,7 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "The options are:",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
          known|board|scene [startpos|fen FEN] [moves MOVE...]|diagram [flip] [startpos|fen FEN] [moves MOVE...]|\
          clicks [SITE...]|details MOVE|counts [MOVE]",
@@ -186,31 +186,31 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "and 'diagram' (a string with an SVG image) is JSON.",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "perft N",
         parse_perft,
         "count the leaves of the tree of legal moves N plies deep",
         &["The history starts here: only positions in the tree can repeat."],
     ),
-    define_command(
+    CommandHelp::new(
         "bench [DEPTH]",
         parse_bench,
         "search fixed positions of all games and report nodes and speed",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "uginewgame\nucinewgame",
         |_, rest| parse_no_arguments(Command::NewGame, rest),
         "clear the results of earlier games; the position stays",
         &["The next 'isready' waits until the game's tables of solved positions are built."],
     ),
-    define_command(
+    CommandHelp::new(
         "ponderhit",
         |_, rest| parse_no_arguments(Command::PonderHit, rest),
         "the expected move was played: the clock runs now",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "isready",
         |_, rest| parse_no_arguments(Command::IsReady, rest),
         "respond with 'readyok'",
@@ -218,21 +218,21 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "After 'uginewgame' or 'ucinewgame' the response comes when the tables of the game are built.",
         ],
     ),
-    define_command(
+    CommandHelp::new(
         "ugi",
         |_, rest| parse_no_arguments(Command::Ugi, rest),
         "name the engine and its options, in the Universal Game Interface",
         &[],
     ),
-    define_command(
+    CommandHelp::new(
         "uci",
         |_, rest| parse_no_arguments(Command::Uci, rest),
         "the same, in the Universal Chess Interface",
         &[],
     ),
-    define_command("debug on|off", parse_debug, "accepted as in UCI, without effect", &[]),
-    define_command("register ...", parse_register, "accepted as in UCI, without effect", &[]),
-    define_command(
+    CommandHelp::new("debug on|off", parse_debug, "accepted as in UCI, without effect", &[]),
+    CommandHelp::new("register ...", parse_register, "accepted as in UCI, without effect", &[]),
+    CommandHelp::new(
         "quit",
         |_, rest| parse_no_arguments(Command::Quit, rest),
         "end the program",

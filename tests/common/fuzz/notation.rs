@@ -87,14 +87,19 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
 /// notation.
 pub(crate) fn check_move<G: Game>(history: &GameHistory<G>, text: &str) {
     let rules = history.rules();
-    match history.find_move(text) {
+    match history.resolve_move(text) {
         Err(error) => drop(check_reason(text, &error)),
         Ok(mv) => {
             let mut moves = Vec::new();
             let mut clicks = Vec::new();
             history.legal_moves(&mut moves);
             assert!(moves.contains(&mv), "{} {text:?}: not generated", G::GAME_ID);
-            assert_eq!(history.find_move(&rules.move_text(mv)), Ok(mv), "{} {text:?}", G::GAME_ID);
+            assert_eq!(
+                history.resolve_move(&rules.move_text(mv)),
+                Ok(mv),
+                "{} {text:?}",
+                G::GAME_ID
+            );
             rules.append_move_clicks(history.position(), mv, &mut clicks);
             assert_eq!(
                 clicks.is_empty(),

@@ -15,7 +15,7 @@ const WALL_SETS_PER_CHUNK: usize = 4;
 
 /// Returns the bits that the due word of a set adds to the mark of its chunk. In this test there is
 /// only one kind of due set.
-fn chunk_mark_bits(due: u64) -> u8 {
+fn chunk_mark_from_due_bits(due: u64) -> u8 {
     u8::from(due != 0)
 }
 

@@ -333,7 +333,7 @@ impl Notation for Nim {
         Ok(text.len() as u32)
     }
 
-    fn find_move(&self, _: &Pile, text: &u32) -> Result<u32, RuleViolation> {
+    fn resolve_move(&self, _: &Pile, text: &u32) -> Result<u32, RuleViolation> {
         Ok(*text)
     }
 

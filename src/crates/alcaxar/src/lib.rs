@@ -63,7 +63,7 @@ impl Rules for Alcaxar {
     const GAME_NAME: &'static str = "Alcaxar";
     const GAME_SUMMARY: &'static str =
         "turn the walls, trap the enemy knight or step into its fortress";
-    const IS_SHARP: bool = true;
+    const FIRST_MOVE_CAN_LOSE: bool = true;
     const SIDE_NAMES: [&'static str; 2] = ["red", "green"];
 
     fn start_position(&self) -> Position {

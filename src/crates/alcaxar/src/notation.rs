@@ -43,6 +43,7 @@ pub enum ParsedMove {
     /// A wall move: two points.
     Wall(Point, Point),
 }
+/// The number of walls on the board in every position.
 const WALL_COUNT: usize = 8;
 
 impl Notation for Alcaxar {
@@ -113,7 +114,7 @@ impl Notation for Alcaxar {
         parse_whole_string(terminated(alt((knight, wall)), signs), text)
     }
 
-    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
+    fn resolve_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(match *text {
             ParsedMove::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
             ParsedMove::Wall(from, to) => {

@@ -196,7 +196,7 @@ impl Alquerque {
                 let from = capture.end_point().coordinates();
                 return Err(IllegalMove::ShortJump { from, to: to.coordinates() });
             }
-            if !self.can_continue_capture(&capture) {
+            if !self.rules_allow_another_jump(&capture) {
                 return Err(IllegalMove::SecondJump);
             }
             if !capture.can_jump(direction) {

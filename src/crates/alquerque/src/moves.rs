@@ -260,7 +260,7 @@ impl Alquerque {
     }
 
     /// Returns whether a capture may continue with another jump.
-    pub fn can_continue_capture(&self, capture: &PartialCapture) -> bool {
+    pub fn rules_allow_another_jump(&self, capture: &PartialCapture) -> bool {
         self.multi_capture != MultiCaptureRule::Off || capture.captured == 0
     }
 
@@ -274,7 +274,7 @@ impl Alquerque {
         if capture.captured != 0 && self.can_end_capture(capture) {
             visit(capture);
         }
-        if self.can_continue_capture(capture) {
+        if self.rules_allow_another_jump(capture) {
             for direction in capture.jump_directions() {
                 self.visit_capture_continuations(
                     &capture.with_jump(self.removal, direction),

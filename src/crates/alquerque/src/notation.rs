@@ -147,7 +147,7 @@ impl Notation for Alquerque {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
+    fn resolve_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(self.find_legal_move(position, text)?)
     }
 

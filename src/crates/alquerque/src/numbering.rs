@@ -293,7 +293,11 @@ impl SymmetrySet {
     }
 
     /// Returns the image of a step under the first symmetry in the set.
-    pub fn first_step_image(self, orbits: &PointSetOrbits, step: StepNumber) -> StepNumber {
+    pub fn step_image_by_first_symmetry(
+        self,
+        orbits: &PointSetOrbits,
+        step: StepNumber,
+    ) -> StepNumber {
         orbits.steps[self.0.trailing_zeros() as usize & 7][usize::from(step.0)]
     }
 

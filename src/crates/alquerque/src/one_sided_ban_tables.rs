@@ -243,7 +243,7 @@ impl OneSidedBanTablesBuilder {
 impl IndexedPositionValue {
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden.
     fn value_with_forbidden_step(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
-        let step = step.map(|step| self.symmetries.first_step_image(orbits, step));
+        let step = step.map(|step| self.symmetries.step_image_by_first_symmetry(orbits, step));
         self.value.value_with_forbidden_step(step)
     }
 }

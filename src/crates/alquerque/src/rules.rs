@@ -334,7 +334,7 @@ impl Alquerque {
 
     /// Returns these rules as [without history](Alquerque::without_history), except that the
     /// forbidden steps back stay forbidden to the first side.
-    pub fn with_step_bans_on_first_side_only(&self) -> Alquerque {
+    pub fn without_history_except_first_side_bans(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, retreat_binds: [true, false], ..self.without_history() }
     }
 }

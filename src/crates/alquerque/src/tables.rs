@@ -170,7 +170,7 @@ impl AlquerqueTables {
     ) -> Option<BackgroundJob<OneSidedBanTables>> {
         self.rules.has_player_ban_only().then(|| {
             OneSidedBanTables::build_job(
-                self.rules.with_step_bans_on_first_side_only(),
+                self.rules.without_history_except_first_side_bans(),
                 max_checkers,
             )
         })
@@ -212,7 +212,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
         );
         let one_sided_ban = match rules.has_player_ban_only() {
             true => process_wide_cache::get_or_insert_cached(
-                rules.with_step_bans_on_first_side_only(),
+                rules.without_history_except_first_side_bans(),
                 BackgroundValue::default,
                 BackgroundValue::has_computation_failed,
             ),

@@ -24,17 +24,17 @@ use super::position::Position;
 use super::rule_errors::{IllegalMove, InvalidPosition};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct PieceKind {
+struct ColouredPiece {
     side: Side,
     is_king: bool,
 }
 
 /// The letters of the pieces in position strings and diagrams.
-const PIECE_LETTERS: [(char, PieceKind); 4] = [
-    ('w', PieceKind { side: Side::First, is_king: false }),
-    ('W', PieceKind { side: Side::First, is_king: true }),
-    ('b', PieceKind { side: Side::Second, is_king: false }),
-    ('B', PieceKind { side: Side::Second, is_king: true }),
+const PIECE_LETTERS: [(char, ColouredPiece); 4] = [
+    ('w', ColouredPiece { side: Side::First, is_king: false }),
+    ('W', ColouredPiece { side: Side::First, is_king: true }),
+    ('b', ColouredPiece { side: Side::Second, is_king: false }),
+    ('B', ColouredPiece { side: Side::Second, is_king: true }),
 ];
 
 impl Notation for Bushka {
@@ -88,7 +88,7 @@ impl Notation for Bushka {
         .map_err(|error| {
             error.to_position_error(|error| InvalidPosition::Shape { files, ranks, error })
         })?;
-        for PlacedPiece { row, column: file, piece: PieceKind { side, is_king } } in pieces {
+        for PlacedPiece { row, column: file, piece: ColouredPiece { side, is_king } } in pieces {
             let point = Point::new(file as u8, ranks - 1 - row as u8);
             let square = self.board.square_at(point);
             let square = square.ok_or(InvalidPosition::LightSquare(point))?;
@@ -111,7 +111,7 @@ impl Notation for Bushka {
         parse_whole_string(parse_move_path, text)
     }
 
-    fn find_move(
+    fn resolve_move(
         &self,
         position: &Position,
         written: &WrittenMovePath,
@@ -209,8 +209,8 @@ impl Bushka {
     fn piece_letter(&self, position: &Position, point: Point) -> Option<char> {
         let bit = self.board.square_at(point)?.bit();
         let side = Side::BOTH_SIDES.into_iter().find(|&side| position.pieces(side) & bit != 0)?;
-        let kind = PieceKind { side, is_king: position.kings[side.index()] & bit != 0 };
-        PIECE_LETTERS.into_iter().find_map(|(letter, other)| (other == kind).then_some(letter))
+        let piece = ColouredPiece { side, is_king: position.kings[side.index()] & bit != 0 };
+        PIECE_LETTERS.into_iter().find_map(|(letter, other)| (other == piece).then_some(letter))
     }
 
     fn diagram_cell(&self, position: &Position, point: Point) -> DiagramCell {

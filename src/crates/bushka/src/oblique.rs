@@ -177,14 +177,17 @@ fn parse_square(input: &str) -> ParseResult<'_, ObliqueSquare> {
 fn parse_diagonal_letter(input: &str) -> ParseResult<'_, u8> {
     describe_expected_input(
         "a letter from a to j",
-        anychar.map_opt(character_index_finder(DIAGONAL_LETTERS)),
+        anychar.map_opt(index_in_list_ignoring_case(DIAGONAL_LETTERS)),
     )
     .parse(input)
 }
 
 fn parse_diagonal_digit(input: &str) -> ParseResult<'_, u8> {
-    describe_expected_input("a digit", anychar.map_opt(character_index_finder(DIAGONAL_DIGITS)))
-        .parse(input)
+    describe_expected_input(
+        "a digit",
+        anychar.map_opt(index_in_list_ignoring_case(DIAGONAL_DIGITS)),
+    )
+    .parse(input)
 }
 
 /// Parses an optional sign between two parts of a move.
@@ -197,7 +200,7 @@ fn parse_capture_sign(input: &str) -> ParseResult<'_, char> {
 }
 
 /// Returns the function that finds the index of a character in a list, ignoring case.
-fn character_index_finder(list: &'static str) -> impl Fn(char) -> Option<u8> {
+fn index_in_list_ignoring_case(list: &'static str) -> impl Fn(char) -> Option<u8> {
     move |name| list.chars().position(|other| other.eq_ignore_ascii_case(&name)).map(|at| at as u8)
 }
 

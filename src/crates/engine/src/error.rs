@@ -4,7 +4,7 @@
 use std::fmt;
 
 use pentarch_core::notation::text::{
-    FoundToken, join_with_or, quote_word, spelling_hint, truncate_word,
+    FoundToken, join_with_or, quote_for_message, spelling_hint, truncate_word,
 };
 use pentarch_core::rules::options::{InvalidOptionValue, RuleSettingError, TABLE_PATH_OPTION};
 use pentarch_core::view::rules_page::RulesPageError;
@@ -77,7 +77,7 @@ pub enum EngineFault {
         most: usize,
     },
     /// The board has no such site.
-    #[error("the board has no site {}{}", quote_word(.site), spelling_hint(.nearest.as_deref()))]
+    #[error("the board has no site {}{}", quote_for_message(.site), spelling_hint(.nearest.as_deref()))]
     UnknownSite {
         /// The word that is not a site.
         site: String,
@@ -85,7 +85,7 @@ pub enum EngineFault {
         nearest: Option<String>,
     },
     /// The game has no side and no player of this name.
-    #[error("expected {}, found {}{}", join_with_or(.names), quote_word(.found), spelling_hint(*.nearest))]
+    #[error("expected {}, found {}{}", join_with_or(.names), quote_for_message(.found), spelling_hint(*.nearest))]
     UnknownSide {
         /// The unknown name.
         found: String,
@@ -95,7 +95,7 @@ pub enum EngineFault {
         nearest: Option<&'static str>,
     },
     /// There is no option with this name.
-    #[error("there is no option {}{}; 'ugi' lists them all", quote_word(.name), spelling_hint(*.nearest))]
+    #[error("there is no option {}{}; 'ugi' lists them all", quote_for_message(.name), spelling_hint(*.nearest))]
     UnknownOption {
         /// The unknown name.
         name: String,
@@ -130,7 +130,7 @@ pub enum EngineFault {
         fitting: usize,
     },
     /// The directory of the tablebase option cannot be used.
-    #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quote_word(.path))]
+    #[error("{} takes a directory, but {} {error}", TABLE_PATH_OPTION.name, quote_for_message(.path))]
     TablePath {
         /// The path that cannot be used.
         path: String,
@@ -316,7 +316,9 @@ impl fmt::Display for ErrorContext {
             ErrorContext::Variation { number, text } => {
                 write!(f, "variation for move {number}, {}", truncate_word(text))
             }
-            ErrorContext::Outcome(outcome) => write!(f, "the record says {}", quote_word(outcome)),
+            ErrorContext::Outcome(outcome) => {
+                write!(f, "the record says {}", quote_for_message(outcome))
+            }
             ErrorContext::AssumedGame(game) => {
                 write!(f, "the text names no game, so it is read as {game}")
             }

@@ -35,7 +35,7 @@ pub struct GameType {
     pub sides: [&'static str; 2],
     /// The [summary](pentarch_core::Rules::GAME_SUMMARY) of the game.
     pub summary: &'static str,
-    /// Whether [a first move can lose at once](pentarch_core::Rules::IS_SHARP).
+    /// Whether [a first move can lose at once](pentarch_core::Rules::FIRST_MOVE_CAN_LOSE).
     pub is_sharp: bool,
     /// The [options](pentarch_core::Rules::RULE_OPTIONS) of the rules.
     pub options: &'static [OptionSpec],
@@ -147,7 +147,7 @@ impl GameEntry for GameType {
             name: G::GAME_NAME,
             sides: G::SIDE_NAMES,
             summary: G::GAME_SUMMARY,
-            is_sharp: G::IS_SHARP,
+            is_sharp: G::FIRST_MOVE_CAN_LOSE,
             options: G::RULE_OPTIONS,
             ruleset_option: G::RULESET_OPTION,
             player_count_option: G::PLAYER_COUNT_OPTION,

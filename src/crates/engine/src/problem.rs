@@ -10,7 +10,7 @@ use thiserror::Error;
 use pentarch_core::notation::record::{
     GameRecord, RecordedMove, record_result_for_winner, two_player_turns_from,
 };
-use pentarch_core::notation::text::{did_you_mean_hint, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
 use pentarch_core::{Options, PositionError, Side};
 use pentarch_search::control::SearchControl;
 
@@ -104,7 +104,7 @@ pub enum ProblemError {
         tag: &'static str,
     },
     /// The grade is not a number in the valid range.
-    #[error("Grade must be a number from 1 to {MAX_PROBLEM_GRADE}, not {}", quote_word(.found))]
+    #[error("Grade must be a number from 1 to {MAX_PROBLEM_GRADE}, not {}", quote_for_message(.found))]
     Grade {
         /// The value of the tag.
         found: String,
@@ -113,7 +113,7 @@ pub enum ProblemError {
     #[error(
         "Theme must be one of {}, not {}{}",
         ProblemTheme::ALL.map(ProblemTheme::word).join(", "),
-        quote_word(.found),
+        quote_for_message(.found),
         did_you_mean_hint(.found, ProblemTheme::ALL.map(ProblemTheme::word))
     )]
     UnknownTheme {

@@ -16,7 +16,7 @@ use pentarch_core::notation::record::{
     CommentError, GameRecord, MAX_VARIATION_NESTING, MoveAnnotations, RecordedMove,
     normalise_comment,
 };
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 
 /// An entry of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -154,7 +154,7 @@ pub enum MainLineJsonFault {
     #[error(transparent)]
     Comment(#[from] CommentError),
     /// An entry has no such field.
-    #[error("there is no field {}", quote_word(.name))]
+    #[error("there is no field {}", quote_for_message(.name))]
     UnknownField {
         /// The name of the field.
         name: String,

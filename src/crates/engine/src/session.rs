@@ -313,7 +313,7 @@ pub trait PositionInfo {
     ///
     /// # Errors
     /// If `text` does not have the form of a move, or if the move is not legal.
-    fn find_move(&self, text: &str) -> Result<LegalMove, MoveError>;
+    fn resolve_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
     /// Returns the id of the sentence of the rules that ends games for this reason, which is in the
     /// words of an outcome; `None` if there is no such sentence.

@@ -32,7 +32,7 @@
 //! let rules = Arc::new(Quoridor::default());
 //! let history = GameHistory::new(rules.clone(), rules.start_position());
 //! assert_eq!(history.legal_move_strings().len(), 131);
-//! let error = history.find_move("a9").unwrap_err();
+//! let error = history.resolve_move("a9").unwrap_err();
 //! assert!(error.to_string().starts_with("a9 is not a neighbour of e1, "));
 //! ```
 //!
@@ -50,7 +50,7 @@
 //! let mut history = GameHistory::new(rules.clone(), rules.start_position());
 //! let record = GameRecord::parse("[Game \"quoridor\"]\n1. e2 e8 2. e3 *")?;
 //! for mv in &record.moves {
-//!     history.push(history.find_move(&mv.text)?);
+//!     history.push(history.resolve_move(&mv.text)?);
 //! }
 //! let limits = Limits { nodes: Some(10_000), ..Limits::default() };
 //! let answer = Searcher::new(rules.clone()).search(&history, &limits).ok_or("the game is over")?;

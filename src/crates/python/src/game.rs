@@ -109,7 +109,7 @@ impl GameState {
             Err(error) => error,
         };
         // The list of moves has only this one, so the error does not number it.
-        Err(match session.find_move(text) {
+        Err(match session.resolve_move(text) {
             Err(error) => EngineError::invalid_single_move(&word, error).into(),
             Ok(_) => error.into(),
         })
@@ -362,14 +362,14 @@ impl Game {
     /// Returns whether a move is legal.
     #[pyo3(signature = (r#move, /))]
     pub(crate) fn is_legal(&self, r#move: Cow<'_, str>) -> bool {
-        self.lock().session().find_move(&r#move).is_ok()
+        self.lock().session().resolve_move(&r#move).is_ok()
     }
 
     /// Returns the rule that forbids a move; None if the move is legal. A string that is not a move
     /// raises `EngineError`.
     #[pyo3(signature = (r#move, /))]
     fn why_illegal(&self, r#move: Cow<'_, str>) -> PyResult<Option<String>> {
-        let result = self.lock().session().find_move(&r#move);
+        let result = self.lock().session().resolve_move(&r#move);
         match result {
             Ok(_) => Ok(None),
             Err(MoveError::Illegal(violation)) => Ok(Some(violation.to_string())),

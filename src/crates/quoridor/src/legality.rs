@@ -51,7 +51,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     ///
     /// # Errors
     /// The rule that forbids the move.
-    pub(crate) fn find_move<M: PlayerToMove>(
+    pub(crate) fn resolve_move<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
         mv: &UncheckedMove,

@@ -79,13 +79,13 @@ impl Notation for Quoridor {
         parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, RuleViolation> {
+    fn resolve_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, RuleViolation> {
         let open = position.open_passages(&self.board);
         let (targets, placeable_walls) = (
             pawn_targets(position, open),
             wall_placement::placeable_walls(&self.board, position, open),
         );
-        Ok(self.legality_checker().find_move(position, mv, targets, placeable_walls)?)
+        Ok(self.legality_checker().resolve_move(position, mv, targets, placeable_walls)?)
     }
 
     fn move_text(&self, mv: Move) -> String {

@@ -148,7 +148,7 @@ impl Notation for Roses {
         )
     }
 
-    fn find_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
+    fn resolve_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(match *text {
             ParsedMove::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
             ParsedMove::Forward(from, to) => {

@@ -22,12 +22,12 @@ pub const CASTLE_CELL_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit
 /// The number of cells on which soldiers can be.
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
 /// All bits that do not belong to a cell for soldiers.
-const NON_SOLDIER_CELL_BITS: CellSet = CASTLE_CELL_SET | !0 << CELL_COUNT;
+const NON_SOLDIER_CELL_MASK: CellSet = CASTLE_CELL_SET | !0 << CELL_COUNT;
 /// The number of values of a side's count of soldiers on the board: 0 to 4.
 pub const SOLDIER_COUNT_VALUES: usize = SOLDIERS_PER_SIDE as usize + 1;
 
 /// The cells on which soldiers can be, when no soldier is on the board yet.
-static FREE_SOLDIER_CELLS: FreePoints = FreePoints::new(NON_SOLDIER_CELL_BITS);
+static FREE_SOLDIER_CELLS: FreePoints = FreePoints::new(NON_SOLDIER_CELL_MASK);
 
 /// The numbering of all positions with both castles. It is used to
 /// [verify](pentarch_tables::verify) tables.
@@ -114,7 +114,7 @@ pub fn table_index_of(position: &Position) -> Option<TableIndex> {
     let [own_count, enemy_count] = sets.map(|set| set.count_ones() as usize);
     let class =
         PositionClass { own: own_count, enemy: enemy_count, drops: position.is_drop_phase() };
-    let free = FreePoints::new(own | NON_SOLDIER_CELL_BITS);
+    let free = FreePoints::new(own | NON_SOLDIER_CELL_MASK);
     Some(TableIndex {
         class: class.id(),
         number: FREE_SOLDIER_CELLS.set_number(own) * class.positions_per_row()

@@ -43,7 +43,7 @@ pub(super) fn search_with_all_threads<G: Searchable>(
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
     let mut search = MainThreadSearch::new(context)?;
-    search.run(context, u64::MAX, on_event);
+    search.run_slice(context, u64::MAX, on_event);
     search.result()
 }
 
@@ -155,7 +155,7 @@ impl<G: Searchable> MainThreadSearch<G> {
 
     /// Continues the search until it ends, must stop, or has searched `more_nodes` nodes. Returns
     /// whether it has ended or must end.
-    pub(super) fn run(
+    pub(super) fn run_slice(
         &mut self,
         context: &SearchContext<G>,
         more_nodes: u64,

@@ -133,7 +133,7 @@ impl<G: Searchable> SlicedSearch<G> {
         let doublings = search.interruption_count() / INTERRUPTIONS_PER_STEP_DOUBLING;
         let slice = nodes.max(1).saturating_mul(1_u64.checked_shl(doublings).unwrap_or(u64::MAX));
         control.begin_slice();
-        let has_ended = search.run(context, slice, on_event);
+        let has_ended = search.run_slice(context, slice, on_event);
         control.end_slice();
         if has_ended { Poll::Ready(search.result()) } else { Poll::Pending }
     }

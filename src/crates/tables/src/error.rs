@@ -2,7 +2,7 @@
 
 use std::io;
 
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_system::FileError;
 use thiserror::Error;
 
@@ -53,7 +53,7 @@ pub enum TableFileError {
         number: usize,
     },
     /// The values do not match their checksum.
-    #[error("its values are damaged: they do not match the checksum {}", quote_word(sum))]
+    #[error("its values are damaged: they do not match the checksum {}", quote_for_message(sum))]
     Checksum {
         /// The number of values and their checksum, as stated in the file.
         sum: Box<str>,

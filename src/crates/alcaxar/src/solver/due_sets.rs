@@ -14,7 +14,7 @@
 
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
-use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_bits, fence};
+use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_from_due_bits, fence};
 
 /// The due sets of walls: a pass must process them, because a move leads to a changed entry. There
 /// is a word for each set of walls and each side to move. The word is not 0 if the set is due.
@@ -24,7 +24,7 @@ use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_bits, fence};
 pub(crate) struct DueWallSets {
     /// The due words, by the rank of the set of walls and then by the side to move.
     words: Box<[[AtomicU64; 2]]>,
-    /// The marks of the chunks. The bits for the first side are those of [`chunk_mark_bits`]. The
+    /// The marks of the chunks. The bits for the first side are those of [`chunk_mark_from_due_bits`]. The
     /// bits for the second side are one position higher.
     marks: Box<[AtomicU8]>,
 }
@@ -57,7 +57,7 @@ impl DueWallSets {
         // Pairs with the fence of `clear_chunk_mark`.
         fence(SeqCst);
         let mark = &self.marks[rank / WALL_SETS_PER_CHUNK];
-        let mark_bits = chunk_mark_bits(due) << side;
+        let mark_bits = chunk_mark_from_due_bits(due) << side;
         if mark.load(Relaxed) & mark_bits != mark_bits {
             mark.fetch_or(mark_bits, Relaxed);
         }
@@ -98,7 +98,7 @@ impl DueWallSets {
             let mut mark_bits = 0;
             for side in 0..2 {
                 let all = words.iter().fold(0, |all, word| all | word[side].load(Relaxed));
-                mark_bits |= chunk_mark_bits(all) << side;
+                mark_bits |= chunk_mark_from_due_bits(all) << side;
             }
             mark.store(mark_bits, Relaxed);
         }

@@ -487,7 +487,7 @@ impl Solver {
 /// Returns the bits for the first side in the mark of a chunk that has a set with these [due
 /// bits](Solver::due). The bits for [`FixpointStep::AttractUnowned`] are two positions above those
 /// for other steps.
-fn chunk_mark_bits(due: DueBits) -> u8 {
+fn chunk_mark_from_due_bits(due: DueBits) -> u8 {
     u8::from(due & ALL_DUE_BITS != 0)
         | u8::from(due >> UNOWNED_DUE_SHIFT & ALL_DUE_BITS != 0)
             << chunk_mark_shift(UNOWNED_DUE_SHIFT)

@@ -30,7 +30,7 @@ use text::{ParseResult, describe_expected_input};
 /// step checks whether the move is legal in a position; the error of an illegal move names the rule
 /// that forbids it.
 ///
-/// All methods except [`find_move`](Notation::find_move) also accept positions in which the game is
+/// All methods except [`resolve_move`](Notation::resolve_move) also accept positions in which the game is
 /// over.
 pub trait Notation: Players {
     /// The result of parsing a move string without a position.
@@ -97,7 +97,7 @@ pub trait Notation: Players {
     ///
     /// # Errors
     /// If the move is illegal; the error names the rule that forbids it.
-    fn find_move(
+    fn resolve_move(
         &self,
         position: &Self::Position,
         parsed: &Self::ParsedMove,

@@ -47,7 +47,7 @@ pub enum FoundToken {
 impl Display for FoundToken {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            FoundToken::Word(word) => f.write_str(&quote_word(word)),
+            FoundToken::Word(word) => f.write_str(&quote_for_message(word)),
             FoundToken::Space => f.write_str("a space"),
             FoundToken::End => f.write_str("the end"),
         }
@@ -310,7 +310,7 @@ pub fn capitalise(text: &str) -> String {
 }
 
 /// Returns a word of the input in quotes, [truncated](truncate_word) for an error message.
-pub fn quote_word(word: &str) -> String {
+pub fn quote_for_message(word: &str) -> String {
     format!("'{}'", truncate_word(word))
 }
 
@@ -530,8 +530,8 @@ mod tests {
 
     #[test]
     fn quoted_words_fit_on_a_line() {
-        assert_eq!(quote_word("a\u{0}b"), "'a\\0b'");
-        assert_eq!(quote_word(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
+        assert_eq!(quote_for_message("a\u{0}b"), "'a\\0b'");
+        assert_eq!(quote_for_message(&"x".repeat(50)), format!("'{}...'", "x".repeat(40)));
         assert_eq!(join_with_or(&["a", "b", "c"]), "a, b or c");
     }
 

@@ -366,7 +366,7 @@ impl<G: BoardLayout> GameHistory<G> {
     ///
     /// # Errors
     /// If the string is not a move string, or if the move is illegal here.
-    pub fn find_move(&self, text: &str) -> Result<G::Move, MoveError> {
+    pub fn resolve_move(&self, text: &str) -> Result<G::Move, MoveError> {
         let parsed = self.rules.parse_move(text);
         let parsed = parsed
             .map_err(|error| find_off_board_error(self.rules.as_ref(), text).unwrap_or(error))?;
@@ -374,7 +374,7 @@ impl<G: BoardLayout> GameHistory<G> {
             let reason = format!("the game is over: {}", self.outcome_sentence(outcome));
             return Err(RuleViolation { rules: G::NO_MOVE_AFTER_END_RULE_IDS, reason }.into());
         }
-        Ok(self.rules.find_move(&self.current, &parsed)?)
+        Ok(self.rules.resolve_move(&self.current, &parsed)?)
     }
 
     /// Returns the parts of the board that depend on the current position. If the position does not

@@ -47,7 +47,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     const GAME_SUMMARY: &'static str;
     /// Whether a first move under the default rules can lose at once, because the opponent then has
     /// a winning move. A front end offers such a game to newcomers last.
-    const IS_SHARP: bool = false;
+    const FIRST_MOVE_CAN_LOSE: bool = false;
     /// The names of the sides in lower case; the first side to move comes first. The two initials
     /// differ, because a position string has only the [initial](crate::notation::side_initial)
     /// of the side to move.

@@ -2,7 +2,7 @@
 //! current values.
 //!
 //! An option is defined by a constant. The type of the constant contains the type of the option's
-//! values. So code can read an option only as a value of this type, and [`OptionSpec::parse`] is
+//! values. So code can read an option only as a value of this type, and [`OptionSpec::parse_value`] is
 //! the only parser of values.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use std::ops::Deref;
 
 use thiserror::Error;
 
-use crate::notation::text::{did_you_mean_hint, join_with_or, quote_word};
+use crate::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
 
 /// The word that front ends write for an empty string, as in UCI.
 pub const EMPTY_STRING_PLACEHOLDER: &str = "<empty>";
@@ -138,13 +138,13 @@ pub struct InvalidOptionValue {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
     /// The string does not have the form `NAME=VALUE`.
-    #[error("expected NAME=VALUE, found {}", quote_word(.found))]
+    #[error("expected NAME=VALUE, found {}", quote_for_message(.found))]
     Form {
         /// The invalid setting.
         found: String,
     },
     /// The game has no such option.
-    #[error("the game has no rule {}", quote_word(.name))]
+    #[error("the game has no rule {}", quote_for_message(.name))]
     UnknownRule {
         /// The name in the setting.
         name: String,
@@ -222,7 +222,7 @@ impl OptionSpec {
     ///
     /// # Errors
     /// If the option does not accept this value.
-    pub fn parse(&self, text: &str) -> Result<OptionValue, InvalidOptionValue> {
+    pub fn parse_value(&self, text: &str) -> Result<OptionValue, InvalidOptionValue> {
         let value = match self.kind {
             OptionKind::Check { .. } => {
                 text.to_ascii_lowercase().parse().ok().map(OptionValue::Check)
@@ -276,7 +276,7 @@ impl<D> Deref for TypedOption<D> {
     }
 }
 
-/// Writes the canonical string of the value, which [`OptionSpec::parse`] reads. For a button, the
+/// Writes the canonical string of the value, which [`OptionSpec::parse_value`] reads. For a button, the
 /// string is empty.
 impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -316,7 +316,7 @@ fn suggest_option_value(kind: &OptionKind, found: &str) -> String {
 /// Formats a value that a person entered, for an error message: the value in quotes, or `nothing`
 /// if it is empty.
 fn format_entered_value(text: &str) -> String {
-    if text.is_empty() { "nothing".into() } else { quote_word(text) }
+    if text.is_empty() { "nothing".into() } else { quote_for_message(text) }
 }
 
 /// The current values of options. An option that is not set has its default value.
@@ -333,7 +333,7 @@ impl Options {
     /// # Errors
     /// If the option does not accept this value. Then nothing changes.
     pub fn set(&mut self, spec: &OptionSpec, text: &str) -> Result<(), InvalidOptionValue> {
-        self.set.insert(spec.name, spec.parse(text)?);
+        self.set.insert(spec.name, spec.parse_value(text)?);
         Ok(())
     }
 

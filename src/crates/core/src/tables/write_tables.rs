@@ -7,7 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::Rules;
-use crate::notation::text::quote_word;
+use crate::notation::text::quote_for_message;
 
 /// The writing of table files, for the command `tables`. A game without table files writes `type
 /// TableError = Infallible;` and uses the defaults.
@@ -88,7 +88,7 @@ pub enum TableWritePlanError {
     #[error(
         "tables of {game} are for {} {unit}, not {}",
         format_number_range(range),
-        quote_word(found)
+        quote_for_message(found)
     )]
     Count {
         /// The name of the game.
@@ -101,7 +101,7 @@ pub enum TableWritePlanError {
         found: Box<str>,
     },
     /// The tables of the game have no stage with this name.
-    #[error("the stages of {game} are {}, not {}", names.join(", "), quote_word(found))]
+    #[error("the stages of {game} are {}, not {}", names.join(", "), quote_for_message(found))]
     Stage {
         /// The name of the game.
         game: &'static str,

@@ -163,7 +163,7 @@ pub fn diagram_game_history<G: BoardLayout>(
         .map_err(|error| RulesDiagramError::Position { fen: fen(), error })?;
     let mut history = GameHistory::new(rules.into(), position);
     for &text in &diagram.moves {
-        match history.find_move(text) {
+        match history.resolve_move(text) {
             Ok(mv) => history.push(mv),
             Err(error) => {
                 return Err(RulesDiagramError::Move { fen: fen(), mv: text.into(), error });

@@ -37,7 +37,9 @@ use pentarch_system::error_location::{LocatedError, WithErrorLocation};
 use thiserror::Error;
 
 use crate::notation::points::parse_point;
-use crate::notation::text::{nearest_known_word, parse_whole_string, quote_word, spelling_hint};
+use crate::notation::text::{
+    nearest_known_word, parse_whole_string, quote_for_message, spelling_hint,
+};
 use crate::{Point, SyntaxError};
 
 /// The rules text of a game, which teaches the rules to people.
@@ -101,7 +103,7 @@ pub struct RulesDiagram<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RulesTextError {
     /// The first line is not a heading.
-    #[error("expected '# ' and the name of the game, found {}", quote_word(.found))]
+    #[error("expected '# ' and the name of the game, found {}", quote_for_message(.found))]
     NoTitle {
         /// The first line.
         found: String,
@@ -110,7 +112,7 @@ pub enum RulesTextError {
     #[error("expected the heading of a topic")]
     NoTopic,
     /// The heading of a topic lacks its name or its title.
-    #[error("expected 'TOPIC: Title', found {}", quote_word(.found))]
+    #[error("expected 'TOPIC: Title', found {}", quote_for_message(.found))]
     Heading {
         /// The invalid heading.
         found: String,
@@ -122,7 +124,7 @@ pub enum RulesTextError {
         name: String,
     },
     /// A line does not have the form of a sentence.
-    #[error("expected a sentence, found {}", quote_word(.found))]
+    #[error("expected a sentence, found {}", quote_for_message(.found))]
     NoSentence {
         /// The line that is not a sentence.
         found: String,
@@ -134,13 +136,13 @@ pub enum RulesTextError {
     #[error("the diagram lacks its caption or its fen")]
     IncompleteDiagram,
     /// A line of a diagram is a single word, without a value.
-    #[error("expected a word and its value, found {}", quote_word(.found))]
+    #[error("expected a word and its value, found {}", quote_for_message(.found))]
     NoValue {
         /// The line with a single word.
         found: String,
     },
     /// A line of a diagram begins with an unknown word.
-    #[error("a diagram has no line {}{}", quote_word(.word), spelling_hint(*.nearest))]
+    #[error("a diagram has no line {}{}", quote_for_message(.word), spelling_hint(*.nearest))]
     UnknownWord {
         /// The unknown word.
         word: String,
@@ -154,13 +156,13 @@ pub enum RulesTextError {
         found: String,
     },
     /// The line `show` of a diagram does not name two corners.
-    #[error("expected two corners, found {}", quote_word(.found))]
+    #[error("expected two corners, found {}", quote_for_message(.found))]
     NoCorners {
         /// The value of the line.
         found: String,
     },
     /// A corner is not a point.
-    #[error("{}: {error}", quote_word(.found))]
+    #[error("{}: {error}", quote_for_message(.found))]
     Corner {
         /// The word that is not a point.
         found: String,
@@ -173,7 +175,7 @@ pub enum RulesTextError {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "there is no topic {}{}; the topics are {}",
-    quote_word(.name),
+    quote_for_message(.name),
     spelling_hint(.nearest.as_deref()),
     .topics.join(", ")
 )]

@@ -84,7 +84,7 @@ impl<G: Game> BoardView for GameSession<G> {
     fn svg_image(&self, shown: &[InputWord], view: ImageOptions) -> Result<String, EngineError> {
         let mut moves = Vec::with_capacity(shown.len());
         for (number, word) in (1..).zip(shown) {
-            let found = self.history.find_move(&word.text);
+            let found = self.history.resolve_move(&word.text);
             moves.push(found.map_err(|error| EngineError::invalid_move(number, word, error))?);
         }
         Ok(board::draw_svg(&self.history, &moves, view))
@@ -112,7 +112,7 @@ impl<G: Game> BoardView for GameSession<G> {
         }
         let next = next.into_iter().collect();
         let spelled = rules.move_string_from_clicks(position, &clicked);
-        let (text, illegal) = match (&completed, self.history.find_move(&spelled)) {
+        let (text, illegal) = match (&completed, self.history.resolve_move(&spelled)) {
             (Some(text), _) => (Some(text.clone()), None),
             (None, Ok(_)) => (Some(spelled), None),
             (None, Err(MoveError::Illegal(illegal))) => (Some(spelled), Some(illegal)),
@@ -129,7 +129,7 @@ impl<G: Game> BoardView for GameSession<G> {
         let position = self.history.position();
         let mv = self
             .history
-            .find_move(&word.text)
+            .resolve_move(&word.text)
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let mut clicks = Vec::new();
         rules.append_move_clicks(position, mv, &mut clicks);
@@ -168,7 +168,7 @@ impl<G: Game> BoardView for GameSession<G> {
         let Some(word) = word else { return Ok(counts) };
         let mv = self
             .history
-            .find_move(&word.text)
+            .resolve_move(&word.text)
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let counts_after = rules.position_counts(&rules.play(position, mv));
         for (count, after) in counts.iter_mut().zip(counts_after) {

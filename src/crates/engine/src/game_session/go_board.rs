@@ -48,7 +48,7 @@ impl<G: Game> GameSession<G> {
         let clicked: Vec<Site> = points.iter().map(site_at).collect::<Option<_>>()?;
         match self
             .history
-            .find_move(&rules.move_string_from_clicks(self.history.position(), &clicked))
+            .resolve_move(&rules.move_string_from_clicks(self.history.position(), &clicked))
         {
             Err(MoveError::Illegal(violation)) => Some(violation),
             _ => None,

@@ -88,7 +88,7 @@ fn push_moves_to_history<G: Game>(
         return Err(EngineFault::TooManyMoves { most: MAX_GAME_PLIES }.into());
     }
     for (number, word) in (1..).zip(moves).skip(first) {
-        match history.find_move(&word.text) {
+        match history.resolve_move(&word.text) {
             Ok(mv) => history.push(mv),
             Err(error) => {
                 while history.len() > before {

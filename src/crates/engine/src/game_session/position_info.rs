@@ -24,8 +24,8 @@ impl<G: Game> PositionInfo for GameSession<G> {
         moves.map(|(text, mv)| self.describe_legal_move(text, mv)).collect()
     }
 
-    fn find_move(&self, text: &str) -> Result<LegalMove, MoveError> {
-        let mv = self.history.find_move(text)?;
+    fn resolve_move(&self, text: &str) -> Result<LegalMove, MoveError> {
+        let mv = self.history.resolve_move(text)?;
         Ok(self.describe_legal_move(self.history.rules().move_text(mv), mv))
     }
 

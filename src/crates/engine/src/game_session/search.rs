@@ -26,7 +26,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
         let mut moves = Vec::new();
         let mut known = HashSet::new();
         for (number, word) in (1..).zip(&limits.moves) {
-            let found = self.history.find_move(&word.text);
+            let found = self.history.resolve_move(&word.text);
             let mv = found.map_err(|error| EngineError::invalid_move(number, word, error))?;
             if known.insert(self.history.rules().move_text(mv)) {
                 moves.push(mv);

@@ -37,7 +37,7 @@ pub(super) fn canonical_move_string(
 ) -> Result<String, EngineError> {
     let number = session.game_state().moves + 1;
     let text = mv.text_with_suffix_signs();
-    let found = session.find_move(&text);
+    let found = session.resolve_move(&text);
     let found = found
         .map_err(|error| EngineError::invalid_move(number, &InputWord::from_text(&text), error))?;
     Ok(found.text)

@@ -7,7 +7,7 @@ use thiserror::Error;
 use pentarch_core::EndByPlayers;
 use pentarch_core::notation::record::unread_elements::UnreadElements;
 use pentarch_core::notation::record::{FINISHED_GAME_RESULTS, GameRecord, RecordedMove};
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 
 use crate::error::{EngineError, ErrorContext};
 use crate::session::Session;
@@ -63,7 +63,7 @@ pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<Truncat
 
 /// The warning that a record states an end of the game but lacks the result.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quote_word(.stated))]
+#[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quote_for_message(.stated))]
 pub struct TruncationWarning {
     /// The tag: `Outcome` or `Result`.
     pub tag: &'static str,

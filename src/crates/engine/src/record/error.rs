@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{CommentError, MAX_VARIATION_NESTING};
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 
 use crate::error::ErrorKind;
 use crate::session::MAX_GAME_PLIES;
@@ -22,7 +22,7 @@ pub enum RecordError {
     #[error("variations lie at most {MAX_VARIATION_NESTING} deep in one another")]
     TooDeep,
     /// The name of a tag has an invalid character.
-    #[error("the name of a tag may have only letters, digits and _, not {}", quote_word(.name))]
+    #[error("the name of a tag may have only letters, digits and _, not {}", quote_for_message(.name))]
     TagName {
         /// The invalid name.
         name: String,
@@ -49,7 +49,7 @@ pub enum RecordError {
         name: String,
     },
     /// A tag contradicts the rest of the record.
-    #[error("the tag {tag} says {}, but {}", quote_word(.stated), .found)]
+    #[error("the tag {tag} says {}, but {}", quote_for_message(.stated), .found)]
     Contradiction {
         /// The name of the tag.
         tag: &'static str,
@@ -77,7 +77,7 @@ pub enum RecordError {
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
     /// The stated outcome differs from the outcome of the moves.
-    #[error("the record says {}, but the game is: {outcome}", quote_word(.stated))]
+    #[error("the record says {}, but the game is: {outcome}", quote_for_message(.stated))]
     Outcome {
         /// The outcome in the record.
         stated: String,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use pentarch_core::Options;
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::MoveTimeLimits;
 use thiserror::Error;
@@ -57,7 +57,7 @@ pub enum FieldCheckError {
         most: usize,
     },
     /// An option occurs twice, perhaps once in capital letters and once in small letters.
-    #[error("{} is set twice", quote_word(.name))]
+    #[error("{} is set twice", quote_for_message(.name))]
     DuplicateOption {
         /// The name of the option.
         name: String,
@@ -184,11 +184,11 @@ impl Request {
             tables: fields.tables.map(|pieces| pieces.0 as usize),
             every: fields.every.map(|every| Duration::from_millis(every.0)),
         };
-        request.check_fields_of_questions()?;
+        request.check_required_fields()?;
         Ok(request)
     }
 
-    fn check_fields_of_questions(&self) -> Result<(), EngineError> {
+    fn check_required_fields(&self) -> Result<(), EngineError> {
         use Question::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Unexpected};
 
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_word};
+use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
 
 use crate::error::{EngineError, ErrorKind};
 
@@ -131,13 +131,13 @@ impl fmt::Display for FieldError {
         match &self.fault {
             FieldFault::UnknownField { name, known } => {
                 let hint = did_you_mean_hint(name, known.iter().copied());
-                return write!(f, "{owner} has no field {}{hint}", quote_word(name));
+                return write!(f, "{owner} has no field {}{hint}", quote_for_message(name));
             }
             FieldFault::DuplicateField { name } => {
-                return write!(f, "{owner} has the field {} twice", quote_word(name));
+                return write!(f, "{owner} has the field {} twice", quote_for_message(name));
             }
             FieldFault::MissingField { name } => {
-                return write!(f, "{owner} needs the field {}", quote_word(name));
+                return write!(f, "{owner} needs the field {}", quote_for_message(name));
             }
             _ if path.is_empty() => {}
             _ => write!(f, "{path}: ")?,
@@ -146,7 +146,12 @@ impl fmt::Display for FieldError {
             FieldFault::NotJson { expected } => write!(f, "this is not JSON: expected {expected}"),
             FieldFault::UnknownWord { found, known } => {
                 let hint = did_you_mean_hint(found, known.iter().copied());
-                write!(f, "expected {}, found {}{hint}", join_with_or(known), quote_word(found))
+                write!(
+                    f,
+                    "expected {}, found {}{hint}",
+                    join_with_or(known),
+                    quote_for_message(found)
+                )
             }
             FieldFault::Form { expected } => write!(f, "expected {expected}"),
             FieldFault::ValueBeforeName => f.write_str("a value was read before its name"),

@@ -340,7 +340,7 @@ impl Legality {
     /// Checks whether a move is legal in the current position of a game.
     pub fn of_move(session: &dyn Session, mv: &InputWord) -> Legality {
         let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
-        match session.find_move(&mv.text) {
+        match session.resolve_move(&mv.text) {
             Ok(found) => Legality { legal: true, mv: Some(found.text), ..illegal },
             Err(MoveError::Syntax(error)) => Legality { why: Some(error.to_string()), ..illegal },
             Err(MoveError::Illegal(error)) => Legality {

@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use pentarch_core::RuleViolation;
 use pentarch_core::notation::record::MAX_VARIATION_NESTING;
-use pentarch_core::notation::text::quote_word;
+use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::rules::options::RuleSettingError;
 
 use crate::error::ErrorKind;
@@ -16,7 +16,7 @@ pub enum SgfError {
     #[error("these rules have no board for Go front ends")]
     NoBoard,
     /// The property `SZ` states a size other than the board's.
-    #[error("the board has {size} lines by these rules, not {}", quote_word(.found))]
+    #[error("the board has {size} lines by these rules, not {}", quote_for_message(.found))]
     Size {
         /// The number of lines of the board.
         size: u8,
@@ -30,7 +30,7 @@ pub enum SgfError {
         property: &'static str,
     },
     /// The property `PL` does not name Black as the player to move first.
-    #[error("Black moves first, but PL is {}", quote_word(.found))]
+    #[error("Black moves first, but PL is {}", quote_for_message(.found))]
     FirstPlayer {
         /// The value of the property.
         found: String,
@@ -62,7 +62,7 @@ pub enum SgfError {
     #[error("the last move is incomplete")]
     Incomplete,
     /// A click is not on a point of the board.
-    #[error("expected two letters for a point of the board, found {}", quote_word(.found))]
+    #[error("expected two letters for a point of the board, found {}", quote_for_message(.found))]
     Point {
         /// The value of the node.
         found: String,

@@ -87,10 +87,10 @@ impl Notation for QuoridorForFour {
         unchecked_move::parse_move(text)
     }
 
-    fn find_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, RuleViolation> {
+    fn resolve_move(&self, position: &Position, mv: &UncheckedMove) -> Result<Move, RuleViolation> {
         let open = position.open_passages(&self.board);
         let targets = moves::pawn_targets(&position.pawns, position.player_index(), open);
-        Ok(self.legality_checker().find_move(
+        Ok(self.legality_checker().resolve_move(
             position,
             mv,
             targets,

@@ -142,12 +142,12 @@ fn build_book_until_small_tables<G: Searchable>(
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
     let plies = verify_book(&numbers, &symmetries, small)? + played.len() as u32;
-    pack_book_numbers(&numbers, plies)
+    build_book_filter(&numbers, plies)
 }
 
 /// Packs the numbers of the positions into the bytes of a book. With this book, a win takes at most
 /// `plies` plies.
-fn pack_book_numbers<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookBuildError<P>> {
+fn build_book_filter<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, BookBuildError<P>> {
     xor_filter::build_xor_filter(numbers, plies as u16).ok_or(BookBuildError::Unpackable)
 }
 
@@ -159,7 +159,7 @@ fn verify_book<G: Searchable>(
     question: &ProofQuestion<G>,
 ) -> Result<u32, BookBuildError<G::Position>> {
     let rules = question.history.rules().as_ref();
-    let bytes = pack_book_numbers(numbers, 0)?;
+    let bytes = build_book_filter(numbers, 0)?;
     let book = XorFilter::new(&bytes).ok_or(BookBuildError::Unpackable)?;
     let verified = verify_claim(
         question,

@@ -9,7 +9,7 @@
 use thiserror::Error;
 
 use crate::Side;
-use crate::notation::text::quote_word;
+use crate::notation::text::quote_for_message;
 
 use super::{GameRecord, two_player_turns_from};
 
@@ -24,7 +24,7 @@ pub enum ChecksumError {
     /// The checksum does not match the record.
     #[error(
         "its tag {CHECKSUM_TAG} is {}, not {expected}: it is damaged or was changed; without the tag it is still accepted",
-        quote_word(.stated)
+        quote_for_message(.stated)
     )]
     Other {
         /// The value of the tag.
