@@ -23,7 +23,7 @@ use crate::convert::styled_moves::{
     HasNotationStyleOperation, RulesToTryOperation, StyledMovesReader, StyledMovesWriter,
 };
 use crate::problems::compose::ProblemListBuilder;
-use crate::problems::drills::DrillsBuilder;
+use crate::problems::drills::DrillGeneratorBuilder;
 use crate::problems::grader::PositionToGrade;
 use crate::tune::openings::OpeningListBuilder;
 use crate::tune::spsa::SearchTuner;
@@ -37,7 +37,7 @@ pub struct ProgramGame {
     rules: Vec<&'static dyn ProgramRules>,
 }
 
-/// Returns a game with its rules for two players. [`GameEntry::with_rules`] adds others.
+/// Returns a game with its rules for two players. [`GameEntry::with_additional_rules`] adds others.
 pub fn game<G: Game>() -> ProgramGame {
     ProgramGame::new::<G>()
 }
@@ -67,8 +67,8 @@ impl GameEntry for ProgramGame {
         ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
     }
 
-    fn with_rules<G: Game>(mut self) -> ProgramGame {
-        self.game_type = self.game_type.with_rules::<G>();
+    fn with_additional_rules<G: Game>(mut self) -> ProgramGame {
+        self.game_type = self.game_type.with_additional_rules::<G>();
         self.rules.push(&RulesOf::<G>(PhantomData));
         self
     }
@@ -89,11 +89,11 @@ pub(crate) trait ProgramOperation: GameOperation {
 /// Runs the operations of the program with rules that were chosen at run time.
 pub(crate) trait RunOperation {
     /// Runs an operation.
-    fn run<O: ProgramOperation>(self, operation: O) -> O::Output;
+    fn run_operation<O: ProgramOperation>(self, operation: O) -> O::Output;
 }
 
 impl RunOperation for RulesId {
-    fn run<O: ProgramOperation>(self, operation: O) -> O::Output {
+    fn run_operation<O: ProgramOperation>(self, operation: O) -> O::Output {
         let rules_by_game = RULES_BY_GAME.get_or_init(|| {
             BuiltinRules::list_games().into_iter().map(|game: ProgramGame| game.rules).collect()
         });
@@ -133,7 +133,7 @@ program_operations! {
     grade_position<'a>: PositionToGrade<'a>;
     has_notation_style<'a>: HasNotationStyleOperation<'a>;
     list_rule_sets: ListRuleSets;
-    make_drills<'a>: DrillsBuilder<'a>;
+    make_drills<'a>: DrillGeneratorBuilder<'a>;
     make_openings<'a>: OpeningListBuilder<'a>;
     play_shard<'a>: SelfPlayShard<'a>;
     prove_position<'a>: PositionToProve<'a>;

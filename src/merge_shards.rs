@@ -406,7 +406,7 @@ impl MergedResultChecker {
             return Ok(unread);
         }
         let records = GameRecord::parse_all(result)
-            .map_err(|error| EngineError::in_multiline_text(result, error))?;
+            .map_err(|error| EngineError::syntax_error_in_text(result, error))?;
         for mut record in records {
             unread.append(std::mem::take(&mut record.unread));
             record.verify_checksum().map_err(RecordError::from)?;

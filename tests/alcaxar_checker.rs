@@ -20,7 +20,7 @@ use pentarch_alcaxar::solver::checker::{CheckFailure, StateFlaw};
 use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::unfinished::unfinished_positions;
+use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 use pentarch_core::tables::directory::TableDirectory;
@@ -178,7 +178,7 @@ impl WinTable {
     /// Returns the positions of a set of walls in which green is to move and neither side certainly
     /// wins. `losses` are the wins of green.
     fn open_positions(&self, losses: &WinTable, walls: u64) -> Vec<Position> {
-        let positions = unfinished_positions(&self.board, walls);
+        let positions = undecided_positions(&self.board, walls);
         positions
             .filter(|position| position.side == Side::Second && self.is_open(losses, position))
             .collect()
@@ -267,7 +267,7 @@ fn random_false_wins(
         FalseWin::Bit => {
             let state = loop {
                 let mut lost: Vec<State> = Vec::new();
-                for position in unfinished_positions(&wins.board, wins.random_set(rng)) {
+                for position in undecided_positions(&wins.board, wins.random_set(rng)) {
                     let state = wins.state(&position);
                     if position.side == Side::Second && !wins.is_won(state) {
                         lost.push(state);
@@ -407,9 +407,9 @@ fn the_local_rule_finds_false_and_missing_wins() {
         let solver = runner.solver();
         let rng = std::cell::RefCell::new(fastrand::Rng::with_seed(77));
         let any = |list: &[Position]| list[rng.borrow_mut().usize(..list.len())];
-        let is_won = |position: &Position| solver.is_won(position);
+        let is_won_by_red = |position: &Position| solver.is_won_by_red(position);
         let all: Vec<Position> = (0..count_wall_sets(walls))
-            .flat_map(|rank| unfinished_positions(&board, unrank_wall_set(walls, rank)))
+            .flat_map(|rank| undecided_positions(&board, unrank_wall_set(walls, rank)))
             .collect();
         // A set and its mirror image share an entry.
         let (won, lost): (Vec<Position>, Vec<Position>) = all
@@ -417,7 +417,7 @@ fn the_local_rule_finds_false_and_missing_wins() {
             .filter(|position| {
                 !solver.numbering.entry_index(position.walls, position.last_wall).is_mirrored
             })
-            .partition(is_won);
+            .partition(is_won_by_red);
         let check = |rule, position: Option<&Position>| {
             let read = |side, entry| {
                 let mut words = solver.entry_words(side, entry);
@@ -460,7 +460,7 @@ fn recomputes_wrong_tables_and_skips_certified_tables() {
         "{lines:?}"
     );
     let mut wins = WinTable::read(&**files, 1, Side::First);
-    let lost = unfinished_positions(&wins.board, unrank_wall_set(1, 0))
+    let lost = undecided_positions(&wins.board, unrank_wall_set(1, 0))
         .filter(|position| position.side == Side::Second);
     let lost =
         lost.map(|position| wins.state(&position)).find(|&state| !wins.is_won(state)).unwrap();

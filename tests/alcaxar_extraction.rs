@@ -8,10 +8,10 @@ use std::sync::Arc;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::extraction::{ExtractedBook, SolvedGame, book_entries, book_move};
+use pentarch_alcaxar::solver::solved_game::{ExtractedBook, SolvedGame, book_entries, book_move};
 use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
-use pentarch_alcaxar::solver::unfinished::unfinished_positions;
+use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::TableDirectory;
@@ -222,7 +222,7 @@ fn a_book_can_store_every_legal_move() {
     for _ in 0..20 {
         random_game(new_history(&rules), &mut rng, 40, |history| {
             let orbit = PositionOrbit::new(rules.as_ref(), &rules.symmetries(), history.position());
-            let moves = orbit.moves(&rules);
+            let moves = orbit.canonical_moves(&rules);
             for (number, &image) in moves.iter().enumerate().rev().take(2) {
                 let book =
                     xor_filter::build_xor_filter(&book_entries(orbit.key, number), 0).unwrap();
@@ -242,7 +242,7 @@ fn books_of_both_sides_keep_open_positions_open() {
     let solved = solved(2);
     let board = Board::default();
     let positions = (0..count_wall_sets(2))
-        .flat_map(|rank| unfinished_positions(&board, unrank_wall_set(2, rank)).step_by(7));
+        .flat_map(|rank| undecided_positions(&board, unrank_wall_set(2, rank)).step_by(7));
     let open: Vec<Position> = positions
         .filter(|position| certain_winner(solved, position).side.is_none())
         .step_by(9)
@@ -297,15 +297,15 @@ fn verification_finds_wrong_files() {
         let wins = StoredTableValues::open(&TableDirectory(folder.path()), "alcaxar-2-red", None)
             .unwrap()
             .unwrap();
-        let mut values = vec![0; wins.size() as usize];
+        let mut values = vec![0; wins.byte_count() as usize];
         if is_claimed {
             wins.read(0, &mut values).unwrap();
         }
-        let mut writer = TableFileWriter::new(folder.path(), file, wins.size()).unwrap();
+        let mut writer = TableFileWriter::new(folder.path(), file, wins.byte_count()).unwrap();
         writer.write(&values).unwrap();
         writer.finish().unwrap();
         let files = Some(Arc::new(TableDirectory(folder.path().to_path_buf())) as Arc<_>);
-        let tables = opened(AlcaxarTables::for_walls(&solved.rules, 2, files));
+        let tables = opened(AlcaxarTables::for_wall_count(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), []);
         let position = SolvedGame::new(&solved.rules, &tables, start_position(2))
             .verify_random_positions(5000, 2)

@@ -14,11 +14,11 @@ use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
-use pentarch_alcaxar::solver::extraction::SolvedGame;
+use pentarch_alcaxar::solver::solved_game::SolvedGame;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
 use pentarch_alcaxar::solver::tables::AlcaxarTables;
-use pentarch_alcaxar::solver::unfinished::unfinished_positions;
+use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::TableDirectory;
@@ -206,7 +206,7 @@ pub(crate) fn solved(walls: usize) -> &'static Solved {
         let (done, lines) = write_table_files(folder.path(), &walls.to_string(), None);
         assert_eq!(done, Ok(()));
         let files = Arc::new(MemoryFiles::read(&folder));
-        let tables = opened(AlcaxarTables::for_walls(&rules, walls, Some(files.clone())));
+        let tables = opened(AlcaxarTables::for_wall_count(&rules, walls, Some(files.clone())));
         assert_eq!(tables.take_faults(), []);
         Solved { rules, lines, files, tables }
     })
@@ -228,7 +228,7 @@ fn certain_wins() -> &'static [CertainWin] {
         let Solved { rules, tables, .. } = solved(2);
         let board = Board::default();
         let sets = (0..count_wall_sets(2)).step_by(10).map(|rank| unrank_wall_set(2, rank));
-        let positions = sets.flat_map(|set| unfinished_positions(&board, set));
+        let positions = sets.flat_map(|set| undecided_positions(&board, set));
         let win = |position: Position| {
             let rank = lost_rank(rules.as_ref(), tables, &position)?;
             Some(CertainWin { winner: !position.side, position, rank })
@@ -239,7 +239,7 @@ fn certain_wins() -> &'static [CertainWin] {
 
 /// Opens the tables with the files in a folder.
 fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
-    opened(AlcaxarTables::for_walls(
+    opened(AlcaxarTables::for_wall_count(
         rules,
         walls,
         Some(Arc::new(TableDirectory(folder.path().to_path_buf()))),
@@ -340,7 +340,7 @@ fn loser_move(
     match loser {
         Loser::Random => moves[0],
         Loser::Engine(nodes) => {
-            search_move(history, &Arc::new(AlcaxarTables::for_walls(rules, 8, None)), nodes).0
+            search_move(history, &Arc::new(AlcaxarTables::for_wall_count(rules, 8, None)), nodes).0
         }
         Loser::Stubborn | Loser::Repeating => moves.into_iter().max_by_key(&mut value).unwrap(),
     }
@@ -672,7 +672,7 @@ fn wins_of_the_start_stage_are_certain_wins() {
             let mut certain = 0;
             let mut found = 0;
             for set in (0..count_wall_sets(walls)).step_by([1, 4, 80][walls - 1]) {
-                for position in unfinished_positions(&board, unrank_wall_set(walls, set)) {
+                for position in undecided_positions(&board, unrank_wall_set(walls, set)) {
                     let is_won = runner.solver().is_won_by(winner, &position);
                     let is_lost = lost_rank(rules.as_ref(), tables, &position).is_some();
                     if position.side == winner {
@@ -774,7 +774,7 @@ fn rejects_each_altered_byte() {
     let board = Board::default();
     let sets = (0..count_wall_sets(1)).map(|rank| unrank_wall_set(1, rank));
     let positions: Vec<Position> =
-        sets.flat_map(|set| unfinished_positions(&board, set)).step_by(5).collect();
+        sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
     let ranks = |tables: &AlcaxarTables| -> Vec<Option<u32>> {
         positions.iter().map(|position| lost_rank(rules.as_ref(), tables, position)).collect()
     };
@@ -786,7 +786,7 @@ fn rejects_each_altered_byte() {
             let mut altered = MemoryFiles(files.0.clone());
             altered.0[at].1[offset] ^= 1;
             let altered_files = Arc::new(MemoryFiles(altered.0.clone()));
-            let tables = opened(AlcaxarTables::for_walls(rules, 1, Some(altered_files)));
+            let tables = opened(AlcaxarTables::for_wall_count(rules, 1, Some(altered_files)));
             let found = ranks(&tables);
             assert!(
                 found.iter().zip(&known).all(|(found, known)| found.is_none() || found == known),
@@ -906,7 +906,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let mut known = 0;
     for number in 0..16 {
         let walls = unrank_wall_set(3, rng.usize(..count_wall_sets(3)));
-        let positions: Vec<Position> = unfinished_positions(&Board::default(), walls).collect();
+        let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
         let game = exact_games::play_game_through_exact_positions(
@@ -938,7 +938,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
         }
     }
     assert!(known > 120, "{known}");
-    let no_tables = AlcaxarTables::for_walls(rules, 3, None);
+    let no_tables = AlcaxarTables::for_wall_count(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start_position());
     let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(

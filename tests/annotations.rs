@@ -5,7 +5,7 @@ use std::fs;
 
 use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
-use pentarch::convert::{read_games, write_games};
+use pentarch::convert::{format_games, read_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::notes::SearchEvaluation;
 use pentarch_core::notation::record::{
@@ -15,7 +15,7 @@ use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_game_session};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{RecordAnnotation, ReplayedGame, game_record};
-use pentarch_engine::record_data::{main_line_entries, parse_main_line_json};
+use pentarch_engine::record_json::{main_line_entries, parse_main_line_json};
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
@@ -383,7 +383,7 @@ fn convert_and_read_again(text: &str, to: &str, options: &Options) -> (String, V
     let games = read_games(text, &format("record"), options)
         .unwrap_or_else(|error| panic!("{error}: {text}"));
     let (written, _) =
-        write_games(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
+        format_games(&games, &format(to)).unwrap_or_else(|error| panic!("{to}: {error}: {text}"));
     let again = read_games(&written, &format(to), options)
         .unwrap_or_else(|error| panic!("{to}: {error}: {written}"));
     (written, again)
@@ -491,7 +491,7 @@ fn reports_what_a_format_cannot_store() {
     let fen = "[Game \"quoridor\"]\n[Option \"Quoridor_Walls=3\"]\n[Fen \"e2e8 - b 3/3 4\"]\n\
                [Outcome \"ongoing\"]\n4... e7 *";
     let games = read_games(fen, &format("record"), &options).unwrap();
-    let rejection = |to: &str| write_games(&games, &format(to)).unwrap_err().to_string();
+    let rejection = |to: &str| format_games(&games, &format(to)).unwrap_err().to_string();
     assert_eq!(
         rejection("moves"),
         "a bare list of moves cannot hold the start position 'e2e8 - b 3/3 4'"
@@ -505,14 +505,14 @@ fn reports_what_a_format_cannot_store() {
     let source = "Red Knight: b8 / Green Knight: h2 / Walls: b5, c6, d7, e8, e2, f3, g4, h5\n1. Kb6 Kh4 2. e8d9+";
     let games = read_games(source, &format("source"), &options);
     assert_eq!(
-        write_games(&games.unwrap(), &format("source")).unwrap().0.lines().next_back().unwrap(),
+        format_games(&games.unwrap(), &format("source")).unwrap().0.lines().next_back().unwrap(),
         "1. Kb6 Kh4+ 2. e8d9+"
     );
     let moved =
         "[Game \"alcaxar\"]\n[Fen \"f2h4 b5c6d7e2e8f3g4h5 r - 9\"]\n[Outcome \"ongoing\"]\n*";
     let moved = read_games(moved, &format("record"), &options).unwrap();
     assert!(
-        write_games(&moved, &format("source"))
+        format_games(&moved, &format("source"))
             .unwrap_err()
             .to_string()
             .starts_with("the notation of the source cannot hold the start position ")
@@ -524,7 +524,7 @@ fn reports_what_a_format_cannot_store() {
     }
     let said = "[Game \"quoridor\"] {x} 1. e2! {y} (1. d1) *";
     let games = read_games(said, &format("record"), &options).unwrap();
-    let (_, left_out) = write_games(&games, &format("moves")).unwrap();
+    let (_, left_out) = format_games(&games, &format("moves")).unwrap();
     assert_eq!(left_out.omissions_summary().unwrap(), "2 comments, 1 mark, 1 variation");
 }
 
@@ -541,7 +541,7 @@ fn signs_after_moves_are_notes() {
     assert_eq!(replayed_text(&again[0]), text, "{sgf}");
     let written = |to: &str| {
         let games = read_games(text, &format("record"), &options).unwrap();
-        let (text, left_out) = write_games(&games, &format(to)).unwrap();
+        let (text, left_out) = format_games(&games, &format(to)).unwrap();
         (text, left_out.omissions_summary().unwrap_or_default())
     };
     let moves = ("Kb6 Kh4 Kb8\n".to_string(), "1 mark, 3 signs, 1 variation".to_string());
@@ -582,7 +582,7 @@ fn reads_and_writes_the_notation_of_the_source() {
         "red knight: b6\r\nGreen Knight: h2\r\nWalls: b5 c6 d7 e8 e2 f3 g4 h5\r\nGreen to move";
     let text = format!("{start}\n1. Kb6! Kh4+?\n\n{other}\n1... Kh4!?\n\n1. e8d9\n");
     let games = read_games(&text, &format("source"), &options).unwrap();
-    let (written, left_out) = write_games(&games, &format("source")).unwrap();
+    let (written, left_out) = format_games(&games, &format("source")).unwrap();
     assert_eq!(
         written,
         "1. Kb6! Kh4+?\n\n\

@@ -6,7 +6,9 @@ use std::time::Duration;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::tables::AlquerqueTables;
-use pentarch_core::{GameHistory, KnownSource, Notation, OpeningBook, Rules, Side, TableValue};
+use pentarch_core::{
+    GameHistory, KnownValueSource, Notation, OpeningBook, Rules, Side, TableValue,
+};
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
 use pentarch_search::known_value::KnownValueLookup;
@@ -241,13 +243,13 @@ fn check_off_the_book(count: usize, seed: u64) {
                 let lookup = KnownValueLookup::without_tables(&history);
                 let moves = history.legal_move_list();
                 let known = lookup.values(&moves);
-                let by_book = known.position.filter(|value| value.source == KnownSource::Book);
+                let by_book = known.position.filter(|value| value.source == KnownValueSource::Book);
                 if has_left {
                     assert_eq!(by_book, None, "{:?}", history.position());
                     // The rules may decide a position, and proofs are about the first moves.
                     let is_allowed = known.position.is_none_or(|value| match value.source {
-                        KnownSource::Rules => true,
-                        source => source == KnownSource::Proof && history.len() <= 2,
+                        KnownValueSource::Rules => true,
+                        source => source == KnownValueSource::Proof && history.len() <= 2,
                     });
                     assert!(is_allowed && known.book_move.is_none(), "{:?}", history.position());
                     queries += 1;
@@ -259,7 +261,7 @@ fn check_off_the_book(count: usize, seed: u64) {
                         let begun = GameHistory::new(rules.clone(), *history.position());
                         let lookup = KnownValueLookup::without_tables(&begun);
                         let value = lookup.position_value();
-                        assert!(value.is_none_or(|value| value.source != KnownSource::Book));
+                        assert!(value.is_none_or(|value| value.source != KnownValueSource::Book));
                         queries += 1;
                     }
                 } else {

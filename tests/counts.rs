@@ -9,7 +9,7 @@ use fastrand::Rng;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::{GameHistory, Notation};
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
@@ -20,24 +20,24 @@ use pentarch_slow_rules::{alcaxar, alquerque, bushka, quoridor, quoridor_four, r
 use crate::common::{SHORT, for_all_games, for_each_rules, new_history, random_game, rules};
 
 /// Returns the counts of a position.
-fn counts_of<G: Game>(history: &GameHistory<G>) -> Vec<PositionCount> {
-    history.rules().position_counts(history.position())
+fn counts_of<G: Game>(history: &GameHistory<G>) -> Vec<LabelledCount> {
+    history.rules().labelled_counts(history.position())
 }
 
 /// Returns the number of a player's count.
-fn number(counts: &[PositionCount], label: &str, player: usize) -> Option<u32> {
+fn number(counts: &[LabelledCount], label: &str, player: usize) -> Option<u32> {
     find_count(counts, label, player).value
 }
 
 /// Returns the names of the counted sites of a player's count. Checks that each site is counted.
-fn site_names(counts: &[PositionCount], label: &str, player: usize) -> BTreeSet<String> {
+fn site_names(counts: &[LabelledCount], label: &str, player: usize) -> BTreeSet<String> {
     let count = find_count(counts, label, player);
     assert_eq!(count.value, Some(count.sites.len() as u32), "{count:?}");
     count.sites.iter().map(ToString::to_string).collect()
 }
 
-fn find_count<'a>(counts: &'a [PositionCount], label: &str, player: usize) -> &'a PositionCount {
-    let is_searched = |count: &&PositionCount| count.label == label && count.player == Some(player);
+fn find_count<'a>(counts: &'a [LabelledCount], label: &str, player: usize) -> &'a LabelledCount {
+    let is_searched = |count: &&LabelledCount| count.label == label && count.player == Some(player);
     counts.iter().find(is_searched).unwrap_or_else(|| panic!("no {label} of player {player}"))
 }
 
@@ -65,7 +65,7 @@ fn slow_path<S: Copy + PartialEq>(
 }
 
 /// Checks that the sites of a path are connected, and that its length is the number.
-fn assert_path(count: &PositionCount, from: &str, is_step: impl Fn(&str, &str) -> bool) {
+fn assert_path(count: &LabelledCount, from: &str, is_step: impl Fn(&str, &str) -> bool) {
     let sites: Vec<String> = count.sites.iter().map(ToString::to_string).collect();
     match count.value {
         None => assert!(sites.is_empty(), "{count:?}"),
@@ -81,13 +81,13 @@ for_all_games! {
     /// All positions of a game have the same labels and players.
     labels_and_players_are_the_same_in_all_positions, G, SHORT, |history| {
         let heads = |position: &G::Position| -> Vec<(&str, Option<usize>)> {
-            let counts = history.rules().position_counts(position);
+            let counts = history.rules().labelled_counts(position);
             counts.iter().map(|count| (count.label, count.player)).collect()
         };
         let counted = heads(history.position());
         assert_eq!(counted, heads(history.start_position()));
         assert!(counted.iter().all(|(_, player)| player.is_none_or(|player| player < G::PLAYER_NAMES.len())));
-        assert!(G::RACE_COUNT.is_none_or(|race| {
+        assert!(G::RACE_COUNT_LABEL.is_none_or(|race| {
             counted.iter().filter(|(label, _)| *label == race.label).count() == 2
         }));
     }
@@ -192,7 +192,7 @@ fn check_four_players(teams: bool, positions: usize) {
     let mut rng = Rng::with_seed(4);
     let mut slow = quoridor_four::SlowPosition::start(9, 5, teams);
     visit_positions(&fast, positions, &mut rng, |history| {
-        match history.last() {
+        match history.last_position_and_move() {
             Some((_, mv)) => slow.play(&fast.move_text(mv)),
             None => slow = quoridor_four::SlowPosition::start(9, 5, teams),
         }
@@ -433,7 +433,7 @@ fn counts_are_cheap() {
             let mut positions = 0;
             visit_positions(&rules, 2000, &mut Rng::with_seed(6), |history| {
                 let begun = Instant::now();
-                black_box(rules.position_counts(history.position()));
+                black_box(rules.labelled_counts(history.position()));
                 time += begun.elapsed();
                 positions += 1;
             });

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use pentarch::problems::drills::{DrillGenerator, DrillsBuilder};
+use pentarch::problems::drills::{DrillGenerator, DrillGeneratorBuilder};
 use pentarch_alquerque::Alquerque;
 use pentarch_core::{Exercises, GameHistory, Notation, Options, TableValue};
 use pentarch_engine::builtin_drills::Drill;
@@ -23,8 +23,9 @@ fn solved(game: &str) -> (Options, Box<dyn DrillGenerator>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
     let index = options.choice(&GAME_OPTION);
-    let solved =
-        BuiltinRules::TWO_PLAYER_GAMES[index].run(DrillsBuilder { options: &options }).unwrap();
+    let solved = BuiltinRules::TWO_PLAYER_GAMES[index]
+        .run_operation(DrillGeneratorBuilder { options: &options })
+        .unwrap();
     (options, solved)
 }
 
@@ -200,9 +201,9 @@ fn best_moves_hold_a_draw() {
             assert!(session.game_state().moves < 500, "{position}");
         }
         assert!(
-            session.game_state_in_words().outcome.starts_with("draw "),
+            session.game_status().outcome.starts_with("draw "),
             "{position}: {}",
-            session.game_state_in_words().outcome
+            session.game_status().outcome
         );
     }
 }

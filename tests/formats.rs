@@ -6,7 +6,7 @@ use std::{fmt, fs};
 use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
 use pentarch::convert::openings::read_openings;
-use pentarch::convert::{read_game_with_number, read_games, write_games};
+use pentarch::convert::{format_games, read_game_with_number, read_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{EndByPlayers, Options, Rules, Side};
@@ -637,7 +637,7 @@ fn duplicate_tags_in_json_have_their_line() {
 fn moves_in_sgf_are_limited() {
     let responder = |most| {
         let defaults = quoridor();
-        Responder::new(defaults, SearchLimits::NONE, most, SystemHost::shared_host())
+        Responder::new(defaults, SearchLimits::UNLIMITED, most, SystemHost::shared_host())
     };
     let line = json!({ "record": "(;B[io](;W[ic])(;W[ga]))", "ask": "record" }).to_string();
     for (most, is_read) in [(3, true), (2, false)] {
@@ -757,7 +757,7 @@ fn every_writer_writes_reports_or_rejects_each_part() {
     for part in &PARTS {
         let games = read_games(part.text, &"record".parse().unwrap(), &quoridor()).unwrap();
         for (format, handling) in WRITERS.into_iter().zip(part.handlings) {
-            let written = write_games(&games, &format.parse().unwrap());
+            let written = format_games(&games, &format.parse().unwrap());
             let found = match &written {
                 Err(_) => Rejected,
                 Ok((_, omissions)) if omissions.omissions_summary().is_some() => Reported,
@@ -872,7 +872,7 @@ fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
     assert_eq!((record_text(&games[0]).as_str(), games[0].warnings.messages()), (text, vec![]));
     for format in WRITERS {
         let kind: GameFormat = format.parse().unwrap();
-        let Ok((written, omissions)) = write_games(&games, &kind) else {
+        let Ok((written, omissions)) = format_games(&games, &kind) else {
             assert!(format == "sgf", "{format}: {text}");
             continue;
         };

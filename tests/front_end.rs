@@ -259,8 +259,8 @@ fn documentation_lists_exactly_the_words_of_the_data() {
         }
     }
     let mut found = DataWords::default();
-    for id in BuiltinRules::ALL {
-        let DataWords(words) = id.run(Collect);
+    for id in BuiltinRules::ALL_RULES {
+        let DataWords(words) = id.run_operation(Collect);
         found.0.iter_mut().zip(words).for_each(|(all, more)| all.extend(more));
     }
     // The default layout has this kind; all games here have their own layouts.

@@ -321,7 +321,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
             scope.spawn(|| {
                 loop {
                     let Some(game) = games.lock().unwrap().next() else { break };
-                    let scores = game.run(Play(matches));
+                    let scores = game.run_operation(Play(matches));
                     tables.lock().unwrap().push(scores);
                 }
             });

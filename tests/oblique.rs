@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use pentarch::convert::format::GameFormat;
-use pentarch::convert::{read_games, write_games};
+use pentarch::convert::{format_games, read_games};
 use pentarch::io::host::SystemHost;
 use pentarch_bushka::Bushka;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
@@ -41,7 +41,7 @@ fn read_one(text: &str) -> Result<ReplayedGame, String> {
 }
 
 fn write(games: &[ReplayedGame]) -> String {
-    write_games(games, &format("oblique")).unwrap().0
+    format_games(games, &format("oblique")).unwrap().0
 }
 
 /// Returns the moves of a written game, without tags and line ends.

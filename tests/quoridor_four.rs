@@ -176,7 +176,7 @@ fn the_first_pawn_on_its_goal_wins_for_its_player_or_team() {
         play(&mut history, "c1");
         assert_eq!(history.status_protocol_words(), outcome);
         let winner = history.outcome().and_then(Outcome::winner).unwrap();
-        assert_eq!(history.rules().side_name(history.position(), winner).0, number);
+        assert_eq!(history.rules().side_number_and_name(history.position(), winner).0, number);
         assert!(
             history.status_sentence().ends_with("player3's pawn has reached rank 1"),
             "{}",
@@ -341,7 +341,7 @@ fn only_team_players_have_a_side() {
             let mut history = new_history(rules);
             play(&mut history, moves);
             let seen = rules.as_seen_by_mover(history.position());
-            Side::BOTH_SIDES.map(|side| rules.side_name(&seen, side).1)
+            Side::BOTH_SIDES.map(|side| rules.side_number_and_name(&seen, side).1)
         };
         let moves = ["", "e2", "e2 b5", "e2 b5 e8"][player];
         assert_eq!(words(&teams, moves), ["team1", "team2"]);

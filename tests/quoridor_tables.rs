@@ -267,7 +267,7 @@ fn check_finds_wrong_values() {
             StoredTableValues::open(&TableDirectory(folder.path().to_path_buf()), &name, None)
                 .unwrap()
                 .unwrap();
-        let mut values = vec![0; stored.size() as usize];
+        let mut values = vec![0; stored.byte_count() as usize];
         stored.read(0, &mut values).unwrap();
         drop(stored);
         for _ in 0..5 {

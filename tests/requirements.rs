@@ -455,7 +455,7 @@ impl GameOperation for RulesPage {
 fn rules_pages_match_the_printed_rules() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/rules");
     let mut names = BTreeSet::new();
-    for (name, new) in BuiltinRules::ALL.iter().filter_map(|id| id.run(RulesPage)) {
+    for (name, new) in BuiltinRules::ALL_RULES.iter().filter_map(|id| id.run_operation(RulesPage)) {
         let path = folder.join(&name);
         if std::env::var_os(WRITE_VARIABLE).is_some() {
             fs::write(&path, &new).unwrap();

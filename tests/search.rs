@@ -35,7 +35,7 @@ macro_rules! for_each_game {
                 $check::<G>();
             }
         }
-        BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(Check));
+        BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run_operation(Check));
     }};
 }
 use for_each_game;

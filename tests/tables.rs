@@ -129,8 +129,8 @@ fn rejects_damaged_losses() {
     let unpack = |packed: &[u8]| {
         unpack_losses(packed, &RosesNumbering::new(rules), &stored_classes()).is_some()
     };
-    assert!(unpack(packed) && <[u8]>::read_file_bytes(file.to_vec()).is_some());
-    assert!(<[u8]>::read_file_bytes(file[1..].to_vec()).is_none());
+    assert!(unpack(packed) && <[u8]>::parse_file_bytes(file.to_vec()).is_some());
+    assert!(<[u8]>::parse_file_bytes(file[1..].to_vec()).is_none());
     for len in [0, 3, 4, 5, packed.len() / 2, packed.len() - 1] {
         assert!(!unpack(&packed[..len]), "{len}");
     }

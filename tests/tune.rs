@@ -92,7 +92,7 @@ fn weight(line: &str) -> Option<(String, i32)> {
 
 #[test]
 fn plays_stores_and_learns_from_every_game() {
-    BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(TinyRun));
+    BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run_operation(TinyRun));
 }
 
 /// The flags for the training of nets in the tests.

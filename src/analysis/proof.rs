@@ -106,7 +106,12 @@ pub(crate) fn prove_position_value(
     limits: ProofLimits,
     control: &Arc<SearchControl>,
 ) -> ProofResult {
-    RulesId::from_options(options).run(PositionToProve { options, position, limits, control })
+    RulesId::from_options(options).run_operation(PositionToProve {
+        options,
+        position,
+        limits,
+        control,
+    })
 }
 
 /// The arguments of [`prove_position_value`].

@@ -101,11 +101,11 @@ pub(crate) fn respond_to_request_shard(
     let LineRangeScan { count, digest, bytes } =
         scan_line_range(&mut BufReader::new(&file), &shard.range).with_file_path(requests)?;
     let settings = settings_that_affect_responses(options, limits, digest);
-    shard.check_file_is_writable()?;
+    shard.check_file_and_watch_input()?;
     let Some(shard) = shard.create_writer("analyse", count, settings)? else { return Ok(()) };
     file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let mut lines = BufReader::new((&file).take(bytes.end - bytes.start));
-    let request_numbers = find_lines_with_response(&mut lines, requests, shard.number_range())?;
+    let request_numbers = find_request_line_numbers(&mut lines, requests, shard.number_range())?;
     file.seek(SeekFrom::Start(bytes.start)).with_file_path(requests)?;
     let buffer = SharedBuffer::default();
     let out = Output::new(buffer.clone(), ErrorTarget::Stderr);
@@ -133,7 +133,7 @@ pub(crate) fn respond_to_request_shard(
 
 /// Returns the numbers of the lines that get a response. An empty line gets no response. `numbers`
 /// are the numbers of all lines that are read.
-fn find_lines_with_response(
+fn find_request_line_numbers(
     lines: &mut impl BufRead,
     requests: &Path,
     numbers: Range<u64>,

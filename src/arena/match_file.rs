@@ -199,7 +199,7 @@ pub fn match_game_record(
         tag("Fault", fault.name().into());
     }
     for (player, stats) in (1..).zip(finished.stats) {
-        tag(&format!("Effort{player}"), format_effort_tag(stats));
+        tag(&format!("Effort{player}"), format_search_stats_tag(stats));
     }
     record.result = record::record_result_for_winner(finished.winner).into();
     record
@@ -213,18 +213,18 @@ pub fn parse_match_game(record: &GameRecord) -> FinishedGame {
         end: tag("End").into(),
         fault: FaultKind::from_name(tag("Fault")),
         plies: record.moves.len(),
-        stats: ["Effort1", "Effort2"].map(|name| parse_effort_tag(tag(name))),
+        stats: ["Effort1", "Effort2"].map(|name| parse_search_stats_tag(tag(name))),
     }
 }
 
 /// Formats search statistics as the value of a tag `Effort1` or `Effort2`.
-fn format_effort_tag(stats: SearchStats) -> String {
+fn format_search_stats_tag(stats: SearchStats) -> String {
     let SearchStats { moves, depths, nodes, micros } = stats;
     format!("{moves} moves, {depths} plies, {nodes} nodes, {micros} us")
 }
 
-/// Parses the output of [`format_effort_tag`]; missing numbers are 0.
-fn parse_effort_tag(text: &str) -> SearchStats {
+/// Parses the output of [`format_search_stats_tag`]; missing numbers are 0.
+fn parse_search_stats_tag(text: &str) -> SearchStats {
     let mut amounts = text.split(", ");
     let mut next = || {
         let number = amounts.next().and_then(|amount| amount.split(' ').next());

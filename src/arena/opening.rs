@@ -86,7 +86,7 @@ impl OpeningSource {
 /// # Errors
 /// If a line of the game's list is not an opening.
 pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourceError> {
-    match RulesId::from_options(options).run(BuiltinOpeningsOperation(options)) {
+    match RulesId::from_options(options).run_operation(BuiltinOpeningsOperation(options)) {
         Some(text) => OpeningSource::parse_list("the game".into(), text, options),
         None => Ok(OpeningSource::Start),
     }

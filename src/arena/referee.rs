@@ -91,7 +91,7 @@ impl<'a> MatchEngine<'a> {
     }
 
     /// Returns the running process of the engine, which it starts if necessary.
-    fn running_process(
+    fn get_or_start_process(
         &mut self,
         rules: &[RuleOption],
         patience: Duration,
@@ -120,7 +120,7 @@ struct EngineFaultOfSide {
 
 /// The data that a game collects while it is played.
 #[derive(Default)]
-struct GameRecorder {
+struct GameSearchLog {
     stats: [SearchStats; 2],
     evaluations: Vec<Option<SearchEvaluation>>,
 }
@@ -169,10 +169,10 @@ impl<'a> Referee<'a> {
         let [first, second] = players;
         let patience = self.config.patience;
         let mut engines = [
-            first.running_process(&self.rules, patience)?,
-            second.running_process(&self.rules, patience)?,
+            first.get_or_start_process(&self.rules, patience)?,
+            second.get_or_start_process(&self.rules, patience)?,
         ];
-        let mut data = GameRecorder::default();
+        let mut data = GameSearchLog::default();
         let clocks = MatchClocks::new(limits);
         let (winner, end, fault) =
             match self.play_moves_to_end(&mut engines, clocks, opening, &mut data, stopped) {
@@ -212,7 +212,7 @@ impl<'a> Referee<'a> {
         engines: &mut [&mut EngineProcess; 2],
         mut clocks: MatchClocks,
         opening: &Opening,
-        data: &mut GameRecorder,
+        data: &mut GameSearchLog,
         stopped: &AtomicBool,
     ) -> Result<Option<FaultlessGameEnd>, EngineFaultOfSide> {
         for side in Side::BOTH_SIDES {

@@ -178,7 +178,7 @@ fn match_score_graph(config: &MatchConfig, results: &MatchResults) -> LineGraph 
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
         first: 1,
-        points: results.growing_score_samples().into_iter().map(amount).collect(),
+        points: results.cumulative_score_samples().into_iter().map(amount).collect(),
         marked: Vec::new(),
     }
 }

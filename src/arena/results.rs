@@ -155,7 +155,7 @@ impl MatchResults {
 
     /// Returns the scores of the first unit, of the first two units, and so on, up to the first
     /// unit that is not over.
-    pub fn growing_score_samples(&self) -> Vec<UnitScoreSample> {
+    pub fn cumulative_score_samples(&self) -> Vec<UnitScoreSample> {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
             .take_while(|&end| self.games.contains_key(&(end * games_per_unit)))

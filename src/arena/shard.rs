@@ -24,7 +24,7 @@ use super::{MatchConfig, play_games};
 pub fn play_match_shard(config: &MatchConfig, shard: ShardOptions) -> Result<(), ArenaError> {
     let fixed_sides = config.schedule.fixed_sides;
     let count = scoring_unit_index(config.games, fixed_sides) + 1;
-    shard.check_file_is_writable()?;
+    shard.check_file_and_watch_input()?;
     let mut settings = settings_that_affect_match(config);
     // An engine without a command is this program. The header of the shard already has its version.
     for (engine, spec) in config.engines.iter().enumerate() {

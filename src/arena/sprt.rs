@@ -68,17 +68,17 @@ impl Sprt {
 
     /// Returns whether H1 is accepted (`true`) or H0 (`false`); `None` while the test is undecided.
     pub fn is_h1_accepted(&self, sample: Option<UnitScoreSample>) -> Option<bool> {
-        self.accepted_by_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS.into()))
+        self.decide_by_ratio(sample.filter(|sample| sample.units >= MIN_SPRT_UNITS.into()))
     }
 
     /// Returns whether the ratio is beyond a bound, and only [`MIN_SPRT_UNITS`] delays the
     /// decision.
     pub fn is_waiting_for_units(&self, sample: Option<UnitScoreSample>) -> bool {
-        self.is_h1_accepted(sample).is_none() && self.accepted_by_ratio(sample).is_some()
+        self.is_h1_accepted(sample).is_none() && self.decide_by_ratio(sample).is_some()
     }
 
     /// Returns the decision by the ratio alone.
-    fn accepted_by_ratio(&self, sample: Option<UnitScoreSample>) -> Option<bool> {
+    fn decide_by_ratio(&self, sample: Option<UnitScoreSample>) -> Option<bool> {
         let log_likelihood_ratio = self.log_likelihood_ratio(sample);
         let [lower, upper] = Sprt::log_likelihood_ratio_bounds();
         if log_likelihood_ratio >= upper {

@@ -11,7 +11,7 @@ use crate::play::terminal::Screen;
 use pentarch_engine::options as engine_options;
 
 use super::Arguments;
-use super::wrapped_lines::{join_paragraphs, wrap_lines};
+use super::wrapped_lines::{join_paragraph_lines, wrap_lines};
 
 /// The subcommands with a level, because they play games.
 const SUBCOMMANDS_WITH_LEVEL: [&str; 3] = ["arena", "play", "serve"];
@@ -40,7 +40,7 @@ pub(super) fn parse_arguments(
 }
 
 /// Returns the parser of the command line. The help of each subcommand describes the common flags
-/// in words that fit the subcommand. The help is wrapped at the [width of the page](page_width).
+/// in words that fit the subcommand. The help is wrapped at the [width of the page](help_width).
 fn command_line_definition() -> clap::Command {
     let program = Arguments::command();
     let mut flags: Vec<Arg> =
@@ -65,10 +65,10 @@ fn command_line_definition() -> clap::Command {
         };
         subcommand.args(flags.iter().map(adapt))
     });
-    let width = page_width();
+    let width = help_width();
     let wrap_examples = |command: clap::Command| match command.get_after_help() {
         Some(text) => {
-            let text = wrap_lines(&join_paragraphs(&text.to_string()), width);
+            let text = wrap_lines(&join_paragraph_lines(&text.to_string()), width);
             command.after_help(text)
         }
         None => command,
@@ -80,7 +80,7 @@ fn command_line_definition() -> clap::Command {
 const MAX_HELP_WIDTH: usize = 100;
 
 /// Returns the width of help: that of the terminal, or else the variable `COLUMNS`, or else 80.
-fn page_width() -> usize {
+fn help_width() -> usize {
     let columns = Screen::of_standard_output().columns;
     let wanted = columns_variable().filter(|_| !io::stdout().is_terminal());
     wanted.unwrap_or(columns).min(MAX_HELP_WIDTH)

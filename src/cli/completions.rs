@@ -30,7 +30,8 @@ fn completion_command() -> clap::Command {
         })
         .mut_subcommand("problems", with_games)
         .mut_subcommand("rules", |rules| {
-            with_games(rules).mut_arg("topic", |topic| topic.value_parser(all_topics()))
+            with_games(rules)
+                .mut_arg("topic", |topic| topic.value_parser(rules_topics_of_all_games()))
         });
     let subcommands: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
     let mut commands = Vec::new();
@@ -52,14 +53,16 @@ fn completion_command() -> clap::Command {
 const COMMON_SIDE_WORDS: [&str; 6] = ["team1", "team2", "both", "all", "none", "random"];
 
 /// Returns the topics of the rules of a game.
-fn topics(game: RulesId) -> Vec<&'static str> {
+fn rules_topics_of_game(game: RulesId) -> Vec<&'static str> {
     rules_text(game).map(|text| text.topic_names().collect()).unwrap_or_default()
 }
 
 /// Returns the topics of all games, each once.
-fn all_topics() -> Vec<&'static str> {
-    let mut topics: Vec<&str> =
-        (0..game_words().len()).map(RulesId::for_two_players).flat_map(topics).collect();
+fn rules_topics_of_all_games() -> Vec<&'static str> {
+    let mut topics: Vec<&str> = (0..game_words().len())
+        .map(RulesId::for_two_players)
+        .flat_map(rules_topics_of_game)
+        .collect();
     topics.sort_unstable();
     topics.dedup();
     topics
@@ -88,7 +91,7 @@ fn bash_code_for_values_and_topics() -> String {
     }
     let mut games = String::new();
     for (game, word) in game_words().iter().enumerate() {
-        let topics = topics(RulesId::for_two_players(game)).join(" ");
+        let topics = rules_topics_of_game(RulesId::for_two_players(game)).join(" ");
         games +=
             &format!("            {word}) COMPREPLY=($(compgen -W \"{topics}\" -- \"$2\")) ;;\n");
     }
@@ -149,7 +152,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
                 games += &format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}; and not __fish_seen_subcommand_from {words}\" -f -a \"{words}\"\n");
             }
             for (game, word) in game_words().iter().enumerate() {
-                let topics = topics(RulesId::for_two_players(game)).join(" ");
+                let topics = rules_topics_of_game(RulesId::for_two_players(game)).join(" ");
                 games += &format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand rules; and __fish_seen_subcommand_from {word}\" -f -a \"{topics}\"\n");
             }
             script.replace(parsed, &again) + &games

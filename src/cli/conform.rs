@@ -13,7 +13,7 @@ use crate::conform::case::ConformanceCase;
 use crate::conform::checker::EngineUnderTest;
 use crate::conform::consistency::{MethodCheck, check_consistency};
 use crate::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
-use crate::conform::report::ConformanceReport;
+use crate::conform::report::ConformanceChecker;
 use crate::conform::rule_set::{RuleSet, describe_rule_set, rule_sets_of_game};
 use crate::games::RunOperation;
 use crate::io::interrupt::set_interrupt_handler;
@@ -102,7 +102,7 @@ impl ConformArguments {
             patience: self.patience,
             plays_several_games: game.is_none(),
         };
-        let mut report = ConformanceReport::new(engine, out.clone());
+        let mut report = ConformanceChecker::new(engine, out.clone());
         let mut check = |cases: &[ConformanceCase]| -> Result<(), CliError> {
             for cases in cases.chunk_by(has_same_rules) {
                 let Some(case) = cases.first() else { continue };
@@ -143,7 +143,7 @@ impl ConformArguments {
                     // The option accepts this value, so this cannot fail.
                     let _ = options.set(&REPETITION_DRAW_OPTION, "true");
                     RulesId::from_options(&options)
-                        .run(MethodCheck(&set.options))
+                        .run_operation(MethodCheck(&set.options))
                         .map_err(CliError::command_failed)?;
                     let new_session = || new_game_session(&options);
                     check_consistency(describe_rule_set(&set.options), &new_session)

@@ -9,8 +9,8 @@ use clap::Args;
 
 use crate::cli::CliError;
 use crate::convert::format::{GameFormat, GameFormatKind};
-use crate::convert::{read_game_with_number, read_games, write_games};
-use crate::io::charset::{DecodedText, decode_games};
+use crate::convert::{format_games, read_game_with_number, read_games};
+use crate::io::charset::{DecodedText, decode_game_file};
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{
     GameFileText, MAX_RECORD_FILE_BYTES, ReadRecordFileError, read_record_file_text,
@@ -114,7 +114,7 @@ impl ConvertArguments {
         for note in assumed_rules_notes(&games) {
             print_to_stderr(&note);
         }
-        let (text, omissions) = write_games(&games, &self.to).map_err(|error| failed(&error))?;
+        let (text, omissions) = format_games(&games, &self.to).map_err(|error| failed(&error))?;
         match &self.output {
             Some(path) => write_output_file(path, text.as_bytes())
                 .with_file_path(path)
@@ -156,6 +156,6 @@ fn read_standard_input_text() -> Result<GameFileText, ReadRecordFileError> {
     if bytes.len() as u64 > MAX_RECORD_FILE_BYTES {
         return Err(ReadRecordFileError::TooLarge);
     }
-    let DecodedText { text, notes } = decode_games(bytes)?;
+    let DecodedText { text, notes } = decode_game_file(bytes)?;
     Ok(GameFileText { text, number: None, notes })
 }

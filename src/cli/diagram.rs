@@ -37,13 +37,13 @@ pub(super) struct DiagramArguments {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// The colours
-    #[arg(long, value_enum, default_value_t = ThemeArgument::Auto)]
-    theme: ThemeArgument,
+    #[arg(long, value_enum, default_value_t = ImageThemeArgument::Auto)]
+    theme: ImageThemeArgument,
 }
 
 /// The theme of the image.
 #[derive(Debug, Clone, Copy, ValueEnum)]
-enum ThemeArgument {
+enum ImageThemeArgument {
     /// Light or dark, by the reader's preference
     Auto,
     Light,
@@ -92,10 +92,10 @@ impl DiagramArguments {
         let arrows: Vec<InputWord> =
             self.arrow.iter().map(|text| InputWord::from_text(text)).collect();
         let colours = match self.theme {
-            ThemeArgument::Auto => ColourScheme::Auto,
-            ThemeArgument::Light => ColourScheme::Light,
-            ThemeArgument::Dark => ColourScheme::Dark,
-            ThemeArgument::Print => ColourScheme::Print,
+            ImageThemeArgument::Auto => ColourScheme::Auto,
+            ImageThemeArgument::Light => ColourScheme::Light,
+            ImageThemeArgument::Dark => ColourScheme::Dark,
+            ImageThemeArgument::Print => ColourScheme::Print,
         };
         let image = ImageOptions { flipped: self.flip, colours };
         let mut game = new_game_session(options);

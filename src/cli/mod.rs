@@ -362,7 +362,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             let options = options_from_arguments(&arguments)?;
             let game = two_player_rules(&options, "tables are of games")
                 .map_err(invalid_arguments_error)?;
-            game.run(flags.create_writer(&options, &out)?)?;
+            game.run_operation(flags.create_writer(&options, &out)?)?;
         }
     }
     out.take_first_failure().map_err(CliError::command_failed)?;
@@ -394,7 +394,7 @@ fn check_command_words(arguments: &Arguments) -> Result<(), String> {
         let text = "this program was built without 'serve', the page for a browser: the feature 'serve' adds it";
         return Err(text.into());
     }
-    if help::UGI_COMMANDS.iter().flat_map(help::CommandHelp::command_names).any(|name| name == word)
+    if help::UGI_COMMANDS.iter().flat_map(help::CommandSpec::command_names).any(|name| name == word)
     {
         return Ok(());
     }

@@ -79,5 +79,6 @@ pub(super) fn run_openings(
          # made this list of openings of {name} from which either side can win.\n"
     );
     out.write_lines(&heading);
-    game.run(OpeningListBuilder { settings, options, out }).map_err(CliError::command_failed)
+    game.run_operation(OpeningListBuilder { settings, options, out })
+        .map_err(CliError::command_failed)
 }

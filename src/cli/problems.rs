@@ -10,7 +10,7 @@ use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 use crate::games::RunOperation;
 use crate::io::output::Output;
-use crate::io::record_file::warn_of_unread;
+use crate::io::record_file::warn_of_unread_elements;
 use crate::io::whole_files::read_regular_file;
 use crate::problems::MAX_PROBLEM_MOVES;
 use crate::problems::compose::{ComposeError, ProblemListBuilder, ProblemListSettings};
@@ -54,7 +54,7 @@ pub(super) struct ProblemsArguments {
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = number_parser::<usize>(2, 1000))]
     moves: usize,
     /// Only problems with this theme
-    #[arg(long, value_name = "THEME", value_parser = theme_parser())]
+    #[arg(long, value_name = "THEME", value_parser = problem_theme_parser())]
     theme: Option<ProblemTheme>,
     /// Maximum number of positions of a proof; a higher number finds more problems in each game,
     /// but takes longer
@@ -110,15 +110,15 @@ fn parse_problem_length_range(text: &str) -> Result<RangeInclusive<u32>, String>
 /// Reads the records of a file.
 fn read_record_list(path: &Path) -> Result<Vec<GameRecord>, CliError> {
     let text = read_regular_file(path).with_file_path(path).map_err(CliError::command_failed)?;
-    let records =
-        GameRecord::parse_all(&text).map_err(|error| EngineError::in_multiline_text(&text, error));
+    let records = GameRecord::parse_all(&text)
+        .map_err(|error| EngineError::syntax_error_in_text(&text, error));
     let mut records = records.with_file_path(path).map_err(CliError::command_failed)?;
-    warn_of_unread(path, &mut records);
+    warn_of_unread_elements(path, &mut records);
     Ok(records)
 }
 
 /// Returns the parser of a theme's word.
-fn theme_parser() -> impl TypedValueParser<Value = ProblemTheme> {
+fn problem_theme_parser() -> impl TypedValueParser<Value = ProblemTheme> {
     let values = ProblemTheme::ALL
         .map(ProblemTheme::word_and_description)
         .map(|[word, says]| PossibleValue::new(word).help(says));
@@ -162,7 +162,7 @@ impl ProblemsArguments {
                 Some("startpos" | "fen") => words.clone(),
                 _ => [&["fen".to_string()], &words[..]].concat(),
             };
-            return game.run(PositionProblemOperation {
+            return game.run_operation(PositionProblemOperation {
                 words,
                 arguments: self,
                 options: &options,
@@ -181,7 +181,7 @@ impl ProblemsArguments {
             from: self.from.as_deref().map(read_record_list).transpose()?,
             known: self.beside.as_deref().map(read_record_list).transpose()?.unwrap_or_default(),
         };
-        Ok(game.run(ProblemListBuilder { settings, options: &options, out })?)
+        Ok(game.run_operation(ProblemListBuilder { settings, options: &options, out })?)
     }
 }
 

@@ -26,7 +26,7 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::{build_game_history, sorted_legal_moves};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::proof::{MAX_PROOF_MEMORY_MIB, MAX_PROOF_TABLE_PIECES};
-use pentarch_engine::record::set_rules;
+use pentarch_engine::record::set_rules_from_settings;
 use pentarch_games::{Game, GameOperation};
 use pentarch_search::control::SearchControl;
 use pentarch_search::prover::book_builder::{BookBuildError, ProofReplyFn};
@@ -116,13 +116,13 @@ pub(super) fn run_prove(
     let Some(file) = &arguments.check else {
         let game = two_player_rules(&options, "a proof is about a game")
             .map_err(super::invalid_arguments_error)?;
-        return game.run(ProofSearchOperation { arguments, options, out });
+        return game.run_operation(ProofSearchOperation { arguments, options, out });
     };
     let check = || {
         let proof = ProofFile::parse(&read_regular_file(file)?)?;
         let options = options_of_proof_file(&proof)?;
         let game = two_player_rules(&options, "a proof is about a game")?;
-        game.run(ProofCheckOperation { arguments, proof, options, out })
+        game.run_operation(ProofCheckOperation { arguments, proof, options, out })
     };
     check().with_file_path(file).map_err(CliError::command_failed)
 }
@@ -133,7 +133,7 @@ fn options_of_proof_file(proof: &ProofFile) -> Result<Options, ProveError> {
     options
         .set(&pentarch_engine::games::GAME_OPTION, proof.tag_value("Game")?)
         .map_err(EngineError::from)?;
-    set_rules(&mut options, proof.tag_values("Option"))?;
+    set_rules_from_settings(&mut options, proof.tag_values("Option"))?;
     Ok(options)
 }
 

@@ -176,7 +176,7 @@ pub(super) fn run_tune(
     if let Some(state) = &arguments.spsa {
         let iterations = arguments.iterations;
         let tuner = SearchTuner { play: &config.play, iterations, options, state };
-        return Ok(Some(game.run(tuner)?.to_string()));
+        return Ok(Some(game.run_operation(tuner)?.to_string()));
     }
     if config.exact && options.text(&TABLE_PATH_OPTION).is_empty() {
         return Err(CliError::InvalidArguments(format!(
@@ -185,11 +185,11 @@ pub(super) fn run_tune(
         )));
     }
     if let Some(shard) = arguments.shard.shard_options(super::exit_process) {
-        game.run(SelfPlayShard { config, options, shard })?;
+        game.run_operation(SelfPlayShard { config, options, shard })?;
         return Ok(None);
     }
     let Some(path) = &arguments.net else {
-        return Ok(Some(game.run(WeightTuner { config, options })?.to_string()));
+        return Ok(Some(game.run_operation(WeightTuner { config, options })?.to_string()));
     };
     let existing = match path.symlink_metadata() {
         Ok(_) => {
@@ -198,7 +198,7 @@ pub(super) fn run_tune(
         }
         Err(_) => check_output_path(path).map(|()| None).map_err(CliError::command_failed)?,
     };
-    let (report, net) = game.run(NetTrainer {
+    let (report, net) = game.run_operation(NetTrainer {
         config,
         options,
         epochs: arguments.epochs,

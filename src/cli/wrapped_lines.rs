@@ -9,7 +9,7 @@ pub(super) fn wrap_lines(text: &str, width: usize) -> String {
 
 /// Joins lines without an indent into paragraphs. An empty line or an indented line ends a
 /// paragraph.
-pub(super) fn join_paragraphs(text: &str) -> String {
+pub(super) fn join_paragraph_lines(text: &str) -> String {
     let mut joined = String::new();
     let mut is_in_paragraph = false;
     for line in text.split_inclusive('\n') {
@@ -81,7 +81,10 @@ mod tests {
         let wrapped =
             "Examples:\n  play  all games,\n        the newest\n        first\n  a b c d e f g h i";
         assert_eq!(wrap_lines(text, 19), wrapped);
-        assert_eq!(join_paragraphs("one:\n  two\n\nthree\nfour\n"), "one:\n  two\n\nthree four\n");
+        assert_eq!(
+            join_paragraph_lines("one:\n  two\n\nthree\nfour\n"),
+            "one:\n  two\n\nthree four\n"
+        );
         assert_eq!(wrap_lines("  one two three", 10), "  one two\n  three");
         assert_eq!(wrap_lines("\x1b[1mone\x1b[0m two", 7), "\x1b[1mone\x1b[0m two");
         assert_eq!(wrap_lines("\x1b[1mone\x1b[0m two", 6), "\x1b[1mone\x1b[0m\ntwo");

@@ -15,7 +15,7 @@ use pentarch_games::{Game, GameOperation};
 use super::reference::ReferenceGame;
 use super::rule_set::describe_rule_set;
 
-const GAMES: usize = 8;
+const GAMES_PER_CHECK: usize = 8;
 /// The maximum number of different positions of a game.
 const MAX_POSITIONS: usize = 120;
 /// The approximate maximum number of moves of a position that are checked.
@@ -54,7 +54,7 @@ pub fn check_consistency(
         positions: BTreeMap::new(),
     };
     let mut random = Rng::with_seed(1);
-    for number in 0..GAMES {
+    for number in 0..GAMES_PER_CHECK {
         check.play_game(&mut random, number % 2 == 1)?;
     }
     Ok(())
@@ -78,7 +78,7 @@ impl GameOperation for MethodCheck<'_> {
         let text = |mv| rules.move_text(mv);
         let mut random = Rng::with_seed(1);
         let mut position = rules.start_position();
-        for _ in 0..GAMES * MAX_POSITIONS {
+        for _ in 0..GAMES_PER_CHECK * MAX_POSITIONS {
             let fen = rules.position_text(&position);
             let moves = legal_move_list(&rules, &position);
             let holds = moves.is_empty() == rules.outcome(&position).is_some();

@@ -37,24 +37,28 @@ pub struct CaseCounts {
 
 impl CaseCounts {
     /// The numbers for the default rules and for each published rule set of a game.
-    const MAJOR: CaseCounts =
+    const CASES_PER_MAJOR_RULE_SET: CaseCounts =
         CaseCounts { positions: 300, illegal: 100, invalid: 40, games: 30, perfts: 4 };
     /// The numbers for the other rule sets.
-    const MINOR: CaseCounts =
+    const CASES_PER_MINOR_RULE_SET: CaseCounts =
         CaseCounts { positions: 60, illegal: 20, invalid: 8, games: 8, perfts: 2 };
 
     /// Returns the numbers for a rule set.
     pub fn of_rule_set(set: &RuleSet) -> CaseCounts {
-        if set.is_major { CaseCounts::MAJOR } else { CaseCounts::MINOR }
+        if set.is_major {
+            CaseCounts::CASES_PER_MAJOR_RULE_SET
+        } else {
+            CaseCounts::CASES_PER_MINOR_RULE_SET
+        }
     }
 }
 
 /// Full-move numbers that are not whole numbers from 1 to 999999 without leading zeros.
 const INVALID_NUMBERS: [&str; 3] = ["0", "01", "1000000"];
 /// The maximum number of plies of a game.
-const MAX_GAME_PLIES: usize = 250;
+const MAX_RANDOM_GAME_PLIES: usize = 250;
 /// The maximum number of legal moves of a position.
-const MAX_LEGAL_MOVES: usize = 250;
+const MAX_LEGAL_MOVES_PER_CASE: usize = 250;
 /// The maximum number of sequences that a perft counts.
 const MAX_PERFT_NODES: u64 = 20_000;
 /// The maximum depth of a perft.
@@ -68,7 +72,7 @@ const ATTEMPTS_PER_GAME: usize = 8;
 
 /// An error in the list of a game's rule cases.
 #[derive(Debug, Error)]
-pub enum GeneratorError {
+pub enum RuleCaseListError {
     /// A line is invalid.
     #[error("the rule cases of {game}: {error}")]
     List {
@@ -108,21 +112,21 @@ pub enum GeneratorError {
 ///
 /// # Errors
 /// If the list of the game has an invalid line, or a line that does not fit the rules.
-pub fn generate_rule_cases(default: &Options) -> Result<Vec<ConformanceCase>, GeneratorError> {
+pub fn generate_rule_cases(default: &Options) -> Result<Vec<ConformanceCase>, RuleCaseListError> {
     let constants = ReferenceGame::new(default).constants();
     let own = game_specific_options(default);
     let list = parse_rule_cases(constants.rule_cases, default, own)
-        .map_err(|error| GeneratorError::List { game: constants.game, error })?;
-    let mut cases = list.into_iter().map(create_rule_case).collect::<Result<Vec<_>, _>>()?;
+        .map_err(|error| RuleCaseListError::List { game: constants.game, error })?;
+    let mut cases = list.into_iter().map(to_conformance_case).collect::<Result<Vec<_>, _>>()?;
     cases.sort_by(|one, other| one.options.cmp(&other.options));
     Ok(cases)
 }
 
-fn create_rule_case(case: RuleCase) -> Result<ConformanceCase, GeneratorError> {
+fn to_conformance_case(case: RuleCase) -> Result<ConformanceCase, RuleCaseListError> {
     let RuleCase { options, rules, fen, question } = case;
     let mut game = ReferenceGame::new(&options);
     let position_error =
-        |error| GeneratorError::Position { rules: rules.clone(), error: Box::new(error) };
+        |error| RuleCaseListError::Position { rules: rules.clone(), error: Box::new(error) };
     game.set_up(fen, "").map_err(position_error)?;
     let first_fen = fen.map_or_else(|| game.fen(), str::to_string);
     let (first_fen, question) = match question {
@@ -135,7 +139,7 @@ fn create_rule_case(case: RuleCase) -> Result<ConformanceCase, GeneratorError> {
         RuleQuestion::Move(mv) => (first_fen, move_question(&mut game, mv)),
         RuleQuestion::Invalid(invalid) => {
             if game.set_up(Some(invalid), "").is_ok() {
-                return Err(GeneratorError::Valid { rules, fen: invalid.into() });
+                return Err(RuleCaseListError::Valid { rules, fen: invalid.into() });
             }
             (invalid.into(), CaseQuestion::Invalid)
         }
@@ -146,7 +150,7 @@ fn create_rule_case(case: RuleCase) -> Result<ConformanceCase, GeneratorError> {
                 let reply = PositionReply { end, ..game.position_reply() };
                 (first_fen, CaseQuestion::Position(reply))
             }
-            Err(error) => return Err(GeneratorError::End { rules, error }),
+            Err(error) => return Err(RuleCaseListError::End { rules, error }),
         },
     };
     Ok(ConformanceCase { rules, ..ConformanceCase::new(&options, first_fen, question) })
@@ -243,7 +247,7 @@ impl CaseGenerator<'_> {
 
     /// Plays to the end of the game, and adds some of the positions.
     fn play_random_moves(&mut self, most_positions: usize) {
-        for _ in 0..MAX_GAME_PLIES {
+        for _ in 0..MAX_RANDOM_GAME_PLIES {
             let Some(mv) = self.choose_move() else { return };
             self.game.play(&mv);
             if self.positions.len() < most_positions && self.random.u8(..8) == 0 {
@@ -327,7 +331,7 @@ impl CaseGenerator<'_> {
     fn add_position(&mut self) {
         let fen = self.game.fen();
         let legal = self.game.legal_moves();
-        if legal.len() > MAX_LEGAL_MOVES || !self.fens.insert(fen.clone()) {
+        if legal.len() > MAX_LEGAL_MOVES_PER_CASE || !self.fens.insert(fen.clone()) {
             return;
         }
         // The case has only the FEN. If the game is over, earlier positions may be the reason.

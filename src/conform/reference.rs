@@ -85,7 +85,7 @@ impl ReferenceGame {
 
     /// Returns the commands with which the players can end the game now.
     pub fn end_commands(&self) -> Vec<String> {
-        let may = self.session.game_state_in_words().may;
+        let may = self.session.game_status().may;
         let resign = may.resign.iter().map(|side| format!("resign {side}"));
         let flag = may.flag.iter().map(|side| format!("flag {side}"));
         resign.chain(flag).chain(may.agree.then(|| "agree".to_string())).collect()
@@ -116,7 +116,7 @@ impl ReferenceGame {
 
     /// Returns the outcome in the words of the protocol.
     pub fn outcome(&self) -> String {
-        self.session.game_state_in_words().outcome
+        self.session.game_status().outcome
     }
 
     /// Returns the index of the player whose turn it is.

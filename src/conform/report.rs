@@ -54,7 +54,7 @@ pub enum ConformError {
 }
 
 /// Checks an engine, and counts its differences.
-pub struct ConformanceReport {
+pub struct ConformanceChecker {
     engine: EngineUnderTest,
     out: Output,
     progress: ProgressLine,
@@ -75,10 +75,10 @@ struct DifferenceGroup {
     rule: Option<String>,
 }
 
-impl ConformanceReport {
+impl ConformanceChecker {
     /// Creates a report without cases.
-    pub fn new(engine: EngineUnderTest, out: Output) -> ConformanceReport {
-        ConformanceReport {
+    pub fn new(engine: EngineUnderTest, out: Output) -> ConformanceChecker {
+        ConformanceChecker {
             engine,
             out,
             progress: ProgressLine::begin("cases".into()),

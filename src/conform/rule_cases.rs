@@ -87,7 +87,8 @@ pub fn parse_rule_cases<'a>(
             "" | "#" => {}
             "set" => {
                 fen = None;
-                options = set_rules(default, own, rest).with_line_number(number)?;
+                options =
+                    options_from_rule_settings(default, own, rest).with_line_number(number)?;
             }
             "fen" => fen = (rest != "startpos").then_some(rest),
             _ => {
@@ -99,7 +100,7 @@ pub fn parse_rule_cases<'a>(
     Ok(cases)
 }
 
-fn set_rules(
+fn options_from_rule_settings(
     default: &Options,
     own: &[OptionSpec],
     settings: &str,

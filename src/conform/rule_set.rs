@@ -19,12 +19,12 @@ pub struct RuleSet {
 
 /// An option with more words than this is treated like a number: only a few of its values get
 /// cases, and their rule sets are not major.
-const MAX_MAJOR_WORDS: usize = 4;
+const MAX_MAJOR_OPTION_VALUES: usize = 4;
 
 /// Returns the rule sets of a game: the default rules, the published rule sets, and rules in which
 /// one option has another value.
 pub fn rule_sets_of_game(game: RulesId) -> Vec<RuleSet> {
-    game.run(ListRuleSets)
+    game.run_operation(ListRuleSets)
 }
 
 /// A list of the rule sets of a game.
@@ -41,7 +41,7 @@ impl GameOperation for ListRuleSets {
         }
         let mut found = vec![FoundRules::<G>::new(default.clone(), true)];
         if let Some(spec) = G::RULESET_OPTION {
-            for value in other_values(spec) {
+            for value in non_default_values(spec) {
                 add_if_new(&mut found, &default, spec, &value, true);
             }
         }
@@ -50,7 +50,7 @@ impl GameOperation for ListRuleSets {
         for spec in specs.filter(|spec| G::PLAYER_COUNT_OPTION.is_none_or(|own| own.spec != **spec))
         {
             let is_major = G::RULESET_OPTION.is_none() && is_choice(spec);
-            for value in other_values(spec) {
+            for value in non_default_values(spec) {
                 // An option may have an effect only in one of the published rule sets.
                 for base in &published {
                     if add_if_new(&mut found, base, spec, &value, is_major) {
@@ -104,14 +104,14 @@ fn set_option(options: &mut Options, spec: &OptionSpec, value: &str) {
 fn is_choice(spec: &OptionSpec) -> bool {
     match spec.kind {
         OptionKind::Check { .. } => true,
-        OptionKind::Combo { values, .. } => values.len() <= MAX_MAJOR_WORDS,
+        OptionKind::Combo { values, .. } => values.len() <= MAX_MAJOR_OPTION_VALUES,
         OptionKind::Spin { .. } | OptionKind::Text | OptionKind::Button => false,
     }
 }
 
 /// Returns values of an option in addition to its default. Of a number these are the minimum, the
 /// next number and the maximum.
-fn other_values(spec: &OptionSpec) -> Vec<String> {
+fn non_default_values(spec: &OptionSpec) -> Vec<String> {
     match spec.kind {
         OptionKind::Check { default } => vec![(!default).to_string()],
         OptionKind::Spin { min, max, .. } => {

@@ -27,7 +27,7 @@ pub enum ConvertError {
     List(#[from] LocatedError<MoveListFileError>),
     /// The source of the rules has no notation for games.
     #[error(transparent)]
-    NoSource(#[from] NoSourceNotationError),
+    NoSource(#[from] NoPublishedNotationError),
     /// The text has no game with this number.
     #[error("it holds {games} games, and no game {number}")]
     GameNumber {
@@ -72,7 +72,7 @@ pub enum GameConversionError {
     },
     /// The source of the rules has no notation for games.
     #[error(transparent)]
-    NoSource(#[from] NoSourceNotationError),
+    NoSource(#[from] NoPublishedNotationError),
     /// The notation of the rules' source cannot describe a part of the start position.
     #[error("the notation of the source cannot hold the start position {}", quote_for_message(.position))]
     SourceStart {
@@ -106,7 +106,7 @@ pub struct RulesRejection {
 /// The error of a game whose source (the publication of its rules) has no notation for games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[error("the rules of {game} have no notation of their own")]
-pub struct NoSourceNotationError {
+pub struct NoPublishedNotationError {
     /// The word for the game.
     pub game: &'static str,
 }

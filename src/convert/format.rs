@@ -49,7 +49,7 @@ pub struct GameFormat {
 
 /// An error in the words for a format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum FormatError {
+pub enum GameFormatError {
     /// There is no such format.
     #[error(
         "a format is {}, not {}{}",
@@ -70,17 +70,17 @@ pub enum FormatError {
 }
 
 impl FromStr for GameFormat {
-    type Err = FormatError;
+    type Err = GameFormatError;
 
     /// Parses `FORMAT` or `FORMAT:NOTATION`.
-    fn from_str(text: &str) -> Result<GameFormat, FormatError> {
+    fn from_str(text: &str) -> Result<GameFormat, GameFormatError> {
         let (word, style) = match text.split_once(':') {
             Some((word, style)) => (word, Some(style.to_string())),
             None => (text, None),
         };
         let found =
             GameFormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
-        let (word, kind) = found.ok_or_else(|| FormatError::Unknown { word: word.into() })?;
+        let (word, kind) = found.ok_or_else(|| GameFormatError::Unknown { word: word.into() })?;
         let has_styles = !matches!(
             kind,
             GameFormatKind::Source
@@ -89,7 +89,7 @@ impl FromStr for GameFormat {
                 | GameFormatKind::Oblique
         );
         if style.is_some() && !has_styles {
-            return Err(FormatError::OnlyNotation { word: word.into() });
+            return Err(GameFormatError::OnlyNotation { word: word.into() });
         }
         let style = if kind == GameFormatKind::Oblique { Some(word.into()) } else { style };
         Ok(GameFormat { kind, style })

@@ -6,7 +6,7 @@
 //! | `options` | an object of names and values: the options of its rules |
 //! | `fen` | the FEN of the start position, or `null` for the start position of the rules |
 //! | `moves` | the moves as a list or as a string; excludes `line` |
-//! | `line` | the moves with their notes, as in [`record_data`]; excludes `moves` |
+//! | `line` | the moves with their notes, as in [`record_json`]; excludes `moves` |
 //! | `tags` | pairs of a name and a value |
 //! | `result`, `outcome` | as in a record |
 
@@ -18,7 +18,7 @@ use pentarch_core::notation::record::{
 };
 use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
 use pentarch_engine::record::{RecordError, check_record_tags, check_tag_name, is_derived_tag};
-use pentarch_engine::record_data::{self, MainLineJsonError};
+use pentarch_engine::record_json::{self, MainLineJsonError};
 use pentarch_engine::requests::fields::find_duplicate_field;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
@@ -122,7 +122,7 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
         Some(_) => Err(JsonGameError::Field { field, expected: "a text" }),
     };
     text("game")?.into_iter().for_each(|game| tag("Game", game));
-    for (name, value) in parse_options(&fields)? {
+    for (name, value) in parse_json_options(&fields)? {
         tag("Option", &format!("{name}={value}"));
     }
     text("fen")?.into_iter().for_each(|fen| tag("Fen", fen));
@@ -151,7 +151,7 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
             record.moves = parse_json_moves(moves)?;
         }
         (None, Some(line)) => {
-            (record.comment, record.moves) = record_data::parse_main_line_json(line)?
+            (record.comment, record.moves) = record_json::parse_main_line_json(line)?
         }
         (None, None) => return Err(JsonGameError::NoMoves),
     }
@@ -159,7 +159,7 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
 }
 
 /// Returns the rule options of a game: names and values.
-fn parse_options(fields: &Map<String, Value>) -> Result<Vec<(&str, String)>, JsonGameError> {
+fn parse_json_options(fields: &Map<String, Value>) -> Result<Vec<(&str, String)>, JsonGameError> {
     let Some(options) = fields.get("options") else { return Ok(Vec::new()) };
     let expected = r#"{"Quoridor_Walls": 5}"#;
     let invalid = JsonGameError::Field { field: "options", expected };
@@ -221,12 +221,12 @@ pub fn record_to_json(record: &GameRecord) -> String {
         setting.split_once('=').map(|(name, value)| (name.to_string(), Value::from(value)))
     });
     let options: Map<String, Value> = options.collect();
-    let tags = record_data::tag_pairs(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
+    let tags = record_json::tag_pairs(record.tags.iter().filter(|(name, _)| !is_derived_tag(name)));
     json!({
         "game": tag("Game"),
         "options": options,
         "fen": tag("Fen"),
-        "line": record_data::main_line_entries(record),
+        "line": record_json::main_line_entries(record),
         "tags": tags,
         "result": record.result,
         "outcome": tag("Outcome"),

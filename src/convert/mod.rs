@@ -89,7 +89,7 @@ impl ParsedGames<'_> {
             kind if is_sgf && kind != GameFormatKind::Sgf => return Err(ConvertError::IsSgf),
             kind => kind,
         };
-        let in_text = |error| ConvertError::Text(EngineError::in_multiline_text(text, error));
+        let in_text = |error| ConvertError::Text(EngineError::syntax_error_in_text(text, error));
         Ok(ParsedGames::Records(match kind {
             GameFormatKind::Sgf => {
                 return Ok(ParsedGames::Sgf(SgfGames::parse(text).map_err(in_text)?));
@@ -99,7 +99,7 @@ impl ParsedGames<'_> {
             }
             GameFormatKind::Json => json_games::parse_json_games(text)?,
             GameFormatKind::Moves => move_lists::parse_move_lists(text)?,
-            GameFormatKind::Source => move_lists::parse_source_notation(text, options)?,
+            GameFormatKind::Source => move_lists::parse_published_notation(text, options)?,
             GameFormatKind::Openings => openings::parse_openings_as_records(text),
         }))
     }
@@ -181,14 +181,14 @@ impl OmissionCounts {
 ///
 /// # Errors
 /// If the format cannot express something that a game needs.
-pub fn write_games(
+pub fn format_games(
     games: &[ReplayedGame],
     format: &GameFormat,
 ) -> Result<(String, OmissionCounts), ConvertError> {
     let mut omissions = OmissionCounts::default();
     let mut texts = Vec::new();
     for (number, game) in (1..).zip(games) {
-        let text = write_game(game, format, &mut omissions);
+        let text = format_game(game, format, &mut omissions);
         texts.push(add_game_number_to_error(text, number, games.len())?);
     }
     let separator = match format.kind {
@@ -210,7 +210,7 @@ fn count_omissions_of_move_list_header(game: &ReplayedGame, omissions: &mut Omis
     omissions.add_omissions("game without moves", usize::from(game.record.moves.is_empty()));
 }
 
-fn write_game(
+fn format_game(
     game: &ReplayedGame,
     format: &GameFormat,
     omissions: &mut OmissionCounts,
@@ -231,7 +231,7 @@ fn write_game(
         }
         GameFormatKind::Json => Ok(json_games::record_to_json(&record)),
         GameFormatKind::Moves => move_lists::format_move_list(&record, omissions),
-        GameFormatKind::Source => move_lists::format_source_notation(game, omissions),
+        GameFormatKind::Source => move_lists::format_published_notation(game, omissions),
         GameFormatKind::Sgf => sgf_writer::game_to_sgf(game, omissions),
         GameFormatKind::Openings => Ok(openings::format_game_as_opening(game, omissions)),
     }

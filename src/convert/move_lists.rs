@@ -4,7 +4,7 @@
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::record::notes::{add_comment, is_ellipsis};
+use pentarch_core::notation::record::notes::{append_to_comment, is_ellipsis};
 use pentarch_core::notation::record::{
     CommentError, GameRecord, MOVE_QUALITY_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
@@ -16,7 +16,7 @@ use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_system::{ErrorLocation, LocatedError, WithErrorLocation};
 
 use super::OmissionCounts;
-use super::error::{ConvertError, GameConversionError, NoSourceNotationError};
+use super::error::{ConvertError, GameConversionError, NoPublishedNotationError};
 
 pub(super) const GAME_RESULT_STRINGS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
@@ -101,7 +101,7 @@ struct ListState {
 fn append_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
     let comment = normalise_comment(text)?;
     if !comment.is_empty() {
-        add_comment(known, &comment)?;
+        append_to_comment(known, &comment)?;
     }
     Ok(())
 }
@@ -186,13 +186,13 @@ pub(super) fn count_move_list_omissions(record: &GameRecord, omissions: &mut Omi
 ///
 /// # Errors
 /// If the rules have no such notation, or if the text has invalid syntax.
-pub fn parse_source_notation(
+pub fn parse_published_notation(
     text: &str,
     options: &Options,
 ) -> Result<Vec<GameRecord>, ConvertError> {
     let session = new_game_session(options);
     if session.position_notation().published.is_none() {
-        return Err(NoSourceNotationError { game: session.game_constants().game }.into());
+        return Err(NoPublishedNotationError { game: session.game_constants().game }.into());
     }
     let PositionAndMoveLines { lines, positions } = split_positions_from_moves(text)?;
     let mut positions = positions.into_iter();
@@ -238,12 +238,12 @@ struct PositionAndMoveLines<'a> {
     /// The lines of the text, with unchanged line numbers. A [`POSITION_PLACEHOLDER`] replaces each
     /// position.
     lines: Vec<&'a str>,
-    positions: Vec<SourcePosition>,
+    positions: Vec<PublishedPosition>,
 }
 
 /// A position in the notation of the rules' source.
 #[derive(Default)]
-struct SourcePosition {
+struct PublishedPosition {
     /// The number of its first line, from 1.
     line: usize,
     /// The position, in one line.
@@ -296,7 +296,7 @@ fn split_positions_from_moves(
             }
             None => {
                 empty_lines = Some(Vec::new());
-                split.positions.push(SourcePosition { line: number, text: line.trim().into() });
+                split.positions.push(PublishedPosition { line: number, text: line.trim().into() });
                 split.lines.push(POSITION_PLACEHOLDER);
             }
         }
@@ -308,7 +308,7 @@ fn split_positions_from_moves(
 ///
 /// # Errors
 /// If the rules have no such notation, or if it cannot express the start position.
-pub fn format_source_notation(
+pub fn format_published_notation(
     game: &ReplayedGame,
     omissions: &mut OmissionCounts,
 ) -> Result<String, GameConversionError> {
@@ -318,7 +318,7 @@ pub fn format_source_notation(
         session.game_moves().start.map(|text| InputWord::split_into_words(&text));
     replayed.set_position(start.as_deref(), &[])?;
     let source = replayed.position_notation().published;
-    let source = source.ok_or(NoSourceNotationError { game: session.game_constants().game })?;
+    let source = source.ok_or(NoPublishedNotationError { game: session.game_constants().game })?;
     let mut lines = Vec::new();
     if start.is_some() {
         let position = replayed.position_fen();

@@ -21,7 +21,7 @@ use super::{OmissionCounts, read_games};
 
 /// An error while openings are read from a file.
 #[derive(Debug, Error)]
-pub enum OpeningGamesError {
+pub enum ReadOpeningsError {
     /// The file is neither a list of openings nor a list of moves.
     #[error(transparent)]
     List(#[from] OpeningListError),
@@ -38,12 +38,12 @@ pub enum OpeningGamesError {
     },
     /// A game cannot be an opening.
     #[error(transparent)]
-    Game(#[from] LocatedError<OpeningGameError>),
+    Game(#[from] LocatedError<GameAsOpeningError>),
 }
 
 /// The reason why a game cannot be an opening.
 #[derive(Debug, Error)]
-pub enum OpeningGameError {
+pub enum GameAsOpeningError {
     /// The game has other rules than the match.
     #[error("it is a game by the rules '{found}', and the match is by '{expected}'")]
     OtherRules {
@@ -73,7 +73,7 @@ pub struct OpeningsReadFromGames {
 pub fn read_openings(
     text: &str,
     options: &Options,
-) -> Result<OpeningsReadFromGames, OpeningGamesError> {
+) -> Result<OpeningsReadFromGames, ReadOpeningsError> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
     let read = |kind| read_games(text, &GameFormat { kind, style: None }, options);
     let games = if is_sgf(text) {
@@ -100,7 +100,7 @@ pub fn read_openings(
                 // Only a record has comments, variations and glyphs.
                 let is_record = text.contains(['{', '(', ';', '$']);
                 let error = if is_record { record_error } else { moves_error };
-                return Err(list_error(text, options, openings_error, error));
+                return Err(opening_list_error(text, options, openings_error, error));
             }
         }
     };
@@ -109,12 +109,12 @@ pub fn read_openings(
 
 /// Returns the error for a text that is neither a list of openings nor a list of moves. The first
 /// line decides which of the two errors; if it does not, both are returned.
-fn list_error(
+fn opening_list_error(
     text: &str,
     options: &Options,
     openings: OpeningListError,
     games: ConvertError,
-) -> OpeningGamesError {
+) -> ReadOpeningsError {
     let mut session = new_game_session(options);
     let (_, line) = numbered_opening_lines(text).next().unwrap_or_default();
     let first = line.split_whitespace().next().unwrap_or_default();
@@ -131,21 +131,21 @@ fn list_error(
             .is_ok();
     match begins_moves {
         true => games.into(),
-        false => OpeningGamesError::Neither { openings: openings.into(), games: games.into() },
+        false => ReadOpeningsError::Neither { openings: openings.into(), games: games.into() },
     }
 }
 
 fn openings_of_games(
     games: &[ReplayedGame],
     options: &Options,
-) -> Result<OpeningsReadFromGames, OpeningGamesError> {
+) -> Result<OpeningsReadFromGames, ReadOpeningsError> {
     let mut omissions = OmissionCounts::default();
     let mut warnings = Vec::new();
     let mut openings = Vec::new();
     let mut session = new_game_session(options);
     for (number, game) in (1..).zip(games) {
         let opening = game_as_opening(game, options, &mut omissions).with_game_number(number)?;
-        let checked = opening.check_playable(session.as_mut()).map_err(OpeningGameError::from);
+        let checked = opening.check_playable(session.as_mut()).map_err(GameAsOpeningError::from);
         checked.with_game_number(number)?;
         openings.push(opening);
         warnings.extend(game.warnings.messages());
@@ -176,11 +176,11 @@ fn game_as_opening(
     game: &ReplayedGame,
     options: &Options,
     omissions: &mut OmissionCounts,
-) -> Result<Opening, OpeningGameError> {
+) -> Result<Opening, GameAsOpeningError> {
     let found = rules_as_setting_words(&game.options);
     let expected = rules_as_setting_words(options);
     if found != expected {
-        return Err(OpeningGameError::OtherRules { found, expected });
+        return Err(GameAsOpeningError::OtherRules { found, expected });
     }
     count_move_list_omissions(&game.record, omissions);
     omissions.add_omissions("result", usize::from(game.record.result != "*"));

@@ -2,7 +2,7 @@
 //! notation.
 
 use crate::games::RunOperation;
-use pentarch_core::notation::record::notes::add_comment;
+use pentarch_core::notation::record::notes::append_to_comment;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{MoveError, MoveNotationStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::game_specific_options;
@@ -35,7 +35,8 @@ pub(super) fn replay_styled_record(
     if record.tag_values("Option").next().is_none() {
         let of_record =
             if names_game { options_from_record(&record, options)? } else { options.clone() };
-        let rules = RulesId::from_options(&of_record).run(RulesToTryOperation { options, word })?;
+        let rules = RulesId::from_options(&of_record)
+            .run_operation(RulesToTryOperation { options, word })?;
         let mut settings = rules.to_vec();
         // This program writes a tag `Game`, and no tag `Option` for the default rules.
         if names_game {
@@ -59,7 +60,7 @@ pub(super) fn write_styled_moves(
     word: &str,
     options: &Options,
 ) -> Result<(), GameConversionError> {
-    RulesId::from_options(options).run(StyledMovesWriter { options, word, record })
+    RulesId::from_options(options).run_operation(StyledMovesWriter { options, word, record })
 }
 
 /// Replays the game of a record that names its game. `word` names the notation of the moves.
@@ -70,7 +71,11 @@ fn replay_by_record_tags(
 ) -> Result<ReplayedGame, GameConversionError> {
     let rules = &options_from_record(&record, options)?;
     let moves = &mut record.moves;
-    RulesId::from_options(rules).run(StyledMovesReader { options: rules, word, moves })?;
+    RulesId::from_options(rules).run_operation(StyledMovesReader {
+        options: rules,
+        word,
+        moves,
+    })?;
     Ok(ReplayedGame::replay(record, options, SystemHost::shared_host().as_ref())?)
 }
 
@@ -114,14 +119,14 @@ fn replay_by_first_fitting_rules(
 fn options_with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if options.is_set(&GAME_OPTION)
-        || RulesId::from_options(&options).run(HasNotationStyleOperation(word))
+        || RulesId::from_options(&options).run_operation(HasNotationStyleOperation(word))
     {
         return options;
     }
     let has_style = game_words().iter().copied().find(|game| {
         let mut of_game = Options::default();
         of_game.set(&GAME_OPTION, game).is_ok()
-            && RulesId::from_options(&of_game).run(HasNotationStyleOperation(word))
+            && RulesId::from_options(&of_game).run_operation(HasNotationStyleOperation(word))
     });
     if let Some(game) = has_style {
         // This cannot fail, because the word is that of a game.
@@ -172,7 +177,7 @@ impl GameOperation for StyledMovesReader<'_> {
         let style = find_notation_style::<G>(self.word)?;
         let rules = G::from_options(self.options);
         turn_remarks_into_move_notes(style, self.moves).map_err(EngineError::from)?;
-        Ok(rewrite_move_strings(self.moves, 1, &mut |text| rules.parse_styled_move(style, text))?)
+        Ok(rewrite_move_strings(self.moves, 1, &mut |text| rules.convert_styled_move(style, text))?)
     }
 }
 
@@ -204,7 +209,7 @@ fn turn_remarks_into_move_notes(
                 glyphs.for_each(|&glyph| notes.add_glyph(glyph));
                 notes.clock = notes.clock.or(mv.notes().clock);
                 if !mv.notes().comment.is_empty() {
-                    add_comment(&mut notes.comment, &mv.notes().comment)?;
+                    append_to_comment(&mut notes.comment, &mv.notes().comment)?;
                 }
                 notes.variations.append(&mut mv.notes_mut().variations);
             }

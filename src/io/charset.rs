@@ -63,7 +63,7 @@ pub enum CharsetError {
 ///
 /// # Errors
 /// If a text or a game is not in its character set.
-pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
+pub fn decode_game_file(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
     let mut notes = BTreeSet::new();
     let is_sgf = is_sgf(&bytes);
     if bytes.starts_with(BYTE_ORDER_MARK) || !is_sgf {
@@ -93,7 +93,7 @@ pub fn decode_games(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
             .as_deref()
             .and_then(|name| Encoding::for_label(name.trim().as_bytes()))
             .filter(|charset| charset.is_ascii_compatible());
-        let (bytes, after) = rest.split_at(game_length(rest, charset));
+        let (bytes, after) = rest.split_at(sgf_game_byte_count(rest, charset));
         rest = after;
         if let Some(charset) = charset.filter(|charset| *charset != UTF_8) {
             let decoded = charset.decode_without_bom_handling_and_without_replacement(bytes);
@@ -135,7 +135,7 @@ fn charset_named_in_sgf(bytes: &[u8]) -> Option<String> {
         rest = after;
         match letter {
             b'[' => {
-                let end = sgf_value_length(rest);
+                let end = sgf_value_byte_count(rest);
                 if name == b"CA" {
                     return Some(String::from_utf8_lossy(&rest[..end]).into());
                 }
@@ -155,7 +155,7 @@ fn charset_named_in_sgf(bytes: &[u8]) -> Option<String> {
 
 /// Returns the number of bytes up to the end of the first game, including the text before it. The
 /// game ends with the bracket that closes its first one.
-fn game_length(bytes: &[u8], charset: Option<&'static Encoding>) -> usize {
+fn sgf_game_byte_count(bytes: &[u8], charset: Option<&'static Encoding>) -> usize {
     let mut depth = 0_usize;
     let mut is_in_value = false;
     let mut letters = (1..).zip(bytes);
@@ -194,7 +194,7 @@ fn is_lead_byte(byte: u8, charset: Option<&'static Encoding>) -> bool {
 }
 
 /// Returns the number of bytes before the bracket that ends a value.
-fn sgf_value_length(bytes: &[u8]) -> usize {
+fn sgf_value_byte_count(bytes: &[u8]) -> usize {
     let mut is_escaped = false;
     for (at, &letter) in bytes.iter().enumerate() {
         match letter {
@@ -213,7 +213,7 @@ mod tests {
 
     fn decoded(bytes: &[u8]) -> Result<(String, String), String> {
         let DecodedText { text, notes } =
-            decode_games(bytes.to_vec()).map_err(|error| error.to_string())?;
+            decode_game_file(bytes.to_vec()).map_err(|error| error.to_string())?;
         let notes: Vec<String> = notes.iter().map(GuessedCharsetWarning::to_string).collect();
         Ok((text, notes.join("; ")))
     }

@@ -151,7 +151,7 @@ impl ProofFile {
             tag("Moves", &moves.join(" "));
         }
         tag("Claim", &proof_claim_text::<G>(question.attacker, proof.claim));
-        let relaxed = proof.relaxed.and_then(|side| question.relaxed_rules_for(side));
+        let relaxed = proof.relaxed.and_then(|side| question.relaxed_question_for(side));
         if let Some(side) = proof.relaxed {
             tag("Relaxed", G::SIDE_NAMES[side.index()]);
         }
@@ -309,7 +309,7 @@ impl ProofFile {
             .map_err(|flaw| flaw.map(|position| rules.position_text(&position)).into())
     }
 
-    /// Returns the question under rules that are [relaxed](ProofQuestion::relaxed_rules_for) for
+    /// Returns the question under rules that are [relaxed](ProofQuestion::relaxed_question_for) for
     /// the side with this name.
     ///
     /// # Errors
@@ -325,7 +325,7 @@ impl ProofFile {
         if name != expected {
             return Err(ProofFileError::RelaxedSide { expected, found: name.into() });
         }
-        question.relaxed_rules_for(side).ok_or(ProofFileError::NotRelaxed)
+        question.relaxed_question_for(side).ok_or(ProofFileError::NotRelaxed)
     }
 }
 

@@ -17,7 +17,7 @@ use pentarch_system::file_system::{lock_file, sync_parent_directory};
 use pentarch_system::{FileError, WithErrorLocation};
 use thiserror::Error;
 
-use super::charset::{CharsetError, DecodedText, GuessedCharsetWarning, decode_games};
+use super::charset::{CharsetError, DecodedText, GuessedCharsetWarning, decode_game_file};
 use super::output::print_to_stderr;
 use super::whole_files::{
     open_regular_file, read_open_file_bytes, read_open_file_text, read_regular_file,
@@ -75,7 +75,7 @@ impl RecordFile {
         }
         let record_file = RecordFile { path: path.into(), file, unsynced: 0 };
         let mut contents = RecordFileContents::parse(text);
-        warn_of_unread(path, contents.records.iter_mut().flatten());
+        warn_of_unread_elements(path, contents.records.iter_mut().flatten());
         Ok((record_file, contents))
     }
 
@@ -86,7 +86,7 @@ impl RecordFile {
     pub fn read(path: &Path) -> Result<RecordFileContents, FileError> {
         let text = read_regular_file(path).with_file_path(path)?;
         let mut contents = RecordFileContents::parse(text);
-        warn_of_unread(path, contents.records.iter_mut().flatten());
+        warn_of_unread_elements(path, contents.records.iter_mut().flatten());
         Ok(contents)
     }
 
@@ -149,7 +149,10 @@ impl Drop for RecordFile {
 
 /// Prints a warning about the elements of a file that its records list as unread. Empties these
 /// lists.
-pub fn warn_of_unread<'a>(path: &Path, records: impl IntoIterator<Item = &'a mut GameRecord>) {
+pub fn warn_of_unread_elements<'a>(
+    path: &Path,
+    records: impl IntoIterator<Item = &'a mut GameRecord>,
+) {
     let mut unread = UnreadElements::default();
     for record in records {
         unread.append(mem::take(&mut record.unread));
@@ -262,6 +265,6 @@ pub fn read_record_file_text(name: &Path) -> Result<GameFileText, ReadRecordFile
         return Err(ReadRecordFileError::TooLarge);
     }
     let bytes = read_open_file_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
-    let DecodedText { text, notes } = decode_games(bytes)?;
+    let DecodedText { text, notes } = decode_game_file(bytes)?;
     Ok(GameFileText { text, number, notes })
 }

@@ -130,7 +130,7 @@ impl<T> SharedScheduler<T> {
         let SchedulerState { scheduler, has_signal, .. } = &mut *self.lock();
         let was_job = scheduler.remove_ended_command(number);
         let frees_command = was_job && !scheduler.has_no_queued_commands();
-        if *has_signal || frees_command || scheduler.are_jobs_done() {
+        if *has_signal || frees_command || scheduler.can_start_no_more_jobs() {
             self.changed.notify_all();
         }
     }
@@ -146,7 +146,10 @@ impl<T> SharedScheduler<T> {
     /// than the number of the next response to write plus `most_ahead`. This limits the number of
     /// responses that wait for an earlier one.
     pub fn start_next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
-        self.next(|scheduler| scheduler.start_next_job(most_ahead), Scheduler::are_jobs_done)
+        self.next(
+            |scheduler| scheduler.start_next_job(most_ahead),
+            Scheduler::can_start_no_more_jobs,
+        )
     }
 
     fn next(

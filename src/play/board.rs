@@ -17,7 +17,7 @@ const RIGHT_LABEL_GAP: usize = 2;
 
 /// The ways to draw a board, from the largest to the smallest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum BoardSize {
+enum BoardDrawingSize {
     /// All lines, and empty lines around the board.
     Full,
     /// Walls between ranks are underlines.
@@ -49,9 +49,9 @@ pub fn render_board(
     targets: &BTreeSet<String>,
 ) -> String {
     let (mut diagram, mut before) = session.current_and_previous_diagrams(viewer);
-    let mut size = BoardSize::Full;
+    let mut size = BoardDrawingSize::Full;
     if screen.is_terminal {
-        size = choose_board_size(&diagram, screen, lines_below);
+        size = choose_drawing_size(&diagram, screen, lines_below);
         diagram = fit_diagram(diagram, size, screen, lines_below);
         before = before.map(|before| fit_diagram(before, size, screen, lines_below));
     }
@@ -60,49 +60,50 @@ pub fn render_board(
     let board = format_diagram(&diagram, before.as_ref(), colours.as_ref());
     let last = session.game_moves().moves.last().cloned();
     match (size, last) {
-        (BoardSize::Full, Some(last)) => format!("\n{board}\nLast move: {last}\n"),
-        (BoardSize::Full, None) => format!("\n{board}\n"),
+        (BoardDrawingSize::Full, Some(last)) => format!("\n{board}\nLast move: {last}\n"),
+        (BoardDrawingSize::Full, None) => format!("\n{board}\n"),
         (_, Some(last)) => format!("{board}\nLast move: {last}. "),
         (_, None) => format!("{board}\n"),
     }
 }
 
 /// Returns the largest size in which the board fits on the screen; the smallest if none fits.
-fn choose_board_size(diagram: &Diagram, screen: Screen, lines_below: usize) -> BoardSize {
-    let sizes = [BoardSize::Full, BoardSize::Underlined, BoardSize::WithoutOutlines];
+fn choose_drawing_size(diagram: &Diagram, screen: Screen, lines_below: usize) -> BoardDrawingSize {
+    let sizes =
+        [BoardDrawingSize::Full, BoardDrawingSize::Underlined, BoardDrawingSize::WithoutOutlines];
     for size in sizes {
-        let around = if size == BoardSize::Full { LINES_AROUND_BOARD } else { 1 };
+        let around = if size == BoardDrawingSize::Full { LINES_AROUND_BOARD } else { 1 };
         let lines = fit_diagram(diagram.clone(), size, screen, usize::MAX).rows.len();
         if lines + around + lines_below <= screen.rows {
             return size;
         }
     }
-    BoardSize::SquaresOnly
+    BoardDrawingSize::SquaresOnly
 }
 
 /// Draws a diagram in this size, with dots on empty squares. Labels and notes are placed as the
 /// width allows. Labels above the board are added if the height allows.
 fn fit_diagram(
     mut diagram: Diagram,
-    size: BoardSize,
+    size: BoardDrawingSize,
     screen: Screen,
     lines_below: usize,
 ) -> Diagram {
     mark_empty_squares(&mut diagram);
-    if size >= BoardSize::Underlined {
+    if size >= BoardDrawingSize::Underlined {
         diagram = draw_walls_as_underlines(diagram);
     }
-    if size >= BoardSize::WithoutOutlines {
+    if size >= BoardDrawingSize::WithoutOutlines {
         diagram.rows.retain(|row| !has_only_lines(row) && !has_only_walls(row));
     }
-    if size == BoardSize::SquaresOnly {
+    if size == BoardDrawingSize::SquaresOnly {
         diagram = keep_lines_with_squares(diagram);
     }
     arrange_labels_and_notes(&mut diagram, screen.columns);
-    let files = diagram.rows.iter().find(|row| has_kind(row, is_file_label)).cloned();
+    let files = diagram.rows.iter().find(|row| row_has_cell_kind(row, is_file_label)).cloned();
     let lines = diagram.rows.len().saturating_add(lines_below).saturating_add(LINES_AROUND_BOARD);
     if let Some(files) = files
-        && size == BoardSize::Full
+        && size == BoardDrawingSize::Full
         && lines < screen.rows
     {
         diagram.rows.insert(0, files);
@@ -110,7 +111,7 @@ fn fit_diagram(
     diagram
 }
 
-fn has_kind(row: &[DiagramCell], is_kind: fn(DiagramCellKind) -> bool) -> bool {
+fn row_has_cell_kind(row: &[DiagramCell], is_kind: fn(DiagramCellKind) -> bool) -> bool {
     row.iter().any(|cell| is_kind(cell.kind))
 }
 
@@ -122,11 +123,11 @@ fn is_rank_label(kind: DiagramCellKind) -> bool {
     matches!(kind, DiagramCellKind::Rank(_))
 }
 
-fn is_square(kind: DiagramCellKind) -> bool {
+fn is_square_cell(kind: DiagramCellKind) -> bool {
     matches!(kind, DiagramCellKind::Piece | DiagramCellKind::Empty)
 }
 
-fn is_name(kind: DiagramCellKind) -> bool {
+fn is_name_cell(kind: DiagramCellKind) -> bool {
     kind == DiagramCellKind::Name
 }
 
@@ -155,8 +156,10 @@ fn mark_empty_squares(diagram: &mut Diagram) {
 /// Keeps only the lines with squares and the labels of the files. If the board shows the names of
 /// its squares, each empty square shows its name instead of a space.
 fn keep_lines_with_squares(mut diagram: Diagram) -> Diagram {
-    let has_names = diagram.rows.iter().any(|row| has_kind(row, is_name));
-    diagram.rows.retain(|row| has_kind(row, is_square) || has_kind(row, is_file_label));
+    let has_names = diagram.rows.iter().any(|row| row_has_cell_kind(row, is_name_cell));
+    diagram.rows.retain(|row| {
+        row_has_cell_kind(row, is_square_cell) || row_has_cell_kind(row, is_file_label)
+    });
     if !has_names {
         return diagram;
     }
@@ -294,7 +297,7 @@ fn format_diagram(
                 let Some(old) = old.map(|old| old.get(column)) else { return false };
                 let is_line_under_piece = new.kind == DiagramCellKind::Horizontal
                     && old.is_some_and(|old| old.kind == DiagramCellKind::Piece);
-                is_changed(new, old) && !new.is_background() && !is_line_under_piece
+                is_cell_changed(new, old) && !new.is_background() && !is_line_under_piece
             }),
         };
         lines.push(line.trim_end().to_string());
@@ -303,7 +306,7 @@ fn format_diagram(
 }
 
 /// Returns whether a cell differs from the same cell in an earlier diagram.
-fn is_changed(new: &DiagramCell, old: Option<&DiagramCell>) -> bool {
+fn is_cell_changed(new: &DiagramCell, old: Option<&DiagramCell>) -> bool {
     let old = old.unwrap_or(&DiagramCell::SPACE_CELL);
     let is_label = is_file_label(new.kind) || is_rank_label(new.kind);
     new.kind != DiagramCellKind::Note
@@ -336,7 +339,7 @@ fn colour_cells(
         if is_target {
             codes.push(TARGET_COLOURS);
         }
-        if old.is_some_and(|old| is_changed(cell, old.get(column))) {
+        if old.is_some_and(|old| is_cell_changed(cell, old.get(column))) {
             codes.push(REVERSE_VIDEO);
         }
         if codes.is_empty() {

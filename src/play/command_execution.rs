@@ -24,7 +24,7 @@ use super::commands::{self, Command};
 use super::error::{CommandError, UnusableGameFileError};
 use super::exercise::TerminalIo;
 use super::local_game::LocalGameError;
-use super::own_files::replace_and_keep_permissions;
+use super::replaceable_files::replace_and_keep_permissions;
 use super::review::ReviewedGame;
 use super::setup::print_engine_warning;
 use super::{TerminalGame, counts, is_single_record, practice, rules_text_for_people, view};
@@ -171,7 +171,7 @@ impl TerminalGame<'_> {
                 game.notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
                 print_engine_warning(&mut self.game.engine);
                 if is_single_record(path) {
-                    self.own_files.add(path);
+                    self.replaceable_files.add(path);
                 }
                 self.reviewed = None;
                 self.begin_stored_game();
@@ -228,7 +228,7 @@ impl TerminalGame<'_> {
             None => ReviewedGame::review(&mut self.game, self.terminal)?,
         };
         let mut io = TerminalIo { terminal: &mut *self.terminal, out: self.out };
-        let result = practice::run_practice(&reviewed, &mut self.game, &mut io);
+        let result = practice::run_turning_point_exercise(&reviewed, &mut self.game, &mut io);
         self.reviewed = Some(reviewed);
         Ok(result?)
     }
@@ -258,7 +258,7 @@ impl TerminalGame<'_> {
         let record = self.game.engine.record_text() + "\n";
         let path = Path::new(file);
         let is_person = self.terminal.is_interactive();
-        let written = match is_person && self.own_files.may_replace(path) {
+        let written = match is_person && self.replaceable_files.may_replace(path) {
             true => replace_and_keep_permissions(path, record.as_bytes()),
             false => write_output_file(path, record.as_bytes()),
         };
@@ -268,7 +268,7 @@ impl TerminalGame<'_> {
             }
             written => written.with_file_path(path)?,
         }
-        self.own_files.add(path);
+        self.replaceable_files.add(path);
         self.print_wrapped(&format!(
             "The game is saved in {}; 'load' with this name continues it.",
             quote_for_message(file)

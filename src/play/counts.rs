@@ -2,7 +2,7 @@
 
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::scene::Count;
+use pentarch_engine::scene::SceneCount;
 use pentarch_engine::session::Session;
 
 /// Returns the numbers of the position as a table with a column for each player, and the paths
@@ -57,7 +57,7 @@ struct Row<'a> {
 
 /// Returns the number of a count, with the difference that a move makes: `10 (+2)`, or
 /// `none (from 8)`.
-fn count_cell(count: &Count) -> String {
+fn count_cell(count: &SceneCount) -> String {
     let number =
         |value: Option<u32>| value.map_or_else(|| "none".into(), |value| value.to_string());
     match &count.after {
@@ -89,7 +89,7 @@ mod tests {
             (None, None, None, "none"),
         ] {
             let after = Some(CountAfter { value: after, added, sites: Vec::new() });
-            let count = Count {
+            let count = SceneCount {
                 label: "steps",
                 side: Some(0),
                 value: before,

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::games::RunOperation;
 use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
-use crate::problems::drills::{DrillGenerator, DrillsBuilder};
+use crate::problems::drills::{DrillGenerator, DrillGeneratorBuilder};
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
@@ -38,7 +38,7 @@ enum DrillState {
 }
 
 /// An exercise in which people play the drills of a game.
-struct DrillSession {
+struct DrillExercise {
     options: Options,
     session: Box<dyn Session>,
     /// The tables of the game.
@@ -76,7 +76,9 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
     }
     let mut progress = ProgressLine::begin("Looking for drills".into());
     progress.show("computing the tables");
-    let solved = game.run(DrillsBuilder { options: &options }).ok_or(PlayError::NoMemory)?;
+    let solved = game
+        .run_operation(DrillGeneratorBuilder { options: &options })
+        .ok_or(PlayError::NoMemory)?;
     // The built-in drills are for the default rules.
     let drills = match seed {
         None if non_default_rules(&options).is_empty() => builtin,
@@ -89,7 +91,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
             has_drills: true,
         });
     }
-    let mut exercise = DrillSession {
+    let mut exercise = DrillExercise {
         session: new_game_session(&options),
         options,
         solved,
@@ -108,7 +110,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
     Ok(())
 }
 
-impl Exercise for DrillSession {
+impl Exercise for DrillExercise {
     const EXERCISE_COMMANDS: CommandDescriptions = &[
         ("hint", "the number of moves that hold the win or draw; again for one of them"),
         ("undo", "take back your last move"),
@@ -205,7 +207,7 @@ impl Exercise for DrillSession {
     }
 }
 
-impl DrillSession {
+impl DrillExercise {
     /// Returns the value of the current drill for the player: `win` or `draw`.
     fn drill_goal_word(&self) -> &'static str {
         builtin_drills::drill_value_word(self.drills[self.current].is_win)
@@ -238,7 +240,7 @@ impl DrillSession {
         }
         debug_assert!(self.session.game_state().moves < moves);
         self.state = DrillState::Held;
-        let below = format!("{}.", self.session.game_state_in_words().sentence);
+        let below = format!("{}.", self.session.game_status().sentence);
         io.show_board(self.session(), self.side_at_bottom(), &below);
     }
 
@@ -288,7 +290,7 @@ impl DrillSession {
 
     /// Ends the drill with this outcome, and shows the result after the sentences in `prefix`.
     fn end_drill(&mut self, outcome: Outcome, prefix: &str, io: &mut TerminalIo) {
-        let status = self.session.game_state_in_words().sentence;
+        let status = self.session.game_status().sentence;
         let value = self.drill_goal_word();
         let holds_value = match outcome.winner() {
             Some(winner) => winner == self.side_at_bottom(),

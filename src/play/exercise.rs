@@ -95,7 +95,7 @@ pub trait Exercise {
     }
 
     /// Returns whether Enter starts the next task.
-    fn is_enter_next(&self) -> bool {
+    fn can_enter_start_next_task(&self) -> bool {
         false
     }
 
@@ -123,7 +123,7 @@ pub fn run_exercise<E: Exercise>(
         let session = exercise.session();
         let game_state = session.game_state();
         let side = session.game_constants().players[game_state.player];
-        let is_done = game_state.outcome.is_some() || exercise.is_enter_next();
+        let is_done = game_state.outcome.is_some() || exercise.can_enter_start_next_task();
         let prompt = if is_done { "> ".into() } else { format!("{side}> ") };
         let mut completions = session.legal_move_strings();
         for (command, _) in E::EXERCISE_COMMANDS {
@@ -152,12 +152,12 @@ fn handle_input_line<E: Exercise>(
 ) -> ControlFlow<()> {
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     match (word.to_ascii_lowercase().as_str(), rest.trim()) {
-        ("", _) if exercise.is_enter_next() => return exercise.next(io),
+        ("", _) if exercise.can_enter_start_next_task() => return exercise.next(io),
         ("", _) => {}
         ("quit" | "q" | "exit", "") => return ControlFlow::Break(()),
         ("help" | "?", "") => show_help::<E>(io),
         ("board", "") => {
-            let below = format!("{}.", exercise.session().game_state_in_words().sentence);
+            let below = format!("{}.", exercise.session().game_status().sentence);
             io.show_board(exercise.session(), exercise.side_at_bottom(), &below);
         }
         ("moves", "") => match view::list_moves_by_kind(exercise.session(), None) {

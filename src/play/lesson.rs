@@ -102,7 +102,7 @@ impl Exercise for LessonExercise {
         self.done[index]
     }
 
-    fn is_enter_next(&self) -> bool {
+    fn can_enter_start_next_task(&self) -> bool {
         self.done[self.current]
     }
 

@@ -442,9 +442,9 @@ impl LocalGame {
             self.engine.set_option(GAME_OPTION.name, word)?;
             self.fit_players_to_game();
         }
-        self.engine.start_game();
+        self.engine.clear_for_new_game();
         self.set_up_game(None, &[])?;
-        if self.session().game_state_in_words().may.flag.is_empty() {
+        if self.session().game_status().may.flag.is_empty() {
             // The rules have no loss on time.
             self.clocks = None;
         }
@@ -591,7 +591,7 @@ pub fn parse_players(
     session: &dyn Session,
 ) -> Result<Vec<PlayerKind>, PlayerChoiceError> {
     let GameConstants { players: names, sides, .. } = session.game_constants();
-    let teams = session.game_state_in_words().teams;
+    let teams = session.game_status().teams;
     let team_names = if teams.is_empty() { &[] } else { &sides[..] };
     let choices =
         [names, &[word_for_all_players(names), "none", RANDOM_SIDE_WORD], team_names].concat();

@@ -12,7 +12,7 @@
 //! | [`exercise`] | the loop that problems, turning points and drills share |
 //! | [`lesson`] | the lesson of a game |
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
-//! | [`own_files`] | the files that a session may replace |
+//! | [`replaceable_files`] | the files that a session may replace |
 //! | [`practice`] | the turning points of a game as an exercise |
 //! | [`problems`] | problems to solve |
 //! | [`resume`] | the stored games: their list, and the offer to continue one |
@@ -35,9 +35,9 @@ pub mod error;
 pub mod exercise;
 pub mod lesson;
 pub mod local_game;
-pub mod own_files;
 pub mod practice;
 pub mod problems;
+pub mod replaceable_files;
 pub mod resume;
 pub mod review;
 pub mod setup;
@@ -64,10 +64,10 @@ use command_execution::LastRejectedMove;
 use commands::Command;
 use error::PlayError;
 use local_game::{LocalGame, PlayerKind, SearchSummary};
-use own_files::OwnFiles;
+use replaceable_files::ReplaceableFiles;
 use review::ReviewedGame;
 use setup::GameSetup;
-use stored_games::{GameStore, is_state_used};
+use stored_games::{GameStore, is_user_state_enabled};
 use terminal::{ReadLineResult, Screen, Terminal, TerminalError};
 
 /// The loop of a game at the terminal.
@@ -89,7 +89,7 @@ struct TerminalGame<'a> {
     /// Whether the program has said that the game is not stored.
     has_reported_store_fault: bool,
     /// The files that this session has saved or loaded. On a terminal, `save` may replace them.
-    own_files: OwnFiles,
+    replaceable_files: ReplaceableFiles,
 }
 
 /// Returns all rules of a game or one topic, for people, in the width of the screen. On a terminal,
@@ -118,13 +118,13 @@ pub fn play_games_at_terminal(
     out: &Output,
 ) -> Result<(), PlayError> {
     let mut terminal = Terminal::new()?;
-    let mut store = GameStore::open(is_state_used(setup.no_state));
+    let mut store = GameStore::open(is_user_state_enabled(setup.no_state));
     let Some(game) = setup.start_game(options, &mut store, &mut terminal, out)? else {
         return Ok(());
     };
-    let mut own_files = OwnFiles::default();
+    let mut replaceable_files = ReplaceableFiles::default();
     if let Some(file) = setup.load.as_deref().filter(|file| is_single_record(file)) {
-        own_files.add(file);
+        replaceable_files.add(file);
     }
     let mut terminal_game = TerminalGame {
         game,
@@ -137,7 +137,7 @@ pub fn play_games_at_terminal(
         reviewed: None,
         store,
         has_reported_store_fault: false,
-        own_files,
+        replaceable_files,
     };
     terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
     terminal_game.show_board();
@@ -243,7 +243,7 @@ impl TerminalGame<'_> {
         let session = self.game.session();
         let is_over = session.game_state().outcome.is_some();
         let help = if has_help && !is_over { " 'help' lists the commands." } else { "" };
-        let turn = format!("{}.{help}", session.game_state_in_words().sentence);
+        let turn = format!("{}.{help}", session.game_status().sentence);
         let can_be_reviewed =
             session.game_constants().players.len() == 2 && !session.game_moves().moves.is_empty();
         let mut rest = String::new();

@@ -22,7 +22,7 @@ use super::review::{REVIEW_NODES_PER_POSITION, ReviewError, ReviewedGame};
 use super::view;
 
 /// An exercise in which people try the turning points of a game again.
-struct PracticeExercise {
+struct TurningPointExercise {
     options: Options,
     /// The session with the position before the current turning point.
     session: Box<dyn Session>,
@@ -51,7 +51,7 @@ struct PracticeTurningPoint {
 ///
 /// # Errors
 /// If there are no turning points, or the input cannot be read.
-pub fn run_practice(
+pub fn run_turning_point_exercise(
     reviewed: &ReviewedGame,
     game: &mut LocalGame,
     io: &mut TerminalIo,
@@ -74,7 +74,7 @@ pub fn run_practice(
     if points.is_empty() {
         return Err(ReviewError::NoTurningPoints);
     }
-    let mut practice = PracticeExercise {
+    let mut practice = TurningPointExercise {
         options: game.engine.options.clone(),
         session,
         points,
@@ -92,7 +92,7 @@ pub fn run_practice(
     Ok(())
 }
 
-impl Exercise for PracticeExercise {
+impl Exercise for TurningPointExercise {
     const EXERCISE_COMMANDS: CommandDescriptions = &[
         ("hint", "something about the best move; again for more"),
         ("solution", "the best move, and the expected line"),
@@ -231,7 +231,7 @@ struct TriedMove {
     reply: Option<String>,
 }
 
-impl PracticeExercise {
+impl TurningPointExercise {
     fn current_turning_point(&self) -> &PracticeTurningPoint {
         &self.points[self.current]
     }

@@ -13,14 +13,14 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::games::{GAME_OPTION, RulesId};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::problem::Problem;
-use pentarch_engine::record::set_rules;
+use pentarch_engine::record::set_rules_from_settings;
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
 
 use super::error::PlayError;
 use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
 use super::setup::ask_game_if_not_chosen;
-use super::stored_games::is_state_turned_off;
+use super::stored_games::is_user_state_disabled;
 use super::terminal::Terminal;
 use super::view;
 
@@ -59,7 +59,7 @@ pub fn run_problems(mut options: Options, no_state: bool, out: &Output) -> Resul
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
-    let (solved, fault) = match no_state || is_state_turned_off() {
+    let (solved, fault) = match no_state || is_user_state_disabled() {
         true => (SolvedProblems::default(), None),
         false => SolvedProblems::load(),
     };
@@ -195,7 +195,10 @@ impl ProblemExercise {
     /// Sets the rules of the current problem, if the last problem had other rules.
     fn set_rules(&mut self) -> Result<(), EngineError> {
         let mut options = self.engine.options.clone();
-        set_rules(&mut options, self.current_problem().rules.1.iter().map(String::as_str))?;
+        set_rules_from_settings(
+            &mut options,
+            self.current_problem().rules.1.iter().map(String::as_str),
+        )?;
         let settings = |options: &Options| -> Vec<String> {
             non_default_rules(options)
                 .into_iter()
@@ -269,7 +272,7 @@ impl ProblemExercise {
         {
             return io.print(&view::error_as_sentence(&error));
         }
-        let status = self.session().game_state_in_words().sentence;
+        let status = self.session().game_status().sentence;
         self.show_board(
             &format!("The solution: {solution}. {status}. 'next' shows another problem."),
             io,
@@ -282,7 +285,7 @@ impl ProblemExercise {
         let stored = self.solved.add_problem(game, position);
         let status = match self.current_problem().is_draw() {
             true => "The draw is held".into(),
-            false => self.session().game_state_in_words().sentence,
+            false => self.session().game_status().sentence,
         };
         self.show_board(&format!("Solved. {status}. 'next' shows another problem."), io);
         if let Err(error) = stored {
@@ -292,7 +295,7 @@ impl ProblemExercise {
 
     /// Shows the refutation of a wrong move at this ply, and takes the move back.
     fn show_refutation(&mut self, ply: usize, mv: &str, io: &mut TerminalIo) {
-        let status = self.session().game_state_in_words().sentence;
+        let status = self.session().game_status().sentence;
         // At the last move of a longer solution, other moves may also win, but later. At the first
         // move no other move wins.
         let is_last = ply > 0 && ply + 1 == self.current_problem().solution.len();
@@ -308,7 +311,7 @@ impl ProblemExercise {
             let [reply, ..] = &line[..] else { return };
             let played = self.engine.session.play_moves(&[InputWord::from_text(reply)]);
             debug_assert!(played.is_ok());
-            let status = self.session().game_state_in_words();
+            let status = self.session().game_status();
             let after = if status.turn.is_none() {
                 format!(" {}.", status.sentence)
             } else {

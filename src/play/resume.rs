@@ -20,7 +20,7 @@ use super::stored_games::{GameStore, StoredGame, StoredSettings};
 use super::terminal::{Screen, Terminal};
 
 /// The player's response to the offer of a stored game.
-pub(super) enum Offer {
+pub(super) enum StoredGameOfferReply {
     /// There is no game to offer, or the player prefers another one.
     None,
     /// The player continues this game.
@@ -45,11 +45,12 @@ impl GameSetup {
         if !store.is_used() {
             return Err(PlayError::NoState);
         }
-        if !stored.iter().any(|game| is_of_kind(game, options)) {
+        if !stored.iter().any(|game| is_of_chosen_game(game, options)) {
             out.write_unchanged("There are no stored games yet.\n");
         }
-        for (number, game) in (1..).zip(stored).filter(|(_, game)| is_of_kind(game, options)) {
-            let line = list_line(number, game);
+        for (number, game) in (1..).zip(stored).filter(|(_, game)| is_of_chosen_game(game, options))
+        {
+            let line = stored_game_line(number, game);
             out.write_unchanged(&format!("{}\n", Screen::of_standard_output().wrap(&line)));
         }
         Ok(())
@@ -70,13 +71,13 @@ impl GameSetup {
         if !store.is_used() {
             return Err(PlayError::NoState);
         }
-        if let Some(rule) = set_rule(&options) {
+        if let Some(rule) = explicit_rule_name(&options) {
             return Err(PlayError::ResumeRules { rule });
         }
         if let Some(number) = number {
             let game = number.checked_sub(1).and_then(|index| stored.get(index));
             let game = game.ok_or(PlayError::NoStoredGame { number })?;
-            if !is_of_kind(game, &options) {
+            if !is_of_chosen_game(game, &options) {
                 let named = game_words()[options.choice(&GAME_OPTION)];
                 let error = UnusableGameFileError::OtherGame { found: game.game, named };
                 return Err(error).with_file_path(game.path()).map_err(PlayError::Load);
@@ -84,7 +85,8 @@ impl GameSetup {
             return self.continue_game(game, options, store);
         }
         let mut last_error = PlayError::NothingToResume;
-        for game in stored.iter().filter(|game| game.is_unfinished() && is_of_kind(game, &options))
+        for game in
+            stored.iter().filter(|game| game.is_unfinished() && is_of_chosen_game(game, &options))
         {
             match self.continue_game(game, options.clone(), store) {
                 Ok(game) => return Ok(game),
@@ -105,7 +107,7 @@ impl GameSetup {
         store: &mut GameStore,
     ) -> Result<LocalGame, PlayError> {
         let path = game.path();
-        let game = store.take(game).with_file_path(path)?;
+        let game = store.lock_game(game).with_file_path(path)?;
         let mut engine = Engine::new(options, SystemHost::shared_host());
         engine
             .load_record(&game.record, None)
@@ -147,14 +149,14 @@ impl GameSetup {
         store: &mut GameStore,
         terminal: &mut Terminal,
         out: &Output,
-    ) -> Result<Offer, PlayError> {
-        let Some(game) = newest_free_game(stored, options, store) else {
-            return Ok(Offer::None);
+    ) -> Result<StoredGameOfferReply, PlayError> {
+        let Some(game) = newest_resumable_game(stored, options, store) else {
+            return Ok(StoredGameOfferReply::None);
         };
         let question = format!(
             "Continue your game of {} after {} ({})?",
             game_name(game.game),
-            count_text(game.move_count as u64, "move"),
+            number_with_unit(game.move_count as u64, "move"),
             age_text(game.age())
         );
         let choices = [
@@ -165,31 +167,33 @@ impl GameSetup {
             },
         ];
         match ask_choice(["Continue", &question], &choices, 0, terminal, out)? {
-            None => Ok(Offer::Quit),
+            None => Ok(StoredGameOfferReply::Quit),
             Some("yes") => match self.continue_game(game, options.clone(), store) {
-                Ok(game) => Ok(Offer::Accepted(Box::new(game))),
+                Ok(game) => Ok(StoredGameOfferReply::Accepted(Box::new(game))),
                 // A damaged game must not prevent another one.
                 Err(error) => {
-                    store.give_back();
+                    store.unlock_current_game();
                     print_to_stderr(&error.to_string());
-                    Ok(Offer::None)
+                    Ok(StoredGameOfferReply::None)
                 }
             },
-            Some(_) => Ok(Offer::None),
+            Some(_) => Ok(StoredGameOfferReply::None),
         }
     }
 }
 
 /// Returns the newest unfinished game that no other session has. If the options name a game, only
 /// games of this kind count.
-fn newest_free_game<'a>(
+fn newest_resumable_game<'a>(
     stored: &'a [StoredGame],
     options: &Options,
     store: &mut GameStore,
 ) -> Option<&'a StoredGame> {
-    for game in stored.iter().filter(|game| game.is_unfinished() && is_of_kind(game, options)) {
-        let is_free = store.take(game).is_ok();
-        store.give_back();
+    for game in
+        stored.iter().filter(|game| game.is_unfinished() && is_of_chosen_game(game, options))
+    {
+        let is_free = store.lock_game(game).is_ok();
+        store.unlock_current_game();
         if is_free {
             return Some(game);
         }
@@ -198,26 +202,26 @@ fn newest_free_game<'a>(
 }
 
 /// Returns the name of a rule option of any game that the options set.
-fn set_rule(options: &Options) -> Option<&'static str> {
+fn explicit_rule_name(options: &Options) -> Option<&'static str> {
     let mut rules = all_games().iter().flat_map(|game| game.options).chain(rule_options(options));
     rules.find(|rule| options.is_set(rule)).map(|rule| rule.name)
 }
 
 /// Returns the line of the list for a stored game. Its file may come from anywhere.
-fn list_line(number: usize, game: &StoredGame) -> String {
+fn stored_game_line(number: usize, game: &StoredGame) -> String {
     let StoredSettings { side, level, .. } = &game.settings;
     let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
     let result = if game.is_unfinished() { "unfinished" } else { &game.result };
     escape_for_terminal(&format!(
         "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",
         game.game,
-        count_text(game.move_count as u64, "move"),
+        number_with_unit(game.move_count as u64, "move"),
         age_text(game.age())
     ))
 }
 
 /// Returns whether a game is of the kind that the options name, if they name one.
-fn is_of_kind(game: &StoredGame, options: &Options) -> bool {
+fn is_of_chosen_game(game: &StoredGame, options: &Options) -> bool {
     let named = game_words()[options.choice(&GAME_OPTION)];
     !options.is_set(&GAME_OPTION) || game.game == named
 }
@@ -231,10 +235,10 @@ fn age_text(age: Duration) -> String {
         60..1440 => (minutes / 60, "hour"),
         _ => (minutes / 1440, "day"),
     };
-    format!("{} ago", count_text(number, unit))
+    format!("{} ago", number_with_unit(number, unit))
 }
 
 /// Returns a number with its unit in the singular or the plural.
-fn count_text(number: u64, unit: &str) -> String {
+fn number_with_unit(number: u64, unit: &str) -> String {
     format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }

@@ -25,7 +25,7 @@ use super::lesson::run_lesson;
 use super::local_game::{
     LocalGame, PlayerKind, RANDOM_SIDE_WORD, parse_players, word_for_all_players,
 };
-use super::resume::Offer;
+use super::resume::StoredGameOfferReply;
 use super::stored_games::{GameStore, StoredGame, StoredSettings};
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::error_as_sentence;
@@ -111,9 +111,9 @@ impl GameSetup {
         }
         if self.load.is_none() && !self.learn && self.has_no_settings(&options) {
             match self.offer_stored_game(&stored, &options, store, terminal, out)? {
-                Offer::Accepted(game) => return Ok(Some(*game)),
-                Offer::Quit => return Ok(None),
-                Offer::None => {}
+                StoredGameOfferReply::Accepted(game) => return Ok(Some(*game)),
+                StoredGameOfferReply::Quit => return Ok(None),
+                StoredGameOfferReply::None => {}
             }
         }
         if self.load.is_none()
@@ -124,11 +124,11 @@ impl GameSetup {
         if !self.run_lesson_if_wanted(&options, &stored, store, terminal, out)? {
             return Ok(None);
         }
-        self.start_other_game(options, &stored, terminal, out)
+        self.start_unstored_game(options, &stored, terminal, out)
     }
 
     /// Starts a game that is not stored yet. `stored` has the games with the settings to offer.
-    fn start_other_game(
+    fn start_unstored_game(
         &self,
         mut options: Options,
         stored: &[StoredGame],
@@ -225,7 +225,7 @@ impl GameSetup {
         if self.clock.is_empty() {
             return Ok(None);
         }
-        let can_lose_on_time = !session.game_state_in_words().may.flag.is_empty();
+        let can_lose_on_time = !session.game_status().may.flag.is_empty();
         if !can_lose_on_time && session.game_state().outcome.is_none() {
             return Err(ClockError::NoTimeLimit);
         }

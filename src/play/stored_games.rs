@@ -36,17 +36,17 @@ const SETTINGS_START: &str = "% ";
 const UNFINISHED_RESULT: &str = "*";
 
 /// The environment variable whose value `off` turns all stored state off.
-const STATE_VARIABLE: &str = "PENTARCH_STATE";
+const USER_STATE_VARIABLE: &str = "PENTARCH_STATE";
 
 /// Returns whether the program may read and write the state of this user: only on a terminal, and
 /// not if the flag `--no-state` or the variable `PENTARCH_STATE` turns it off.
-pub fn is_state_used(no_state: bool) -> bool {
-    !no_state && pager::is_stdio_terminal() && !is_state_turned_off()
+pub fn is_user_state_enabled(no_state: bool) -> bool {
+    !no_state && pager::is_stdio_terminal() && !is_user_state_disabled()
 }
 
 /// Returns whether the variable `PENTARCH_STATE` turns all stored state off.
-pub fn is_state_turned_off() -> bool {
-    std::env::var_os(STATE_VARIABLE).is_some_and(|value| value == "off")
+pub fn is_user_state_disabled() -> bool {
+    std::env::var_os(USER_STATE_VARIABLE).is_some_and(|value| value == "off")
 }
 
 /// The settings of a session, which the record of its game does not contain.
@@ -189,7 +189,7 @@ impl GameStore {
         let mut games = Vec::new();
         let mut errors = Vec::new();
         let Some(folder) = &self.folder else { return (games, errors) };
-        let paths = match file_names(folder) {
+        let paths = match file_paths_in_folder(folder) {
             Ok(paths) => paths,
             Err(error) => {
                 errors.extend(Err::<(), _>(error).with_file_path(folder).err());
@@ -210,7 +210,7 @@ impl GameStore {
     ///
     /// # Errors
     /// If another session has the game, or if the file cannot be read.
-    pub fn take(&mut self, game: &StoredGame) -> io::Result<StoredGame> {
+    pub fn lock_game(&mut self, game: &StoredGame) -> io::Result<StoredGame> {
         let file = open_regular_file(OpenOptions::new().read(true).write(true), &game.path)?;
         if file.try_lock().is_err() || !is_open_file_at_path(&file, &game.path) {
             return Err(io::Error::other(LockedByOtherRunError));
@@ -222,7 +222,7 @@ impl GameStore {
     }
 
     /// Unlocks the current game, so that another session may continue it.
-    pub fn give_back(&mut self) {
+    pub fn unlock_current_game(&mut self) {
         self.current = None;
     }
 
@@ -248,7 +248,7 @@ impl GameStore {
             None => {
                 let _ = create_private_folder(folder);
                 remove_old_files(folder);
-                new_path(folder)
+                new_stored_game_path(folder)
             }
         };
         let written = NewFile::create_private(&path).and_then(|mut file| {
@@ -268,7 +268,7 @@ fn stored_text(settings: &StoredSettings, record: &str) -> String {
 
 /// Returns the path of a new game. Its name has the ID of this process, so no other process uses
 /// the same name.
-fn new_path(folder: &Path) -> PathBuf {
+fn new_stored_game_path(folder: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let process = std::process::id();
     (now..)
@@ -278,7 +278,7 @@ fn new_path(folder: &Path) -> PathBuf {
 }
 
 /// Returns the paths of the files in a folder; none if there is no such folder.
-fn file_names(folder: &Path) -> io::Result<Vec<PathBuf>> {
+fn file_paths_in_folder(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
@@ -294,7 +294,7 @@ fn has_suffix(path: &Path, suffix: &str) -> bool {
 /// session is locked and stays. A file that cannot be removed does no harm.
 fn remove_old_files(folder: &Path) {
     let mut games = Vec::new();
-    for path in file_names(folder).unwrap_or_default() {
+    for path in file_paths_in_folder(folder).unwrap_or_default() {
         if has_suffix(&path, PARTIAL_FILE_SUFFIX) {
             remove_if_unlocked(&path);
         } else if has_suffix(&path, FILE_SUFFIX)
@@ -372,7 +372,7 @@ mod tests {
         assert_eq!(game.settings, settings(None));
         // Another session cannot take the game, and stores its game elsewhere.
         let mut other = folder.store();
-        let error = other.take(game).unwrap_err().to_string();
+        let error = other.lock_game(game).unwrap_err().to_string();
         assert_eq!(error, "another run of the program writes to it");
         other.begin_game(&settings(Some("casual")), START);
         other.store(&settings(Some("casual")), "[Game \"quoridor\"]\n1. e2 1-0").unwrap();
@@ -380,7 +380,8 @@ mod tests {
         assert_eq!(games.iter().filter(|game| game.is_unfinished()).count(), 1);
         // When the first session has ended, the game is free.
         drop(session);
-        let taken = other.take(games.iter().find(|game| game.is_unfinished()).unwrap()).unwrap();
+        let taken =
+            other.lock_game(games.iter().find(|game| game.is_unfinished()).unwrap()).unwrap();
         assert_eq!(taken.record.trim_end(), MOVES[1]);
         assert!(other.store(&taken.settings, MOVES[0]).unwrap());
         assert_eq!(other.list().0.len(), 2);

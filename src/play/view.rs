@@ -82,7 +82,7 @@ pub fn illegal_move_text(typed: &str, violation: &RuleViolation, is_person: bool
 pub fn static_evaluation_text(session: &dyn Session) -> String {
     let GameState { seen_names: sides, seen_side: to_move, .. } = session.game_state();
     let Some(StaticEvaluation { score, mut features }) = session.static_evaluation() else {
-        return format!("{}.", session.game_state_in_words().sentence);
+        return format!("{}.", session.game_status().sentence);
     };
     let for_first = score * to_move.sign();
     // The score of a net has no explanation in words.

@@ -370,7 +370,9 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
                 found.push(FoundProblem { start, solution });
             }
         }
-        let missed = found.iter().position(|problem| are_related && self.is_missed(problem));
+        let missed = found
+            .iter()
+            .position(|problem| are_related && self.is_missed_by_comparison_player(problem));
         let index = missed.or_else(|| {
             // `max_by_key` returns the last one of several problems of the same length.
             (0..found.len()).max_by_key(|&index| found[index].solution.solver_move_count())
@@ -389,7 +391,10 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     }
 
     /// Returns whether the comparison player misses the solution of a problem.
-    fn is_missed(&self, FoundProblem { start, solution }: &FoundProblem<G>) -> bool {
+    fn is_missed_by_comparison_player(
+        &self,
+        FoundProblem { start, solution }: &FoundProblem<G>,
+    ) -> bool {
         let level = COMPARISON_PLAYER_LEVEL;
         self.grader.find_wrong_move(start, &solution.line, level, 0).is_some()
     }

@@ -26,7 +26,7 @@ const MAX_WIN_PLIES_OF_GRADES: [u32; 4] = [5, 9, 15, 23];
 /// The number of plies to search for a repetition that can end the game.
 const REPETITION_SEARCH_PLIES: u32 = 4;
 /// The number of games in a row without a new drill after which the list ends.
-const MAX_GAMES_PER_DRILL: u32 = 30;
+const MAX_GAMES_WITHOUT_NEW_DRILL: u32 = 30;
 
 /// Access to the drills of a game. Positions and moves are strings in the notation of the game.
 pub trait DrillGenerator {
@@ -46,12 +46,12 @@ pub trait DrillGenerator {
 }
 
 /// A builder of a game's tables and drills. Its output is `None` if there is not enough memory.
-pub struct DrillsBuilder<'a> {
+pub struct DrillGeneratorBuilder<'a> {
     /// The options that choose the rules.
     pub options: &'a Options,
 }
 
-impl GameOperation for DrillsBuilder<'_> {
+impl GameOperation for DrillGeneratorBuilder<'_> {
     type Output = Option<Box<dyn DrillGenerator>>;
 
     fn run_for_game_type<G: Game>(self) -> Self::Output {
@@ -196,7 +196,7 @@ impl<G: Game> DrillGenerator for GameWithTablebases<G> {
         let mut drills = Vec::new();
         let mut known = BTreeSet::new();
         let mut failed = 0;
-        while drills.len() < count && failed < MAX_GAMES_PER_DRILL {
+        while drills.len() < count && failed < MAX_GAMES_WITHOUT_NEW_DRILL {
             let mut rng = seeds.fork();
             let game = generate_selfplay_game(&self.rules, &self.searcher, &mut rng);
             let mut positions: Vec<G::Position> = game.positions_before_moves().copied().collect();

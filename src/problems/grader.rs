@@ -68,7 +68,12 @@ pub fn problem_of_position(
     nodes: u64,
     control: &Arc<SearchControl>,
 ) -> Result<Problem, NotAProblemReason> {
-    RulesId::from_options(options).run(PositionToGrade { options, position, nodes, control })
+    RulesId::from_options(options).run_operation(PositionToGrade {
+        options,
+        position,
+        nodes,
+        control,
+    })
 }
 
 /// The arguments of [`problem_of_position`].

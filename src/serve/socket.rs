@@ -168,9 +168,13 @@ fn answer_socket_requests(
     let hash = EngineOptions::new(&options).hash;
     let mut console = SocketConsole::new(out.clone(), options.clone());
     let closer = console.closer.clone();
-    let responder =
-        Responder::new(options, SearchLimits::NONE, MAX_PAGE_GAME_MOVES, SystemHost::shared_host())
-            .with_problem_maker(problem_of_position);
+    let responder = Responder::new(
+        options,
+        SearchLimits::UNLIMITED,
+        MAX_PAGE_GAME_MOVES,
+        SystemHost::shared_host(),
+    )
+    .with_problem_maker(problem_of_position);
     let plan = BatchThreadOptions { concurrency: MAX_CONCURRENT_SEARCHES, hash, ordered: false };
     let console = Box::new(move |id, line| console.send_line(id, line));
     let result = json_lines::respond_to_request_lines(

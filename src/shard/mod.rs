@@ -68,7 +68,7 @@ impl ShardOptions {
     ///
     /// # Errors
     /// If no thread can be started, or the file cannot be written.
-    pub fn check_file_is_writable(&self) -> Result<(), ShardError> {
+    pub fn check_file_and_watch_input(&self) -> Result<(), ShardError> {
         if let Some(end) = self.end_with_input {
             let watch_input = move || {
                 wait_for_end_of_input();

@@ -100,7 +100,7 @@ impl GameOperation for WeightTuner<'_> {
         let WeightTuner { config, options } = self;
         let unit = config.unit.as_deref().map(report::find_unit_feature::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
-        let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
+        let counts = play_and_visit_selfplay_games::<G>(config, options, |rules, set, game| {
             samples::add_game_samples(&mut sets[set], rules, game)
         })?;
         let [training, held_out] = &sets;
@@ -134,7 +134,7 @@ impl GameOperation for NetTrainer<'_> {
         let existing = existing.map(|file| net_file_contents::<G>(shape, file));
         let existing = existing.transpose().with_file_path(net)?;
         let mut sets = [(); 2].map(|()| NetSamples::default());
-        let counts = for_each_selfplay_game::<G>(config, options, |rules, set, game| {
+        let counts = play_and_visit_selfplay_games::<G>(config, options, |rules, set, game| {
             samples::add_net_samples(&mut sets[set], rules, game)
         })?;
         let training = NetTraining {
@@ -188,7 +188,7 @@ impl GameOperation for SelfPlayShard<'_> {
             ("plies", plies.to_string()),
             ("exact", config.exact.to_string()),
         ];
-        shard.check_file_is_writable()?;
+        shard.check_file_and_watch_input()?;
         let Some(shard) = shard.create_writer("tune", config.games.into(), settings)? else {
             return Ok(());
         };
@@ -217,7 +217,7 @@ impl GameOperation for SelfPlayShard<'_> {
 /// Plays the games that the file lacks, and calls `add(rules, set, game)` for each game of all
 /// files. The set is 0 for the training set and 1 for the held-out set. Returns the counts of the
 /// games by result.
-fn for_each_selfplay_game<G: Game>(
+fn play_and_visit_selfplay_games<G: Game>(
     config: &TuneConfig,
     options: &Options,
     mut add: impl FnMut(&G, usize, &SelfPlayGame<G::Move>),

@@ -269,7 +269,7 @@ fn is_balanced_in_quick_games<G: Game>(
 ) -> bool {
     let mut half_points = [0; 2];
     for left in (0..MAX_QUICK_GAMES).rev() {
-        match quick_game_winner(searcher, opening.clone(), rng) {
+        match play_quick_game(searcher, opening.clone(), rng) {
             Some(side) => half_points[side.index()] += 2,
             None => half_points = half_points.map(|points| points + 1),
         }
@@ -282,7 +282,7 @@ fn is_balanced_in_quick_games<G: Game>(
 }
 
 /// Plays a quick game until its result is proven. Returns the winner; `None` for a draw.
-fn quick_game_winner<G: Game>(
+fn play_quick_game<G: Game>(
     searcher: &Searcher<G>,
     mut history: GameHistory<G>,
     rng: &mut fastrand::Rng,
@@ -363,7 +363,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
 
     /// Draws the next new opening to check; `None` if no more openings are needed or found.
     fn next(&mut self) -> Option<OpeningCandidate<G>> {
-        if self.is_exhausted || self.has_run_out_of_openings() {
+        if self.is_exhausted || self.is_list_finished() {
             return None;
         }
         for _ in 0..MAX_CONSECUTIVE_OPENING_FAILURES {
@@ -389,7 +389,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
     fn add_check_result(&mut self, number: usize, opening: Option<GameHistory<G>>) {
         self.checked_early.insert(number, opening);
         while let Some(opening) =
-            self.checked_early.remove(&self.checked).filter(|_| !self.has_run_out_of_openings())
+            self.checked_early.remove(&self.checked).filter(|_| !self.is_list_finished())
         {
             self.checked += 1;
             self.failed += 1;
@@ -410,7 +410,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
     }
 
     /// Returns whether the openings checked so far end the list.
-    fn has_run_out_of_openings(&self) -> bool {
+    fn is_list_finished(&self) -> bool {
         self.accepted == self.settings.count
             || self.failed == MAX_CONSECUTIVE_OPENING_FAILURES
             || self.out.is_closed()

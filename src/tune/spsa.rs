@@ -155,7 +155,7 @@ impl SearchTuner<'_> {
         let pending = Mutex::new(pairs.iter().enumerate());
         let leads = Mutex::new([0; GAME_PAIRS_PER_ITERATION]);
         let play = |searchers: &mut _, (index, pair): (usize, &PerturbedGamePair)| {
-            let lead = games.first_player_lead_in_pair(pair, searchers);
+            let lead = games.play_game_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
             Ok(())
         };
@@ -219,11 +219,7 @@ struct GamePairSetup<'a, G: Game> {
 impl<G: Game> GamePairSetup<'_, G> {
     /// Plays a pair of games from a random opening; each player begins once. Returns the lead of
     /// the first player: a win counts 1 and a loss -1.
-    fn first_player_lead_in_pair(
-        &self,
-        pair: &PerturbedGamePair,
-        searchers: &[Searcher<G>; 2],
-    ) -> i32 {
+    fn play_game_pair(&self, pair: &PerturbedGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
         let mut rng = pair.rng.clone();
         let criterion = OpeningBalanceCriterion {
             max_score: MAX_OPENING_SCORE_CENTIPAWNS,
@@ -329,7 +325,7 @@ mod tests {
             players,
             rng: fastrand::Rng::with_seed(seed),
         };
-        (0..count).map(|seed| games.first_player_lead_in_pair(&pair(seed), &searchers)).sum()
+        (0..count).map(|seed| games.play_game_pair(&pair(seed), &searchers)).sum()
     }
 
     #[test]

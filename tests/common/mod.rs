@@ -327,12 +327,12 @@ impl<G: Game> Case<G> {
 
 /// Calls a visitor with the rules of every game for two players.
 pub(crate) fn for_each_game<V: GameOperation<Output = ()> + Clone>(visitor: V) {
-    BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run(visitor.clone()));
+    BuiltinRules::TWO_PLAYER_GAMES.iter().for_each(|id| id.run_operation(visitor.clone()));
 }
 
 /// Calls a visitor with the rules of every game for every number of players.
 pub(crate) fn for_each_rules<V: GameOperation<Output = ()> + Clone>(visitor: V) {
-    BuiltinRules::ALL.iter().for_each(|id| id.run(visitor.clone()));
+    BuiltinRules::ALL_RULES.iter().for_each(|id| id.run_operation(visitor.clone()));
 }
 
 /// Returns the words of the games that have a board for Go front ends.
@@ -344,8 +344,10 @@ pub(crate) fn games_with_go_board() -> Vec<&'static str> {
             rules::<G>(&[]).go_board_shape().is_some()
         }
     }
-    let games =
-        BuiltinRules::TWO_PLAYER_GAMES.iter().zip(game_words()).filter(|(id, _)| id.run(HasBoard));
+    let games = BuiltinRules::TWO_PLAYER_GAMES
+        .iter()
+        .zip(game_words())
+        .filter(|(id, _)| id.run_operation(HasBoard));
     games.map(|(_, &word)| word).collect()
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { allMoveLines, decodeGameFile, formatGamesFile, formatRecord, recordedMovesAfter, parseGamesFile,
     parseGameSetup } from "../../src/page/game/game-file.js";
-import { addNotesToMoves, sanitizeComment } from "../../src/page/game/notes.js";
+import { addNotesToTree, sanitizeComment } from "../../src/page/game/notes.js";
 import { faultTextRange } from "../../src/page/app/position-panel.js";
 import { GameNode } from "../../src/page/core/game-tree.js";
 
@@ -72,7 +72,7 @@ test("notes are saved, and invalid notes are rejected", () => {
         + '[P2 ""]\n[Event " x "]\n'
         + "{a [[%clk 0:00:01]} e2 $1 $14 {-0.35/12} {[%clk 0:01:01.500]} {<b>}} good} (e3 { +1.00/2} (d1)) e8 *");
     const root = tree(["e2", "e8"], ["e3"], ["d1"]);
-    addNotesToMoves(root, moves);
+    addNotesToTree(root, moves);
     assert.deepEqual(root.children.map(({ notes }) => notes.comment), ["<b>} good", "+1.00/2", undefined]);
     const expected = [{ comment: "a [%clk 0:00:01]" }, "e2", note, ["e3", { comment: "+1.00/2" }], ["d1"], "e8"];
     assert.deepEqual(recordedMovesAfter(root), expected);

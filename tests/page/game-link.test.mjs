@@ -1,8 +1,8 @@
 /** Links. The page reads the links that it writes, and reports invalid fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, parseLink,
-    shortenedInvalidLinks } from "../../src/page/game/game-link.js";
+import { fieldsDroppedFromLink, formatLink, formatProblemLink, linkFieldsUnusedByGame, linkFieldsUnusedByProblem,
+    parseLink, shortenedInvalidLinks } from "../../src/page/game/game-link.js";
 import { GameNode } from "../../src/page/core/game-tree.js";
 
 const OPTIONS = [{ name: "Quoridor_Walls", default: 10 }, { name: "Quoridor_Players", default: "2" }];
@@ -78,11 +78,11 @@ test("reports the fields that the game or the problem of a link cannot use", () 
     const names = (faults) => faults.map(({ name }) => name);
     const parse = (hash) => /** @type {any} */ (parseLink(hash));
     const link = parse("#game=quoridor&players=person+person+engine&ply=4&moves=e2+e8+e3");
-    assert.deepEqual(names(fieldsUnusedByGame(link, 2, 3)), ["players", "ply"]);
-    assert.deepEqual(names(fieldsUnusedByGame(link, 3, 4)), []);
+    assert.deepEqual(names(linkFieldsUnusedByGame(link, 2, 3)), ["players", "ply"]);
+    assert.deepEqual(names(linkFieldsUnusedByGame(link, 3, 4)), []);
     const problem = parse("#game=quoridor&fen=x&problem=1&Quoridor_Walls=3&turned=1&moves=e2&ply=0");
-    assert.deepEqual(names(fieldsUnusedByProblem(problem)), ["Quoridor_Walls", "moves", "ply", "turned"]);
-    assert.deepEqual(fieldsUnusedByProblem(parse(`#${formatProblemLink("quoridor", "x")}`)), []);
+    assert.deepEqual(names(linkFieldsUnusedByProblem(problem)), ["Quoridor_Walls", "moves", "ply", "turned"]);
+    assert.deepEqual(linkFieldsUnusedByProblem(parse(`#${formatProblemLink("quoridor", "x")}`)), []);
 });
 
 test("an invalid link is shortened to its legal moves, its position, its rules and its game", () => {
@@ -91,6 +91,7 @@ test("an invalid link is shortened to its legal moves, its position, its rules a
         [moves.length, start, Object.keys(options).length, ply]);
     assert.deepEqual(left, [[2, "x", 1, 3], [0, "x", 1, 3], [0, null, 1, 3], [0, null, 0, 3]]);
     assert.deepEqual(shortenedInvalidLinks(link, null)[0].moves, []);
-    const dropped = shortenedInvalidLinks(link, 3).map((part) => droppedFields(link, part).map(({ name }) => name));
+    const parts = shortenedInvalidLinks(link, 3);
+    const dropped = parts.map((part) => fieldsDroppedFromLink(link, part).map(({ name }) => name));
     assert.deepEqual(dropped, [[], ["moves"], ["fen", "moves"], ["Quoridor_Walls", "fen", "moves"]]);
 });

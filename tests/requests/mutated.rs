@@ -63,7 +63,7 @@ fn valid_requests() -> Vec<Value> {
         }
     }
     let mut requests = Vec::new();
-    BuiltinRules::ALL.iter().for_each(|id| id.run(AddRequests(&mut requests)));
+    BuiltinRules::ALL_RULES.iter().for_each(|id| id.run_operation(AddRequests(&mut requests)));
     requests.extend([
         json!({ "ask": ["games", "options", "version"] }),
         json!({ "stop": "nobody", "id": 1 }),

@@ -147,7 +147,7 @@ impl RequestEngine {
     pub(super) fn with_options(options: Options) -> RequestEngine {
         let clock = ManualHost::default();
         let host = Arc::new(clock.clone());
-        let responder = Responder::new(options, SearchLimits::NONE, MAX_GAME_PLIES, host);
+        let responder = Responder::new(options, SearchLimits::UNLIMITED, MAX_GAME_PLIES, host);
         RequestEngine { schema: Schema::read(), engine: PollingEngine::new(responder, 1), clock }
     }
 

@@ -259,7 +259,7 @@ fn many_mate_lines_are_complete() {
     for (id, word) in BuiltinRules::TWO_PLAYER_GAMES.iter().zip(game_words()) {
         if word.starts_with(&game) {
             let mut counts = Counts::default();
-            id.run(GameCheck { lines, counts: &mut counts, rng });
+            id.run_operation(GameCheck { lines, counts: &mut counts, rng });
             println!("{word}: {counts:?}");
             assert!(counts.faults.is_empty(), "{word}: {counts:?}");
             sum += counts.lines;

@@ -22,7 +22,7 @@ use pentarch_alcaxar::board::{Board, Square, WallSlot};
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::unfinished::unfinished_positions;
+use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
@@ -440,7 +440,7 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
     };
     let start = |rng: &mut Rng| {
         let set = unrank_wall_set(walls, rng.usize(..count_wall_sets(walls)));
-        rng.choice(unfinished_positions(&Board::default(), set).collect::<Vec<_>>()).unwrap()
+        rng.choice(undecided_positions(&Board::default(), set).collect::<Vec<_>>()).unwrap()
     };
     check_games(&rules, None, start, exact, positions, rng)
 }

@@ -10,7 +10,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use pentarch_core::notation::piece_placement::{self, PlacementShapeError};
 use pentarch_core::notation::text::{
-    ParseResult, describe_expected_input, next_full_move_number, parse_full_move_number,
+    ParseResult, label_expected_input, next_full_move_number, parse_full_move_number,
     parse_whole_string, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, points::file_letter, side_initial};
@@ -194,7 +194,7 @@ impl Notation for ConnectFour {
         fn file(input: &str) -> ParseResult<'_, usize> {
             let letter = satisfy(|letter| ('a'..='g').contains(&letter.to_ascii_lowercase()));
             let (rest, letter) =
-                describe_expected_input("a file from a to g", letter).parse(input)?;
+                label_expected_input("a file from a to g", letter).parse(input)?;
             Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
         }
         parse_whole_string(file, text)

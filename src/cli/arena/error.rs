@@ -8,7 +8,7 @@ use crate::arena::error::ArenaError;
 use crate::arena::opening::OpeningSourceError;
 use crate::cli::CliError;
 use crate::cli::settings::MalformedSetting;
-use crate::convert::openings::OpeningGamesError;
+use crate::convert::openings::ReadOpeningsError;
 use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
@@ -74,7 +74,7 @@ pub(crate) enum ArenaArgumentsError {
         /// The path of the file.
         path: PathBuf,
         /// The error.
-        error: Box<OpeningGamesError>,
+        error: Box<ReadOpeningsError>,
     },
     /// The built-in openings have an error.
     #[error(transparent)]

@@ -31,7 +31,7 @@ use crate::arena::standings::TournamentSettings;
 use crate::cli::arguments::number_parser;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::convert::openings::read_openings;
-use crate::io::charset::{DecodedText, GuessedCharsetWarning, decode_games};
+use crate::io::charset::{DecodedText, GuessedCharsetWarning, decode_game_file};
 use crate::io::output::print_to_stderr;
 use crate::io::whole_files::{open_regular_file, read_open_file_bytes, read_regular_file};
 use pentarch_core::notation::text::quote_for_message;
@@ -248,7 +248,7 @@ impl ArenaArguments {
         settings: &[String],
     ) -> Result<MatchConfig, ArenaArgumentsError> {
         let ArenaArguments { engines, limits, games, .. } = self;
-        let common = take_rule_settings(&mut options, settings)?;
+        let common = apply_rule_settings(&mut options, settings)?;
         two_player_rules(&options, "a match is").map_err(Box::new)?;
         let fixed_sides = games.fixed_sides;
         let gauntlet = engines.gauntlet.clone();
@@ -373,7 +373,7 @@ fn find_rule_option(options: &Options, name: &str) -> Option<&'static OptionSpec
 
 /// Applies the settings that are rules of the game. Returns the others, which are options of the
 /// engines.
-fn take_rule_settings(
+fn apply_rule_settings(
     options: &mut Options,
     settings: &[String],
 ) -> Result<Vec<OptionNameAndValue>, ArenaArgumentsError> {
@@ -478,7 +478,7 @@ impl MatchArguments {
 
 fn read_opening_file(path: &Path) -> io::Result<DecodedText> {
     let bytes = read_open_file_bytes(&mut open_regular_file(OpenOptions::new().read(true), path)?)?;
-    decode_games(bytes).map_err(io::Error::other)
+    decode_game_file(bytes).map_err(io::Error::other)
 }
 
 impl LimitArguments {

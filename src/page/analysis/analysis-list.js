@@ -3,7 +3,7 @@ import { addRovingFocus, elementById, html, setTabStop, setText, state, subscrib
 import { formatShortScore, scoreFromPerspective, scorePerspective } from "../engine/index.js";
 import { addAndViewVariation } from "../game/index.js";
 import { knownAnalysisLines, MAX_ANALYSIS_LINES } from "./analysis.js";
-import { endPositionPreview, previewPositionAfter } from "./line-preview.js";
+import { hideLinePreview, previewPositionAfter } from "./line-preview.js";
 
 /** The maximum number of moves that are shown of a line. */
 const MAX_MOVES = 10;
@@ -44,13 +44,13 @@ export function mountAnalysisList() {
     });
     list.addEventListener("pointerleave", () => {
         // A preview by keyboard stays, wherever the pointer is.
-        if (!list.querySelector("button:focus-visible")) endPositionPreview();
+        if (!list.querySelector("button:focus-visible")) hideLinePreview();
     });
-    list.addEventListener("focusout", endPositionPreview);
+    list.addEventListener("focusout", hideLinePreview);
     addEventListener("pointerdown", () => (isPressed = true), true);
     for (const type of ["pointerup", "pointercancel"]) addEventListener(type, release, true);
     list.addEventListener("keydown", (event) => {
-        if (event.key === "Escape") endPositionPreview();
+        if (event.key === "Escape") hideLinePreview();
     });
     subscribe(() => [state.game.viewedNode, state.game.viewedNode.analysisLines, state.analysis.isOn,
         state.analysis.lineCount, state.analysis.preview === null], draw);

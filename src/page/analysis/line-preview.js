@@ -11,7 +11,7 @@ export function mountLinePreview() {
     const caption = elementById("preview-caption");
     /** @type {Board | null} */
     let board = null;
-    subscribe(() => [state.game.viewedNode, state.analysis.isOn, state.board.flipped], endPositionPreview);
+    subscribe(() => [state.game.viewedNode, state.analysis.isOn, state.board.flipped], hideLinePreview);
     subscribe(() => [state.analysis.preview], () => {
         const { geometry } = state.game;
         const { flipped } = state.board;
@@ -36,7 +36,7 @@ export async function previewPositionAfter(moves) {
 }
 
 /** Shows the first board again. */
-export function endPositionPreview() {
+export function hideLinePreview() {
     latestRequest += 1;
     if (state.analysis.preview) setState({ analysis: { preview: null } });
 }

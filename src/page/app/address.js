@@ -1,11 +1,11 @@
 import { elementById, isGameSuspended, setState, state, subscribe, TEXT } from "../core/index.js";
 import { describeError, HAS_SERVER, RequestError, sendRequest } from "../engine/index.js";
-import { createSaveInfo, currentSavedGame, droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink,
-    formatProblemLink, formatRecordBody, formatRecordHeader, hasNotesOrVariations, parseLink, resumeGame,
+import { createSaveInfo, currentSavedGame, fieldsDroppedFromLink, formatLink, formatProblemLink, formatRecordBody,
+    formatRecordHeader, hasNotesOrVariations, linkFieldsUnusedByGame, linkFieldsUnusedByProblem, parseLink, resumeGame,
     shortenedInvalidLinks, startGame, startGameFromRecord, viewPosition } from "../game/index.js";
 import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
 import { isHomeShown } from "./home.js";
-import { lastGameSetup, startDefaultGame } from "./setup-dialog.js";
+import { lastGameSetup, startGameWithLastSetup } from "./setup-dialog.js";
 
 /**
  * The address of the page is a link to the game or problem that it shows. Each game has an entry in
@@ -54,7 +54,7 @@ const hasGame = ({ game }) => state.engine.games.some(({ word }) => word === gam
 async function openLinkedProblem(link) {
     if (!hasGame(link)) return false;
     const { game, start } = link;
-    if (!state.game.root) await startDefaultGame(game);
+    if (!state.game.root) await startGameWithLastSetup(game);
     return openProblems(game, start);
 }
 
@@ -101,7 +101,7 @@ async function checkOptions({ game, options }) {
 async function startValidPart(link) {
     const reasons = link.faults.map(TEXT.linkFault);
     if (!hasGame(link)) {
-        await startDefaultGame();
+        await startGameWithLastSetup();
         return { isWhole: false, reasons: [TEXT.noSuchGame(link.game), ...reasons] };
     }
     let part = link;
@@ -123,13 +123,13 @@ async function startValidPart(link) {
             [part] = shorter.splice(0, 1);
             error = await tryLink(part);
         }
-        reasons.push(...droppedFields(invalid, part).map(TEXT.linkFault));
+        reasons.push(...fieldsDroppedFromLink(invalid, part).map(TEXT.linkFault));
     }
     if (error) {
-        await startDefaultGame();
+        await startGameWithLastSetup();
     } else {
         const { geometry: { sides }, tip } = state.game;
-        reasons.push(...fieldsUnusedByGame(part, sides.length, tip.ply).map(TEXT.linkFault));
+        reasons.push(...linkFieldsUnusedByGame(part, sides.length, tip.ply).map(TEXT.linkFault));
     }
     return { isWhole, reasons };
 }
@@ -144,14 +144,14 @@ export async function startGameOfAddress() {
     if (location.hash.length < 2) return false;
     const link = parseLink(location.hash);
     if (!link) {
-        await startDefaultGame();
+        await startGameWithLastSetup();
         setState({ app: { note: TEXT.notAGameLink } });
         return true;
     }
     const { isProblem } = link;
     if (isProblem) {
         if (await openLinkedProblem(link)) {
-            const faults = [...link.faults, ...fieldsUnusedByProblem(link)];
+            const faults = [...link.faults, ...linkFieldsUnusedByProblem(link)];
             if (faults.length > 0) setState({ app: { note: TEXT.invalidLink(faults.map(TEXT.linkFault)) } });
             return true;
         }

@@ -1,13 +1,13 @@
 import { elementById, html, isGameSuspended, nextPositionInLine, setState, state } from "../core/index.js";
-import { runAction } from "../engine/index.js";
+import { runAndShowError } from "../engine/index.js";
 import { continueGameFromViewed, deleteFromViewedMove, offerDraw, promoteVariation, resignGame, showEngineHint,
     takeBackMove, viewPosition } from "../game/index.js";
 import { cancelMoveInput, clearUserShapes, confirmMove, playTypedMove, toggleCounts } from "../board/index.js";
 import { analyseInfinitely, focusAnalysisLines, MAX_ANALYSIS_LINES, setAnalysisLineCount,
     toggleReview } from "../analysis/index.js";
-import { openProblems, showSolutionHint, showTaskHint, startLesson } from "../learn/index.js";
+import { openProblems, showSolutionHint, showLessonHint, startLesson } from "../learn/index.js";
 import { closeEndCard } from "./end-card.js";
-import { startRematch } from "./game-over.js";
+import { startRematch } from "./game-over-buttons.js";
 import { isHomeShown } from "./home.js";
 import { toggleSounds } from "./sounds.js";
 
@@ -33,7 +33,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         n: openSetup,
         o: openGames,
         u: takeBackMove,
-        h: () => (state.learn.lesson ? showTaskHint() : state.learn.practice ? showSolutionHint() : showEngineHint()),
+        h: () => (state.learn.lesson ? showLessonHint() : state.learn.practice ? showSolutionHint() : showEngineHint()),
         f: () => setState({ board: { flipped: !state.board.flipped } }),
         e: openSettings,
         s: toggleSounds,
@@ -73,15 +73,15 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         "play-on": "t", promote: "p", delete: "Delete", deeper: "d", review: "r",
     };
     for (const [id, key] of Object.entries(keysByButton)) {
-        elementById(id).addEventListener("click", () => runAction(actionsByKey[key]));
+        elementById(id).addEventListener("click", () => runAndShowError(actionsByKey[key]));
     }
     const actionsByButton = {
         confirm: confirmMove, resign: resignGame, draw: offerDraw, rematch: startRematch, "end-rematch": startRematch,
         "end-review": reviewFromEndCard, learn: () => startLesson(),
-        "learn-first": () => startLesson(), "lesson-hint": showTaskHint,
+        "learn-first": () => startLesson(), "lesson-hint": showLessonHint,
     };
     for (const [id, action] of Object.entries(actionsByButton)) {
-        elementById(id).addEventListener("click", () => runAction(action));
+        elementById(id).addEventListener("click", () => runAndShowError(action));
     }
     const analysing = elementById("analysing", HTMLInputElement);
     analysing.addEventListener("change", () => setState({ analysis: { isOn: analysing.checked } }));
@@ -92,7 +92,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
     field.addEventListener("input", () => state.app.note !== "" && setState({ app: { note: "" } }));
     elementById("move-form").addEventListener("submit", (event) => {
         event.preventDefault();
-        void runAction(async () => {
+        void runAndShowError(async () => {
             if (await playTypedMove(field.value.trim())) field.value = "";
         });
     });
@@ -110,7 +110,7 @@ export function bindControls({ openSetup, openGames, openSettings, focusBoard })
         const keyNames = isGameSuspended() ? EXERCISE_KEYS : isHomeShown() ? HOME_KEYS : null;
         if (keyNames?.includes(event.key.toLowerCase()) === false) return;
         event.preventDefault();
-        void runAction(action);
+        void runAndShowError(action);
     });
 }
 
@@ -156,7 +156,7 @@ function bindWheel() {
         distance = event.deltaY + (isNew ? 0 : distance);
         last = event.timeStamp;
         if (Math.abs(distance) < WHEEL_STEP) return;
-        void runAction(distance < 0 ? viewPreviousPosition : viewNextPosition);
+        void runAndShowError(distance < 0 ? viewPreviousPosition : viewNextPosition);
         distance = 0;
     }, { passive: false });
 }

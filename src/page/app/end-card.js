@@ -2,7 +2,7 @@ import { capitalise, elementById, isGameOver, isGameSuspended, isViewingCurrentP
     subscribe } from "../core/index.js";
 import { gameResultText } from "../game/index.js";
 import { canReviewGame } from "../analysis/index.js";
-import { celebrateWin, endCelebration } from "./flourish.js";
+import { celebrateWin, endCelebration } from "./celebration.js";
 
 /**
  * Shows a card when a game ends: the result, its reason and the next steps. It does not cover the final position. A

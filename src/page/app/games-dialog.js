@@ -15,11 +15,11 @@ const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium", timeStyle: "shor
 const exportGames = (games, name) => downloadFile(formatGamesFile(games), "application/json", `${name}.json`);
 
 /** Returns the name of a game for people. @param {SavedGame} game */
-export const displayName = ({ name, game }) =>
+export const savedGameDisplayName = ({ name, game }) =>
     name || (state.engine.games.find(({ word }) => word === game)?.name ?? game);
 
 /** Describes a game in the list, below its name. @param {SavedGame} game */
-export function summary({ changed, players, level, played, outcome }) {
+export function describeSavedGame({ changed, players, level, played, outcome }) {
     const against = players.every((player) => player === "person") ? TEXT.people(players.length)
         : players.includes("person") ? TEXT.against(level) : TEXT.engines;
     return [DATE.format(new Date(changed)), against, TEXT.movesPlayed(played), TEXT.outcome(outcome)].join(" · ");
@@ -128,7 +128,7 @@ export function createGamesDialog() {
 
     /** @param {SavedGame} game @param {boolean} isOpen Whether a tab has it open. @returns {HTMLElement} */
     const createRow = (game, isOpen) => {
-        const name = displayName(game);
+        const name = savedGameDisplayName(game);
         const isCurrent = game.id === state.game.saveInfo?.id;
         const button = (/** @type {string} */ text, /** @type {() => unknown} */ onclick) => html("button",
             { type: "button", "aria-label": `${text}: ${name}, ${DATE.format(new Date(game.changed))}`, onclick },
@@ -163,7 +163,7 @@ export function createGamesDialog() {
         });
         const item = html("li", {},
             html("button", { type: "button", class: "resume", onclick: resumeRow },
-                html("strong", {}, name), html("span", {}, summary(game)),
+                html("strong", {}, name), html("span", {}, describeSavedGame(game)),
                 isOpen ? html("em", {}, isCurrent ? TEXT.inThisTab : TEXT.inOtherTab) : ""),
             html("div", { class: "buttons" },
                 // An open game has no button, because its tab would overwrite the new name at the

@@ -1,11 +1,11 @@
 /** @import { GameInfo, SavedGame } from "../core/types.js" */
 import { capitalise, elementById, html, isGameOver, isGameSuspended, setState, setText, state, subscribe,
     svg, TEXT } from "../core/index.js";
-import { runAction, sendRequest } from "../engine/index.js";
+import { runAndShowError, sendRequest } from "../engine/index.js";
 import { allMoveLines, currentSavedGame, gameIdsOpenInTabs, getSavedGames, resumeGame } from "../game/index.js";
 import { Board } from "../board/index.js";
 import { findDailyProblem, openProblems, startLesson } from "../learn/index.js";
-import { displayName, summary } from "./games-dialog.js";
+import { savedGameDisplayName, describeSavedGame } from "./games-dialog.js";
 import { tryStartGame } from "./position-panel.js";
 import { startAndRememberGame } from "./setup-dialog.js";
 
@@ -47,7 +47,7 @@ export function mountHome(focusBoard) {
             elementById(id).textContent = state.app.isHome ? TEXT.backHome : TEXT.leaveLesson;
         }
         const isFirst = wasShown === undefined;
-        if (isShown) void runAction(drawHome).then(() => isFirst || title.focus());
+        if (isShown) void runAndShowError(drawHome).then(() => isFirst || title.focus());
         if (isFirst || isShown === wasShown) return;
         scrollTo(0, 0);
         if (!isShown && !isGameSuspended()) focusBoard();
@@ -66,7 +66,7 @@ async function drawHome() {
         const play = () => tryStartGame(() => startAndRememberGame(word));
         const { card, board } = createCard("li", name, `${capitalise(line)}.`, play, [
             createButton(TEXT.playGame, name, play, "primary"),
-            createButton(TEXT.learnGame, name, () => runAction(() => startLesson(word))),
+            createButton(TEXT.learnGame, name, () => runAndShowError(() => startLesson(word))),
         ]);
         return { card, draw: () => drawBoard(board, { game: word }) };
     });
@@ -94,9 +94,9 @@ async function drawHome() {
 /** @param {SavedGame} last @returns {Promise<CardDrawing>} */
 async function createLastGameCard(last) {
     const { id, game, options, start, moves, played } = last;
-    const resume = id === state.game.saveInfo?.id ? leaveHome : () => runAction(() => resumeGame(id));
-    const { card, board } = createCard("section", TEXT.continueGame(displayName(last)), summary(last), resume,
-        [createButton(TEXT.continueHere, "", resume, "primary")]);
+    const resume = id === state.game.saveInfo?.id ? leaveHome : () => runAndShowError(() => resumeGame(id));
+    const { card, board } = createCard("section", TEXT.continueGame(savedGameDisplayName(last)),
+        describeSavedGame(last), resume, [createButton(TEXT.continueHere, "", resume, "primary")]);
     const line = allMoveLines(moves)[0].slice(0, played);
     return { card, draw: () => drawBoard(board, { game, options, fen: start, moves: line }) };
 }
@@ -107,7 +107,7 @@ async function createProblemCard(games) {
     if (!daily) return null;
     const { game, problem: { fen, options }, task } = daily;
     const name = games.find(({ word }) => word === game)?.name ?? game;
-    const open = () => runAction(() => openProblems(game, String(fen), true));
+    const open = () => runAndShowError(() => openProblems(game, String(fen), true));
     const { scene } = await sendRequest({ game, options, fen, ask: "scene" });
     const { card, board } = createCard("section", TEXT.problemOfDay, `${name}. ${task(scene.turn ?? "")}`, open,
         [createButton(TEXT.solve, "", open)]);
@@ -117,7 +117,7 @@ async function createProblemCard(games) {
 /** @param {GameInfo} game @returns {Promise<CardDrawing>} */
 async function createLessonCard({ word: game, name }) {
     const { lesson: { options, tasks } } = await sendRequest({ game, ask: "lesson" });
-    const open = () => runAction(() => startLesson(game));
+    const open = () => runAndShowError(() => startLesson(game));
     const { card, board } = createCard("section", TEXT.lesson(name), TEXT.lessonTasks(tasks.length), open,
         [createButton(TEXT.startLesson, "", open)]);
     return { card, draw: () => drawBoard(board, { game, options, fen: tasks[0].fen }) };

@@ -1,7 +1,7 @@
 import { elementById, fillPageStrings, setState, setUpBoardFocus, state, subscribe, TEXT } from "../core/index.js";
 import { connectAndReconnect, describeError, HAS_SERVER, mountEngineConsole, sendRequest } from "../engine/index.js";
 import { clocksWithMoverRunning, mountGameGoal, mountMoveList, mountNotesPanel, resumeLastGame, setUpAutosave,
-    setUpEnginePlayer, withRunningClock } from "../game/index.js";
+    setUpEnginePlayer, clocksWithRunningSide } from "../game/index.js";
 import { BoardKeys, dropResponsesOnNewGame, mountBoardView, mountCountsPanel, mountPlayerBars, mountUserShapes,
     playPremove, resetHoverOnChange, setUpBoardPointer, setUpPremoves } from "../board/index.js";
 import { mountAdviceArrows, mountAnalysisList, mountEvaluationBar, mountLinePreview, mountReviewGraph,
@@ -12,14 +12,14 @@ import { isHomeAddress, isProblemAddress, isSavedGameAddress, setUpAddressUpdate
     startGameOfAddress } from "./address.js";
 import { bindControls } from "./controls.js";
 import { mountEndCard } from "./end-card.js";
-import { mountGameOverButtons } from "./game-over.js";
+import { mountGameOverButtons } from "./game-over-buttons.js";
 import { mountHome } from "./home.js";
 import { createGamesDialog, showOtherAddressNotice } from "./games-dialog.js";
-import { mountPanels } from "./panels.js";
+import { setUpPanelFolding } from "./panel-folding.js";
 import { mountPositionPanel } from "./position-panel.js";
 import { createSettingsDialog } from "./settings-dialog.js";
 import { loadAndApplySettings } from "./settings.js";
-import { createNewGameDialog, startDefaultGame } from "./setup-dialog.js";
+import { createNewGameDialog, startGameWithLastSetup } from "./setup-dialog.js";
 import { setUpGameSounds } from "./sounds.js";
 
 /** The reason why there is no connection; `null` while there is one. @type {string | null} */
@@ -35,7 +35,7 @@ function updateConnection() {
     // Before the first game, no other part of the state needs an update.
     if (!state.game.root || offlineReason === state.engine.offlineReason) return;
     const clocks = offlineReason === null ? clocksWithMoverRunning(state.game.tip,
-        state.game.clocks) : withRunningClock(state.game.clocks, -1);
+        state.game.clocks) : clocksWithRunningSide(state.game.clocks, -1);
     setState({ engine: { offlineReason }, game: { clocks } });
 }
 
@@ -54,7 +54,7 @@ async function start() {
         // An invalid game stays in the list, and the page remains usable.
         note = TEXT.notResumed(describeError(error));
     }
-    if (!state.game.root && !await startGameOfAddress()) await startDefaultGame();
+    if (!state.game.root && !await startGameOfAddress()) await startGameWithLastSetup();
     const { tip, start: firstPosition } = state.game;
     const isUnplayed = tip.ply === 0 && firstPosition === null;
     if (isHomeAddress() || (isBare && isUnplayed && !note)) setState({ app: { isHome: true } });
@@ -91,7 +91,7 @@ function drawPage() {
     watchExerciseMoves();
     mountEngineConsole();
     mountHome(() => keys.focus());
-    mountPanels();
+    setUpPanelFolding();
     setUpAutosave();
     setUpAddressUpdates();
     subscribe(() => [state.storage.isTakenOver], updateConnection);

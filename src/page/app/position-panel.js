@@ -1,6 +1,6 @@
 import { downloadFile, elementById, html, setFieldValue, setState, state, subscribe, TEXT,
     viewedScene } from "../core/index.js";
-import { askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAction,
+import { askAboutPosition, isConnected, MAX_REQUEST_BYTES, RequestError, runAndShowError,
     sendRequest } from "../engine/index.js";
 import { currentSavedGame, decodeGameFile, formatRecord, startGame, startGameFromRecord } from "../game/index.js";
 import { Board } from "../board/index.js";
@@ -202,7 +202,7 @@ export async function tryStartGame(start) {
         setState({ app: { note: TEXT.cannotStartGame } });
         return;
     }
-    await runAction(start);
+    await runAndShowError(start);
 }
 
 /** @param {HTMLInputElement | HTMLTextAreaElement} field */

@@ -68,7 +68,7 @@ function rememberSetup(setup) {
 }
 
 /** Starts a game with its last setup or the default setup. @param {string} [game] Without it, the last game. */
-export async function startDefaultGame(game) {
+export async function startGameWithLastSetup(game) {
     const last = lastGameSetup(game);
     try {
         await startGame(last);
@@ -79,9 +79,9 @@ export async function startDefaultGame(game) {
     }
 }
 
-/** Starts a game as {@link startDefaultGame}, and remembers it as the last game. @param {string} game */
+/** Starts a game as {@link startGameWithLastSetup}, and remembers it as the last game. @param {string} game */
 export async function startAndRememberGame(game) {
-    await startDefaultGame(game);
+    await startGameWithLastSetup(game);
     rememberSetup(state.game.setup);
 }
 

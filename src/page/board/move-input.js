@@ -1,6 +1,6 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { ClickResult, Successor } from "../core/types.js" */
-import { clearedSelection, currentClickChoices, moveBlockedReason, moveReadyToMake, setState, sideWords, state,
+import { selectionResetChanges, currentClickChoices, moveBlockedReason, moveReadyToMake, setState, sideWords, state,
     subscribe, TEXT, viewedScene, viewOfNode } from "../core/index.js";
 import { describeError, requestFieldsOfPosition, sendRequest } from "../engine/index.js";
 import { makeMove } from "../game/index.js";
@@ -35,7 +35,7 @@ export function dropResponsesOnNewGame() {
 export function cancelMoveInput() {
     cancelPremove();
     const { chosenSites, pendingMove } = state.board;
-    setState({ app: { note: "" } }, chosenSites.length > 0 || pendingMove ? clearedSelection() : {});
+    setState({ app: { note: "" } }, chosenSites.length > 0 || pendingMove ? selectionResetChanges() : {});
 }
 
 /** Plays the move that is ready. */
@@ -153,7 +153,7 @@ async function extendMove(chosenSites, isCareful) {
     const isSame = watchSelection();
     const { clicks: nextClicks, successor } = await clickResultForSites(chosenSites);
     if (!isSame()) return;
-    const none = clearedSelection();
+    const none = selectionResetChanges();
     const { hint } = state.board;
     if (nextClicks.move === null) {
         setState(none, { board: { hint, chosenSites, nextClicks } });

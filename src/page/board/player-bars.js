@@ -1,8 +1,8 @@
 /** @import { Board } from "./board.js" */
 /** @import { PieceCount, Player } from "../core/types.js" */
-import { clearedSelection, elementById, html, setState, sideWords, state, subscribe, TEXT, viewedScene,
+import { selectionResetChanges, elementById, html, setState, sideWords, state, subscribe, TEXT, viewedScene,
     viewOfNode } from "../core/index.js";
-import { endGame, formatClock, timeLeft, withRunningClock } from "../game/index.js";
+import { endGame, formatClock, timeLeft, clocksWithRunningSide } from "../game/index.js";
 
 /** The maximum number of icons of a hand. */
 const MAX_ICONS = 20;
@@ -50,7 +50,7 @@ function drawPlayer(board, side, place) {
     choice.addEventListener("change", () => {
         const player = /** @type {Player} */ (choice.value);
         const { setup } = state.game;
-        setState(clearedSelection(), { game: { setup: { ...setup, players: setup.players.with(side, player) } } });
+        setState(selectionResetChanges(), { game: { setup: { ...setup, players: setup.players.with(side, player) } } });
     });
     place.replaceChildren(
         html("span", { class: `badge side-${side} ${word}`, "aria-hidden": "true" }),
@@ -101,7 +101,7 @@ function onClockTick() {
     const { clocks, clocks: { running }, allowedEndings } = state.game;
     drawClocks();
     if (timeLeft(clocks, running) > 0) return;
-    setState({ game: { clocks: withRunningClock(clocks, -1) } });
+    setState({ game: { clocks: clocksWithRunningSide(clocks, -1) } });
     const side = sideWords()[running];
     if (allowedEndings.flag.length > 0) void endGame({ flag: side });
     else setState({ app: { note: TEXT.timeIsUp(side) } });

@@ -3,7 +3,7 @@ export { downloadFile, elementById, html, setFieldValue, setText, svg } from "./
 export { GameNode } from "./game-tree.js";
 export { setUpBoardFocus } from "./board-focus.js";
 export { addRovingFocus, setTabStop } from "./roving-focus.js";
-export { clearedSelection, currentClickChoices, isEngineToMove, isEngineToMoveHere, isGameOver, isGameSuspended,
+export { selectionResetChanges, currentClickChoices, isEngineToMove, isEngineToMoveHere, isGameOver, isGameSuspended,
     isInVariation, isViewingCurrentPosition, moveBlockedReason, moveReadyToMake, nextPositionInLine, playerToMove,
     reviewedMoveTo, setState, sideWords, state, subscribe, viewedScene, viewOfNode } from "./state.js";
 export { capitalise, fillPageStrings, TEXT } from "./strings.js";

@@ -95,7 +95,7 @@ const INITIAL_STATE = {
     storage: { isTakenOver: false, saveError: null },
     board: {
         flipped: false, premove: null, userShapes: { marks: [], arrows: [], draft: null }, counting: false,
-        ...clearedSelection().board,
+        ...selectionResetChanges().board,
     },
     analysis: { isOn: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null },
     learn: { lesson: null, practice: null },
@@ -141,7 +141,7 @@ export function setState(...changes) {
 }
 
 /** Returns the state changes that clear the selection, the hint and the message. */
-export function clearedSelection() {
+export function selectionResetChanges() {
     return {
         board: {
             chosenSites: /** @type {string[]} */ ([]), nextClicks: null, isTentative: false, pendingMove: null,

@@ -2,7 +2,7 @@
 export { mountEngineConsole } from "./engine-console.js";
 export { connectAndReconnect } from "./reconnect.js";
 export { askAboutPosition, describeError, isConnected, MAX_REQUEST_BYTES, RequestError, requestFieldsOfPosition,
-    runAction, sendRequest, sendSearchRequest } from "./requests.js";
+    runAndShowError, sendRequest, sendSearchRequest } from "./requests.js";
 export { finishedGameScore, formatScore, formatShortScore, negateScore, scoreFromPerspective, scoreOfReviewValue,
     scorePerspective } from "./score.js";
 export { HAS_SERVER } from "./transport.js";

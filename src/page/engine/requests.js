@@ -37,7 +37,7 @@ export function describeError(error) {
 }
 
 /** Runs an action, and shows the reason if it fails. @param {() => unknown} action */
-export async function runAction(action) {
+export async function runAndShowError(action) {
     try {
         await action();
     } catch (error) {

@@ -27,7 +27,7 @@ export const timeLeftPerSide = (clocks, now = performance.now()) => clocks.left.
  * @param {number} side The side, or -1 to stop all clocks.
  * @returns {Clocks}
  */
-export function withRunningClock(clocks, side, now = performance.now()) {
+export function clocksWithRunningSide(clocks, side, now = performance.now()) {
     return { ...clocks, left: timeLeftPerSide(clocks, now), running: clocks.setting ? side : -1, since: now };
 }
 
@@ -39,8 +39,8 @@ export function withRunningClock(clocks, side, now = performance.now()) {
  * @param {number} side
  * @returns {Clocks}
  */
-export function stoppedWithIncrement(clocks, side, now = performance.now()) {
-    const stopped = withRunningClock(clocks, -1, now);
+export function stoppedClocksAfterMove(clocks, side, now = performance.now()) {
+    const stopped = clocksWithRunningSide(clocks, -1, now);
     const more = 1000 * (clocks.setting?.increment ?? 0);
     return { ...stopped, left: stopped.left.map((time, other) => (other === side && time > 0 ? time + more : time)) };
 }

@@ -125,7 +125,7 @@ export function parseLink(hash) {
  * @param {Link} link
  * @returns {LinkFault[]}
  */
-export function fieldsUnusedByProblem({ options, moves, players, ply, flipped, record }) {
+export function linkFieldsUnusedByProblem({ options, moves, players, ply, flipped, record }) {
     const isUsed = {
         [MOVES]: moves.length > 0, [PLAYERS]: players !== null, [PLY]: ply !== null, [TURNED]: flipped,
         [RECORD]: record !== null,
@@ -143,7 +143,7 @@ export function fieldsUnusedByProblem({ options, moves, players, ply, flipped, r
  * @param {number} length The number of moves.
  * @returns {LinkFault[]}
  */
-export function fieldsUnusedByGame({ players, ply }, sideCount, length) {
+export function linkFieldsUnusedByGame({ players, ply }, sideCount, length) {
     /** @type {LinkFault[]} */
     const faults = [];
     if (players && players.length !== sideCount) {
@@ -160,7 +160,7 @@ export function fieldsUnusedByGame({ players, ply }, sideCount, length) {
  * @param {Link} part
  * @returns {LinkFault[]}
  */
-export function droppedFields(link, part) {
+export function fieldsDroppedFromLink(link, part) {
     const names = Object.keys(link.options).filter((name) => !Object.hasOwn(part.options, name));
     if (part.start !== link.start) names.push(START);
     if (part.moves.length === 0 && link.moves.length > 0) names.push(MOVES);

@@ -1,11 +1,11 @@
 /** @import { StateChanges } from "../core/state.js" */
 /** @import { AllowedEndings, Clocks, Course, End, Moves, SaveInfo, Setup, Successor } from "../core/types.js" */
-import { clearedSelection, GameNode, isGameOver, isInVariation, playerToMove, setState, sideWords, state, TEXT,
+import { selectionResetChanges, GameNode, isGameOver, isInVariation, playerToMove, setState, sideWords, state, TEXT,
     viewOfNode } from "../core/index.js";
 import { askAboutPosition, requestFieldsOfPosition, sendRequest } from "../engine/index.js";
-import { createClocks, isTimeUp, stoppedWithIncrement, withRunningClock } from "./clock.js";
+import { createClocks, isTimeUp, stoppedClocksAfterMove, clocksWithRunningSide } from "./clock.js";
 import { allMoveLines, createSaveInfo } from "./game-file.js";
-import { addNotesToMoves } from "./notes.js";
+import { addNotesToTree } from "./notes.js";
 
 /** The node limit of the search that decides about a draw offer. */
 const DRAW_OFFER_NODES = 20_000;
@@ -51,7 +51,7 @@ export async function startGame(setup, {
         const tip = addMovesToTree(root, last.course);
         tip.view = last;
         tip.makeMainLine();
-        addNotesToMoves(root, line);
+        addNotesToTree(root, line);
         const players = adaptPlayersToSideCount(setup.players, length);
         const clocks = createClocks(setup.clock, length);
         if (times && times.length === length) clocks.left = times;
@@ -154,7 +154,7 @@ function showTip(tip, changes, clocks = state.game.clocks) {
         tip, viewedNode, targetNode: viewedNode, treeVersion: state.game.treeVersion + 1,
         clocks: clocksWithMoverRunning(tip, clocks, allowedEndings),
     };
-    setState(clearedSelection(), { game: { end: null } }, changes, { game });
+    setState(selectionResetChanges(), { game: { end: null } }, changes, { game });
 }
 
 /**
@@ -170,9 +170,9 @@ export function clocksWithMoverRunning(tip, clocks, allowedEndings = state.game.
     const canLose = turn !== null && allowedEndings.flag.length > 0;
     // A game that continues after a loss on time gets new clocks.
     const now = canLose && isTimeUp(clocks) ? createClocks(clocks.setting,
-        clocks.left.length) : withRunningClock(clocks, -1);
+        clocks.left.length) : clocksWithRunningSide(clocks, -1);
     // If a side cannot lose on time, its clock stops at zero.
-    return withRunningClock(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
+    return clocksWithRunningSide(now, turn === null || tip.ply === 0 || now.left[player] === 0 ? -1 : player);
 }
 
 /** Requests the view of a position, unless the view is known. @param {GameNode} node */
@@ -190,7 +190,7 @@ export async function viewPosition(targetNode) {
     setState({ game: { targetNode } });
     await fetchView(targetNode);
     if (step !== viewStep || targetNode === state.game.viewedNode) return;
-    setState(clearedSelection(), { game: { viewedNode: targetNode } });
+    setState(selectionResetChanges(), { game: { viewedNode: targetNode } });
 }
 
 /**
@@ -213,7 +213,7 @@ export async function addAndViewVariation(moves) {
 /** Shows a position after a change of the tree. The current position of the game stays. @param {GameNode} node */
 function viewChangedTree(node) {
     const treeVersion = state.game.treeVersion + 1;
-    setState(clearedSelection(), { game: { viewedNode: node, targetNode: node, treeVersion } });
+    setState(selectionResetChanges(), { game: { viewedNode: node, targetNode: node, treeVersion } });
 }
 
 /**
@@ -243,7 +243,7 @@ export async function makeMove(move, from = state.game.viewedNode, known = null)
     // The viewed variation stays on the board.
     const staying = isInVariation() ? { viewedNode: state.game.viewedNode } : {};
     node.makeMainLine();
-    showTip(node, { game: staying }, stoppedWithIncrement(state.game.clocks, node.mover));
+    showTip(node, { game: staying }, stoppedClocksAfterMove(state.game.clocks, node.mover));
 }
 
 /** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */

@@ -1,5 +1,5 @@
 /** The parts of this folder that other folders use. */
-export { createClocks, formatClock, timeLeft, withRunningClock } from "./clock.js";
+export { createClocks, formatClock, timeLeft, clocksWithRunningSide } from "./clock.js";
 export { setUpEnginePlayer, showEngineHint } from "./engine-player.js";
 export { adaptPlayersToSideCount, addAndViewVariation, addMovesToTree, clocksWithMoverRunning, continueGameFromViewed,
     deleteFromViewedMove, endGame, ignorePendingResponses, makeMove, offerDraw, promoteVariation, resignGame,
@@ -7,8 +7,8 @@ export { adaptPlayersToSideCount, addAndViewVariation, addMovesToTree, clocksWit
 export { allMoveLines, createSaveInfo, decodeGameFile, formatGamesFile, formatRecord, formatRecordBody,
     formatRecordHeader, parseGameSetup, parseGamesFile } from "./game-file.js";
 export { mountGameGoal } from "./game-goal.js";
-export { droppedFields, fieldsUnusedByGame, fieldsUnusedByProblem, formatLink, formatProblemLink, parseLink,
-    shortenedInvalidLinks } from "./game-link.js";
+export { fieldsDroppedFromLink, formatLink, formatProblemLink, linkFieldsUnusedByGame, linkFieldsUnusedByProblem,
+    parseLink, shortenedInvalidLinks } from "./game-link.js";
 export { gameResultText } from "./game-result.js";
 export { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "./game-store.js";
 export { describePosition, mountMoveList } from "./move-list.js";

@@ -104,7 +104,7 @@ const stripSigns = (move) => move.replace(/[^\p{L}\p{N}]+$/u, "");
  * @param {GameNode} start
  * @param {Moves} moves
  */
-export function addNotesToMoves(start, moves) {
+export function addNotesToTree(start, moves) {
     let node = start;
     for (const entry of moves) {
         if (typeof entry === "string") {
@@ -112,7 +112,7 @@ export function addNotesToMoves(start, moves) {
             if (!next) return;
             node = next;
         } else if (Array.isArray(entry)) {
-            if (node.parent) addNotesToMoves(node.parent, entry);
+            if (node.parent) addNotesToTree(node.parent, entry);
         } else {
             node.notes = { ...entry };
         }

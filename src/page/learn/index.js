@@ -1,5 +1,5 @@
 /** The parts of this folder that other folders use. */
-export { leaveLesson, showTaskHint, startLesson, watchLessonMoves } from "./lesson.js";
+export { leaveLesson, showLessonHint, startLesson, watchLessonMoves } from "./lesson.js";
 export { mountLessonPanel } from "./lesson-panel.js";
 export { findDailyProblem, leaveProblems, openProblems, showSolutionHint, watchExerciseMoves } from "./problems.js";
 export { mountProblemsPanel } from "./problems-panel.js";

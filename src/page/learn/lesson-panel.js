@@ -1,6 +1,6 @@
 import { elementById, isGameSuspended, setText, state, subscribe, TEXT } from "../core/index.js";
-import { runAction } from "../engine/index.js";
-import { gamesWithFinishedLesson, leaveLesson, startNextTask } from "./lesson.js";
+import { runAndShowError } from "../engine/index.js";
+import { gamesWithFinishedLesson, leaveLesson, startNextLessonTask } from "./lesson.js";
 
 /** Draws the task of a lesson, and offers a lesson before the first move of a game. */
 export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
@@ -39,7 +39,7 @@ export function mountLessonPanel(/** @type {() => void} */ focusBoard) {
     });
     next.addEventListener("click", async () => {
         const { lesson } = state.learn;
-        await runAction(startNextTask);
+        await runAndShowError(startNextLessonTask);
         if (state.learn.lesson !== lesson) focusBoard();
     });
     elementById("lesson-leave").addEventListener("click", () => {

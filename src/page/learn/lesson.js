@@ -59,14 +59,14 @@ export function watchLessonMoves() {
 }
 
 /** Shows the hint of the task. */
-export function showTaskHint() {
+export function showLessonHint() {
     const { lesson } = state.learn;
     if (lesson?.stage !== "task") return;
     setState({ learn: { lesson: { ...lesson, feedback: lesson.tasks[lesson.index].hint } } });
 }
 
 /** Shows the next task. After the last task, starts a game against the engine. */
-export async function startNextTask() {
+export async function startNextLessonTask() {
     const { lesson } = state.learn;
     if (lesson?.stage !== "done") return;
     const { game, options, tasks, index } = lesson;

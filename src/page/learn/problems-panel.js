@@ -1,6 +1,6 @@
 import { addRovingFocus, elementById, html, setTabStop, setText, state, subscribe, TEXT,
     viewOfNode } from "../core/index.js";
-import { HAS_SERVER, runAction } from "../engine/index.js";
+import { HAS_SERVER, runAndShowError } from "../engine/index.js";
 import { chooseExercise, countSolvedProblems, createProblemFromPosition, isExerciseSolved, leaveProblems,
     practiseTurningPoints, problemTask, restartExercise, showDailyProblem, showNextExercise, showSolution,
     showSolutionHint, toggleDrillsOrProblems } from "./problems.js";
@@ -100,7 +100,7 @@ export function mountProblemsPanel(focusBoard) {
      */
     async function runAndFocus(work) {
         const { practice } = state.learn;
-        await runAction(work);
+        await runAndShowError(work);
         if (state.learn.practice?.base !== practice?.base) focusBoard();
     }
 

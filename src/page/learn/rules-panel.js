@@ -1,6 +1,6 @@
 /** @import { Geometry, RulesBlock, RulesPage, Scene } from "../core/types.js" */
 import { elementById, html, setText, state, subscribe, svg, TEXT } from "../core/index.js";
-import { describeError, runAction, sendRequest } from "../engine/index.js";
+import { describeError, runAndShowError, sendRequest } from "../engine/index.js";
 import { Board } from "../board/index.js";
 
 /** Draws the rules of the current game with their diagrams, while the panel is open. */
@@ -46,7 +46,7 @@ export function mountRulesPanel() {
         link.hidden = noteRule?.note !== note;
         if (noteRule) setText(link, TEXT.showRule(noteRule.rule));
     });
-    link.addEventListener("click", () => runAction(async () => {
+    link.addEventListener("click", () => runAndShowError(async () => {
         const { noteRule } = state.app;
         const topic = await topicOfRule(noteRule?.rule ?? "");
         // Meanwhile the person may have gone elsewhere.

@@ -1,8 +1,8 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { StateChanges } from "../core/state.js" */
 /** @import { Geometry, Player, SuspendedGame } from "../core/types.js" */
-import { clearedSelection, setState, state } from "../core/index.js";
-import { clocksWithMoverRunning, createClocks, ignorePendingResponses, withRunningClock } from "../game/index.js";
+import { selectionResetChanges, setState, state } from "../core/index.js";
+import { clocksWithMoverRunning, createClocks, ignorePendingResponses, clocksWithRunningSide } from "../game/index.js";
 
 /**
  * An overlay shows a lesson or a problem in place of the current game. The game is suspended, and
@@ -12,7 +12,7 @@ import { clocksWithMoverRunning, createClocks, ignorePendingResponses, withRunni
 /** Returns the parts of the state that belong to the current game, with stopped clocks. @returns {SuspendedGame} */
 export function gameSnapshot() {
     const { game, board: { flipped }, analysis: { isOn, review } } = state;
-    const clocks = withRunningClock(game.clocks, -1);
+    const clocks = clocksWithRunningSide(game.clocks, -1);
     return { game: { ...game, clocks }, board: { flipped }, analysis: { isOn, review } };
 }
 
@@ -34,14 +34,15 @@ export function suspendGameAndShow({ geometry, start, root, tip, flipped }, chan
         allowedEndings: { resign: [], agree: false, flag: [] }, start, end: null, root, tip, viewedNode: tip,
         targetNode: tip, treeVersion: treeVersion + 1, clocks: createClocks(null, length), tags: [], saveInfo: null,
     };
-    setState(clearedSelection(), { game: shown, board: { flipped }, analysis: { isOn: false, review: null } }, changes);
+    const analysis = { isOn: false, review: null };
+    setState(selectionResetChanges(), { game: shown, board: { flipped }, analysis }, changes);
 }
 
 /** Takes back all moves after a position. @param {GameNode} node @param {StateChanges} changes */
 export function takeBackMovesAfter(node, changes) {
     node.children = [];
-    const treeVersion = state.game.treeVersion + 1;
-    setState(clearedSelection(), { game: { tip: node, viewedNode: node, targetNode: node, treeVersion } }, changes);
+    const game = { tip: node, viewedNode: node, targetNode: node, treeVersion: state.game.treeVersion + 1 };
+    setState(selectionResetChanges(), { game }, changes);
 }
 
 /** Restores a suspended game. @param {SuspendedGame} suspended @param {StateChanges} changes */
@@ -52,5 +53,5 @@ export function restoreSuspendedGame(suspended, changes) {
         targetNode: viewedNode, treeVersion: state.game.treeVersion + 1,
         clocks: clocksWithMoverRunning(tip, clocks, allowedEndings),
     };
-    setState(clearedSelection(), suspended, { game }, changes);
+    setState(selectionResetChanges(), suspended, { game }, changes);
 }

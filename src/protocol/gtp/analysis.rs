@@ -211,7 +211,7 @@ impl Gtp {
         words: &[InputWord],
         format: AnalysisReportFormat,
     ) -> Result<String, GtpError> {
-        self.position_scene()?;
+        self.go_board_scene()?;
         let arguments = parse_analysis_arguments(words)?;
         self.check_turn(arguments.colour.as_ref())?;
         if self.engine.session.game_state().outcome.is_some() {

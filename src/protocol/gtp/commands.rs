@@ -59,10 +59,10 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     GtpCommand::new("gogui-analyze_commands", "", |_, _| Ok(GOGUI_ANALYZE_COMMANDS.into())),
     GtpCommand::new("gogui-interrupt", "", |_, _| Ok(String::new())),
     GtpCommand::new("gogui-rules_board", "", |gtp, _| {
-        Ok(graphics::board_rows(&gtp.position_scene()?).join("\n"))
+        Ok(graphics::board_rows(&gtp.go_board_scene()?).join("\n"))
     }),
     GtpCommand::new("gogui-rules_board_gfx", "", |gtp, _| {
-        let mut lines = graphics::graphics_lines(&gtp.position_scene()?);
+        let mut lines = graphics::graphics_lines(&gtp.go_board_scene()?);
         lines.extend(graphics::shape_mark_line(
             "CIRCLE",
             gtp.partial_move.clicked_points().iter().copied(),
@@ -70,17 +70,17 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         Ok(lines.join("\n"))
     }),
     GtpCommand::new("gogui-rules_board_size", "", |gtp, _| {
-        let grid = gtp.position_scene()?.grid;
+        let grid = gtp.go_board_scene()?.grid;
         Ok(format!("{}{}", grid.size, if grid.hexagonal { " hex" } else { "" }))
     }),
     GtpCommand::new("gogui-rules_captured_count", "", |gtp, _| {
-        let [black, white] = gtp.position_scene()?.captured;
+        let [black, white] = gtp.go_board_scene()?.captured;
         Ok(format!("{black} {white}"))
     }),
-    GtpCommand::new("gogui-rules_final_result", "", |gtp, _| Ok(gtp.outcome_or_undecided())),
+    GtpCommand::new("gogui-rules_final_result", "", |gtp, _| Ok(gtp.outcome_with_stone_colour())),
     GtpCommand::new("gogui-rules_game_id", "", |gtp, _| Ok(gtp.game_name())),
     GtpCommand::new("gogui-rules_legal_moves", "", |gtp, _| {
-        gtp.position_scene()?;
+        gtp.go_board_scene()?;
         let clicks = gtp.partial_move.legal_clicks(gtp.engine.session.as_ref());
         Ok(clicks
             .into_iter()
@@ -111,7 +111,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         Ok(gtp.engine.session.legal_move_strings().join(" "))
     }),
     GtpCommand::new("legal_points", "", |gtp, _| {
-        gtp.position_scene()?;
+        gtp.go_board_scene()?;
         let clicks = gtp.partial_move.legal_clicks(gtp.engine.session.as_ref());
         let points = clicks.iter().filter_map(|click| click.point());
         Ok(graphics::shape_mark_line("SQUARE", points).unwrap_or_default())
@@ -249,7 +249,7 @@ impl Gtp {
     ///
     /// # Errors
     /// If the game has no such board.
-    pub(super) fn position_scene(&self) -> Result<GoBoardScene, GtpError> {
+    pub(super) fn go_board_scene(&self) -> Result<GoBoardScene, GtpError> {
         let session = &self.engine.session;
         session
             .go_board_scene()
@@ -305,7 +305,7 @@ impl Gtp {
     }
 
     fn board_size(&mut self, words: &[InputWord]) -> GtpCommandResult {
-        let size = self.position_scene()?.grid.size;
+        let size = self.go_board_scene()?.grid.size;
         let requested = argument_at(words, 0, "a size")?;
         if requested.parse() != Ok(size) {
             return Err(GtpError::BoardSize { size, found: requested.into() });
@@ -357,7 +357,7 @@ impl Gtp {
             self.planned_move = None;
             return Ok(String::new());
         }
-        let click = parse_click(vertex, self.position_scene()?.grid.size)?;
+        let click = parse_click(vertex, self.go_board_scene()?.grid.size)?;
         if click == BoardClick::Pass && self.must_colour_wait(&words[0])? {
             self.partial_move.record_pass();
             return Ok(String::new());
@@ -389,7 +389,7 @@ impl Gtp {
         colour: Option<&InputWord>,
         search: impl FnOnce(&mut Gtp) -> GtpCommandResult,
     ) -> GtpCommandResult {
-        self.position_scene()?;
+        self.go_board_scene()?;
         if let Some(colour) = colour
             && self.must_colour_wait(colour)?
         {
@@ -417,7 +417,7 @@ impl Gtp {
     /// clicked are numbered in order. The notation of the move is below the board. The clocks do
     /// not run during this search.
     fn best_move_graphics(&mut self) -> GtpCommandResult {
-        self.position_scene()?;
+        self.go_board_scene()?;
         let (clock, flagged_side) = (self.clock.clone(), self.flagged_side);
         let best = self.find_best_move(&[]);
         (self.clock, self.flagged_side) = (clock, flagged_side);
@@ -447,7 +447,7 @@ impl Gtp {
     }
 
     /// Returns the outcome as a sentence.
-    fn outcome_or_undecided(&self) -> String {
+    fn outcome_with_stone_colour(&self) -> String {
         match self.outcome() {
             Some(Outcome::Win(winner, reason)) => {
                 format!(

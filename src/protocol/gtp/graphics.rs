@@ -69,7 +69,7 @@ pub fn graphics_lines(scene: &GoBoardScene) -> Vec<String> {
     for (kind, verb) in [("huff", "MARK"), ("spent", "TRIANGLE")] {
         lines.extend(shape_mark_line(verb, marked_points(scene, kind)));
     }
-    lines.push(board_text_line(scene));
+    lines.push(text_line_below_board(scene));
     lines
 }
 
@@ -121,7 +121,7 @@ fn drawn_points_without_site(scene: &GoBoardScene) -> Vec<Point> {
 }
 
 /// Returns the line with the text below the board.
-fn board_text_line(scene: &GoBoardScene) -> String {
+fn text_line_below_board(scene: &GoBoardScene) -> String {
     let after = |separator: &str, parts: &[GoBoardTextPart]| match parts {
         [] => String::new(),
         _ => format!("{separator}{}", join_text_parts(parts)),

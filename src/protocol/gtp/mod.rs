@@ -45,7 +45,7 @@ use crate::protocol::ProtocolRunError;
 use clock::GtpClock;
 use error::GtpError;
 use partial_move::PartialMove;
-use text::{is_blank_line, is_interrupt_or_quit_line, parse_request, strip_comment};
+use text::{is_blank_line, is_interrupt_or_quit_line, parse_request, preprocess_line};
 
 /// Reads and executes commands. Ends at `quit`, at the end of the input, or when the output is
 /// closed. Returns whether all commands were executed.
@@ -106,7 +106,7 @@ fn serve_gtp(
         let response = match &line.text {
             Ok(text) => {
                 log::debug!("> {text}");
-                gtp.respond(&strip_comment(text))
+                gtp.respond(&preprocess_line(text))
             }
             Err(error) => gtp.respond_to_invalid_line(error),
         };
@@ -185,7 +185,7 @@ impl Gtp {
     /// Returns the response to a line that cannot be read. If only its comment cannot be read,
     /// executes the rest of the line.
     fn respond_to_invalid_line(&mut self, line: &InvalidLine) -> Option<String> {
-        let text = strip_comment(line.readable_part());
+        let text = preprocess_line(line.readable_part());
         if matches!(line, InvalidLine::NotUtf8(..)) && !text.contains('\u{fffd}') {
             return self.respond(&text);
         }

@@ -135,7 +135,7 @@ impl PartialMove {
         word: &InputWord,
     ) -> Result<(), GtpError> {
         let mv = game.resolve_move(&word.text).map_err(|error| match error {
-            MoveError::Syntax(error) => EngineError::in_word(word, error).into(),
+            MoveError::Syntax(error) => EngineError::syntax_error_in_word(word, error).into(),
             MoveError::Illegal(violation) => GtpError::IllegalMove(violation),
         })?;
         self.make_move(game, &mv.text)

@@ -22,7 +22,7 @@ use super::partial_move::BoardClick;
 pub fn is_interrupt_or_quit_line(line: &str) -> bool {
     let is_interrupt =
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
-    let line = strip_comment(line);
+    let line = preprocess_line(line);
     let is_quit =
         parse_whole_string(|input| parse_request(&line, input), &line).is_ok_and(|request| {
             request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
@@ -31,7 +31,7 @@ pub fn is_interrupt_or_quit_line(line: &str) -> bool {
 }
 
 /// Removes comments and control characters from a line, and replaces tabs with spaces.
-pub fn strip_comment(line: &str) -> String {
+pub fn preprocess_line(line: &str) -> String {
     let text = line.split('#').next().unwrap_or_default().replace('\t', " ");
     text.chars().filter(|character| !character.is_control()).collect()
 }

@@ -7,7 +7,7 @@ use nom::combinator::{opt, recognize, success, value, verify};
 use nom::multi::{many0, many0_count, many1};
 use nom::sequence::{pair, preceded};
 
-use pentarch_core::notation::text::{FurthestParseError, ParseResult, describe_expected_input};
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, label_expected_input};
 use pentarch_engine::input_word::InputWord;
 
 use super::command::{Command, QueryPosition, UgiQuery};
@@ -66,16 +66,16 @@ pub(super) fn parse_bench<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Comm
     depth.map(|depth| Command::Bench(depth.map(|depth| depth as u32))).parse(rest)
 }
 
-pub(super) fn parse_record<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
+pub(super) fn parse_record_arguments<'a>(_: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
     opt(parse_file_name).map(Command::Record).parse(rest)
 }
 
 pub(super) fn parse_load<'a>(line: &'a str, rest: &'a str) -> ParseResult<'a, Command> {
-    let record = describe_expected_input("a record", parse_file_name)
+    let record = label_expected_input("a record", parse_file_name)
         .map(move |record| blank_out_line_before(line, &record));
     let text = preceded(parse_keyword("text"), record).map(Command::LoadText);
     let name = verify(parse_file_name, |name: &String| !name.eq_ignore_ascii_case("text"));
-    let file = describe_expected_input("the name of a file", name).map(Command::Load);
+    let file = label_expected_input("the name of a file", name).map(Command::Load);
     alt((text, file)).parse(rest)
 }
 
@@ -112,7 +112,10 @@ pub(super) fn parse_set_option<'a>(line: &'a str, input: &'a str) -> ParseResult
     Ok((rest, Command::SetOption { name, value }))
 }
 
-pub(super) fn parse_position<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
+pub(super) fn parse_position_arguments<'a>(
+    line: &'a str,
+    input: &'a str,
+) -> ParseResult<'a, Command> {
     pair(parse_start_position(line), parse_moves(line))
         .map(|(fen, moves)| Command::Position { fen, moves })
         .parse(input)

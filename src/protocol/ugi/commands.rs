@@ -92,7 +92,7 @@ impl Ugi {
             }
             Command::IsReady => return Ok(self.prepare_for_isready()),
             Command::NewGame => {
-                self.engine.start_game();
+                self.engine.clear_for_new_game();
                 self.has_new_game = true;
             }
             Command::SetOption { name, value } => self.set_option(&name, &value)?,
@@ -195,7 +195,9 @@ impl Ugi {
             Err(MoveError::Illegal(why)) => {
                 self.out.write_lines(&format!("illegal {}: {why}", truncate_word(&word.text)));
             }
-            Err(MoveError::Syntax(error)) => return Err(EngineError::in_word(word, error)),
+            Err(MoveError::Syntax(error)) => {
+                return Err(EngineError::syntax_error_in_word(word, error));
+            }
         }
         Ok(())
     }
@@ -317,7 +319,7 @@ impl Ugi {
             UgiQuery::GameOver => game_state.outcome.is_some().to_string(),
             UgiQuery::P1Turn => (game_state.mover_index == 0).to_string(),
             UgiQuery::P2Turn => (game_state.mover_index == 1).to_string(),
-            UgiQuery::Turn => session.game_state_in_words().turn.unwrap_or("none").into(),
+            UgiQuery::Turn => session.game_status().turn.unwrap_or("none").into(),
             UgiQuery::Protocol => format!("pentarch {UGI_PROTOCOL_NUMBER}"),
             UgiQuery::Result => match game_state.outcome {
                 None => "none".into(),
@@ -326,7 +328,7 @@ impl Ugi {
                     format!("p{}win", game_state.winner_index.unwrap_or(0) + 1)
                 }
             },
-            UgiQuery::Outcome => session.game_state_in_words().outcome,
+            UgiQuery::Outcome => session.game_status().outcome,
             UgiQuery::Game => session.game_constants().game.into(),
             UgiQuery::Fen => session.position_fen(),
             UgiQuery::Moves => {

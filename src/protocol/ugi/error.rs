@@ -14,7 +14,7 @@ use pentarch_core::notation::text::{
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 
-use super::help::CommandHelp;
+use super::help::CommandSpec;
 use super::session_access::MAX_PAGE_GAME_MOVES;
 use super::{go_arguments, help};
 
@@ -113,14 +113,14 @@ impl CommandError {
 
     /// Returns the error of an unknown command.
     pub(super) fn unknown_command(name: &str) -> CommandError {
-        let names = help::UGI_COMMANDS.iter().flat_map(CommandHelp::command_names);
+        let names = help::UGI_COMMANDS.iter().flat_map(CommandSpec::command_names);
         CommandFault::UnknownCommand { name: name.into(), nearest: nearest_known_word(name, names) }
             .into()
     }
 
     /// Returns the error for arguments of an invalid form.
     pub(super) fn invalid_arguments(
-        command: &'static CommandHelp,
+        command: &'static CommandSpec,
         error: SyntaxError,
     ) -> CommandError {
         let SyntaxError { column, expected, found } = error;

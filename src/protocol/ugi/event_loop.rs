@@ -225,7 +225,7 @@ impl EventLoop {
         let scheduler = self.scheduler.clone();
         let run = move |runnable: RunnableJob| {
             let mark_result =
-                || scheduler.change_scheduler_and_notify(|state| state.mark_job_result(number));
+                || scheduler.change_scheduler_and_notify(|state| state.mark_job_as_ending(number));
             let run = AssertUnwindSafe(|| runnable.run(mark_result));
             let score = catch_unwind(run).unwrap_or_else(|_| {
                 out.report_error("the job failed inside; this is a fault of the program");

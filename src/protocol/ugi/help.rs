@@ -7,8 +7,8 @@ use pentarch_engine::options::all_options;
 
 use super::arguments::{
     ArgumentParser, parse_bench, parse_debug, parse_load, parse_no_arguments, parse_optional_word,
-    parse_perft, parse_play, parse_position, parse_query, parse_record, parse_register,
-    parse_set_option, parse_undo,
+    parse_perft, parse_play, parse_position_arguments, parse_query, parse_record_arguments,
+    parse_register, parse_set_option, parse_undo,
 };
 use super::command::Command;
 use super::go_arguments;
@@ -18,7 +18,7 @@ const OPTION_HELP_INDENT: &str = "    ";
 
 /// The description and the parser of a command.
 #[derive(Debug)]
-pub struct CommandHelp {
+pub struct CommandSpec {
     /// The forms of the command, with one form per line. The first word of each form is a name of
     /// the command.
     usage: &'static str,
@@ -30,14 +30,14 @@ pub struct CommandHelp {
     pub details: &'static [&'static str],
 }
 
-impl CommandHelp {
+impl CommandSpec {
     const fn new(
         usage: &'static str,
         parse: ArgumentParser,
         summary: &'static str,
         details: &'static [&'static str],
-    ) -> CommandHelp {
-        CommandHelp { usage, parse, summary, details }
+    ) -> CommandSpec {
+        CommandSpec { usage, parse, summary, details }
     }
 
     /// Returns the names of the command. The main name comes first.
@@ -47,56 +47,56 @@ impl CommandHelp {
 }
 
 /// Returns the main form of a command.
-pub fn command_usage(command: &CommandHelp) -> &'static str {
+pub fn command_usage(command: &CommandSpec) -> &'static str {
     command.usage.split('\n').next().unwrap_or(command.usage)
 }
 
 /// All commands, in the order of `help`.
-pub const UGI_COMMANDS: &[CommandHelp] = &[
-    CommandHelp::new(
+pub const UGI_COMMANDS: &[CommandSpec] = &[
+    CommandSpec::new(
         "help [COMMAND]",
         |line, rest| parse_optional_word(Command::Help, line, rest),
         "list the commands, or say more about one",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "games",
         |_, rest| parse_no_arguments(Command::Games, rest),
         "list the games",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "d",
         |_, rest| parse_no_arguments(Command::Diagram, rest),
         "draw the board, with the position string, key, legal moves and outcome",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "play MOVE...",
         parse_play,
         "make one or more moves",
         &["All or none are made. 'undo' takes them back."],
     ),
-    CommandHelp::new("undo [N]", parse_undo, "take the last move back, or the last N", &[]),
-    CommandHelp::new(
+    CommandSpec::new("undo [N]", parse_undo, "take the last move back, or the last N", &[]),
+    CommandSpec::new(
         "resign [SIDE]",
         |line, rest| parse_optional_word(Command::Resign, line, rest),
         "resign for a side, or for the side to move",
         &["'undo' takes it back, as it takes back 'agree' and 'flag'."],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "agree",
         |_, rest| parse_no_arguments(Command::Agree, rest),
         "end the game as a draw by agreement, if the rules have one",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "flag [SIDE]",
         |line, rest| parse_optional_word(Command::Flag, line, rest),
         "end the game because the time of a side, or of the side to move, has run out",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "legal [MOVE]",
         |line, rest| parse_optional_word(Command::Legal, line, rest),
         "list the legal moves, or check a move and name the rule that forbids it",
@@ -104,7 +104,7 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "Responds with 'legal N: ...', 'legal MOVE' in canonical notation, or 'illegal MOVE: reason'.",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "go [depth N] [nodes N] [mate N] [movetime MS] [p1time MS] [p2time MS] [p1inc MS] [p2inc MS] [movestogo N] \
          [infinite] [ponder] [perft N] [searchmoves MOVE...]",
         go_arguments::parse_go,
@@ -123,19 +123,19 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "perft N         alone: count the leaves N plies deep, for each move",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "stop",
         |_, rest| parse_no_arguments(Command::Stop, rest),
         "end the search; it returns its best move",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "eval",
         |_, rest| parse_no_arguments(Command::Eval, rest),
         "show the static evaluation and its parts",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "drawoffer",
         |_, rest| parse_no_arguments(Command::DrawOffer, rest),
         "ask whether the engine accepts a draw",
@@ -143,15 +143,15 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "It accepts if the rules have a draw by agreement and the last search scored its side as not better.",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "record [FILE]",
-        parse_record,
+        parse_record_arguments,
         "show the game as a record, or write it to a new file",
         &[
             "The rules, the start, the moves and the outcome, in a format like PGN. An existing file is not changed.",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "load FILE[:NUMBER]|text RECORD",
         parse_load,
         "load the game of a record, with its rules",
@@ -159,13 +159,13 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "NUMBER chooses a game if the file has several. If the record is invalid, the current game stays.",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "position startpos|fen FEN [moves MOVE...]",
-        parse_position,
+        parse_position_arguments,
         "set up a position and make moves from it",
         &["If the command is invalid, the old position stays."],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "setoption name NAME [value VALUE]",
         parse_set_option,
         "set an option; 'help setoption' describes them",
@@ -174,7 +174,7 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "The options are:",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "query gameover|p1turn|p2turn|turn|result|outcome|game|fen|moves|protocol|islegal MOVE|rules [TOPIC]|\
          known|board|scene [startpos|fen FEN] [moves MOVE...]|diagram [flip] [startpos|fen FEN] [moves MOVE...]|\
          clicks [SITE...]|details MOVE|counts [MOVE]",
@@ -186,31 +186,31 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "and 'diagram' (a string with an SVG image) is JSON.",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "perft N",
         parse_perft,
         "count the leaves of the tree of legal moves N plies deep",
         &["The history starts here: only positions in the tree can repeat."],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "bench [DEPTH]",
         parse_bench,
         "search fixed positions of all games and report nodes and speed",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "uginewgame\nucinewgame",
         |_, rest| parse_no_arguments(Command::NewGame, rest),
         "clear the results of earlier games; the position stays",
         &["The next 'isready' waits until the game's tables of solved positions are built."],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "ponderhit",
         |_, rest| parse_no_arguments(Command::PonderHit, rest),
         "the expected move was played: the clock runs now",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "isready",
         |_, rest| parse_no_arguments(Command::IsReady, rest),
         "respond with 'readyok'",
@@ -218,21 +218,21 @@ pub const UGI_COMMANDS: &[CommandHelp] = &[
             "After 'uginewgame' or 'ucinewgame' the response comes when the tables of the game are built.",
         ],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "ugi",
         |_, rest| parse_no_arguments(Command::Ugi, rest),
         "name the engine and its options, in the Universal Game Interface",
         &[],
     ),
-    CommandHelp::new(
+    CommandSpec::new(
         "uci",
         |_, rest| parse_no_arguments(Command::Uci, rest),
         "the same, in the Universal Chess Interface",
         &[],
     ),
-    CommandHelp::new("debug on|off", parse_debug, "accepted as in UCI, without effect", &[]),
-    CommandHelp::new("register ...", parse_register, "accepted as in UCI, without effect", &[]),
-    CommandHelp::new(
+    CommandSpec::new("debug on|off", parse_debug, "accepted as in UCI, without effect", &[]),
+    CommandSpec::new("register ...", parse_register, "accepted as in UCI, without effect", &[]),
+    CommandSpec::new(
         "quit",
         |_, rest| parse_no_arguments(Command::Quit, rest),
         "end the program",

@@ -7,7 +7,7 @@ use nom::combinator::{eof, verify};
 use nom::sequence::preceded;
 use nom::{Offset, Parser};
 
-use pentarch_core::notation::text::{FurthestParseError, ParseResult, describe_expected_input};
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, label_expected_input};
 use pentarch_engine::input_word::InputWord;
 
 /// The characters that separate words.
@@ -39,7 +39,7 @@ pub(super) fn parse_or_expect_after_blanks<'a, O>(
     what: &'static str,
     parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
 ) -> impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>> {
-    preceded(space0, describe_expected_input(what, parser))
+    preceded(space0, label_expected_input(what, parser))
 }
 
 /// Parses a whole number from `min` to `max` after blanks.

@@ -111,12 +111,12 @@ pub(crate) fn check_formats(options: &Options, text: &str) {
         };
         match convert::read_games(text, &format, options) {
             Err(error) => lines(&error),
-            Ok(games) => match convert::write_games(&games, &format) {
+            Ok(games) => match convert::format_games(&games, &format) {
                 Err(error) => lines(&error),
                 Ok((written, _)) => {
                     // Some formats write nothing for a game without moves.
                     let is_written = |game: &&ReplayedGame| {
-                        let alone = convert::write_games(slice::from_ref(*game), &format);
+                        let alone = convert::format_games(slice::from_ref(*game), &format);
                         alone.is_ok_and(|(written, _)| !written.trim().is_empty())
                     };
                     let count = games.iter().filter(is_written).count();

@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use pentarch::io::input::{InvalidLine, read_next_line};
 use pentarch::protocol::gtp;
-use pentarch::protocol::gtp::text::strip_comment;
+use pentarch::protocol::gtp::text::preprocess_line;
 use pentarch_core::Options;
 
 use super::ugi::{OutputBuffer, low_cost_options};
@@ -15,7 +15,7 @@ fn command_text(line: &[u8]) -> Option<String> {
         Ok(text) => text,
         Err(InvalidLine::TooLong(text) | InvalidLine::NotUtf8(_, text)) => text,
     };
-    Some(strip_comment(&text)).filter(|text| !text.trim().is_empty())
+    Some(preprocess_line(&text)).filter(|text| !text.trim().is_empty())
 }
 
 /// Sends lines. Checks that each line gets one answer, and that rejected lines change nothing.

@@ -63,11 +63,12 @@ pub(crate) fn choose_rules(bytes: &[u8]) -> Option<(BuiltinRules, Options, &[u8]
     }
     static SETS: OnceLock<Vec<Vec<Options>>> = OnceLock::new();
     let [game, rules, rest @ ..] = bytes else { return None };
-    let all =
-        SETS.get_or_init(|| BuiltinRules::ALL.iter().map(|id| id.run(Combinations)).collect());
+    let all = SETS.get_or_init(|| {
+        BuiltinRules::ALL_RULES.iter().map(|id| id.run_operation(Combinations)).collect()
+    });
     let game = usize::from(*game) % all.len();
     let rules = usize::from(*rules) % all[game].len();
-    Some((BuiltinRules::ALL[game], all[game][rules].clone(), rest))
+    Some((BuiltinRules::ALL_RULES[game], all[game][rules].clone(), rest))
 }
 
 /// Valid and nearly valid input. It comes from the fixtures, and contains at least the start of
@@ -76,7 +77,7 @@ pub(crate) struct Corpus {
     /// Lines of UGI sessions.
     ugi: Vec<String>,
     gtp: Vec<String>,
-    /// Input for each game, in the order of [`BuiltinRules::ALL`].
+    /// Input for each game, in the order of [`BuiltinRules::ALL_RULES`].
     games: Vec<GameCorpus>,
 }
 
@@ -130,7 +131,8 @@ impl Corpus {
         let ugi = sent_lines(&folder, "ugi");
         let gtp = sent_lines(&folder, "gtp");
         let sent = [&ugi[..], &gtp[..]].concat();
-        let games = BuiltinRules::ALL.iter().map(|id| id.run(Read(&sent))).collect();
+        let games =
+            BuiltinRules::ALL_RULES.iter().map(|id| id.run_operation(Read(&sent))).collect();
         Corpus { ugi, gtp, games }
     }
 }
@@ -161,9 +163,14 @@ fn sent_lines(folder: &Path, extension: &str) -> Vec<String> {
 /// lines or strings in it.
 pub(crate) fn check_batch(corpus: &Corpus, seed: u64) -> usize {
     let mut rng = Rng::with_seed(seed);
-    let at = rng.usize(..BuiltinRules::ALL.len());
+    let at = rng.usize(..BuiltinRules::ALL_RULES.len());
     let options = rng.choice(&corpus.games[at].options).unwrap().clone();
-    BuiltinRules::ALL[at].run(BatchSource { corpus, game: &corpus.games[at], options, rng })
+    BuiltinRules::ALL_RULES[at].run_operation(BatchSource {
+        corpus,
+        game: &corpus.games[at],
+        options,
+        rng,
+    })
 }
 
 /// The source of the input for one batch.

@@ -36,8 +36,9 @@ const STEP_NODES: u64 = 30;
 /// Checks that each request gets one response: at once, or after its search.
 pub(crate) fn check_requests<'a>(options: &Options, lines: impl Iterator<Item = &'a str>) {
     let defaults = low_cost_options(options.clone());
-    let responder = Responder::new(defaults, SearchLimits::NONE, MAX_MOVES, Arc::new(TickingHost))
-        .with_problem_maker(problem_of_position);
+    let responder =
+        Responder::new(defaults, SearchLimits::UNLIMITED, MAX_MOVES, Arc::new(TickingHost))
+            .with_problem_maker(problem_of_position);
     let mut engine = PollingEngine::new(responder, 1);
     let mut searches = 0;
     let mut responses = 0;

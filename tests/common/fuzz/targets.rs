@@ -96,7 +96,7 @@ pub(crate) fn positions_and_moves(bytes: &[u8]) {
     if let Some((id, options, rest)) = choose_rules(bytes)
         && let Ok(text) = str::from_utf8(rest)
     {
-        id.run(CheckText(options, text));
+        id.run_operation(CheckText(options, text));
     }
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn other_files(bytes: &[u8]) {
     files::check_book(rest);
     files::check_table(rest);
     if let Ok(text) = str::from_utf8(rest) {
-        id.run(CheckText(options, text));
+        id.run_operation(CheckText(options, text));
     }
 }
 
@@ -149,7 +149,7 @@ pub(crate) fn sealed_files(bytes: &[u8]) {
     }
     let Some((id, options, [kind, rest @ ..])) = choose_rules(bytes) else { return };
     match (kind % 4, str::from_utf8(rest)) {
-        (0, Ok(text)) => id.run(CheckText(options, text)),
+        (0, Ok(text)) => id.run_operation(CheckText(options, text)),
         (1, Ok(text)) => sealed::check_shards(text),
         (2, _) => sealed::check_checkpoint(rest),
         (3, _) => sealed::check_win_rank_log(rest),

@@ -54,7 +54,7 @@ pub enum Contradiction {
 }
 
 /// The option that chooses the contradiction.
-pub const CONTRADICTION_OPTION: ComboOption<Contradiction> = OptionSpec::combo(
+pub const CONTRADICTION_OPTION: ComboOption<Contradiction> = OptionSpec::define_combo(
     "Nim_Contradiction",
     "The methods that disagree",
     &["none", "end", "index", "symmetry"],

@@ -74,7 +74,7 @@ impl OpenPassages {
     ///
     /// A breadth-first search floods the board from `to`.
     #[inline]
-    pub(crate) fn distance(&self, from: u64, to: u64, max: u32) -> (u32, u64) {
+    pub(crate) fn distance_and_nearer_squares(&self, from: u64, to: u64, max: u32) -> (u32, u64) {
         let mut reached = to;
         for steps in 1..max {
             let next = reached | self.neighbours(reached);

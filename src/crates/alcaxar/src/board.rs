@@ -109,7 +109,7 @@ pub struct WallSweep {
 /// A turn of a wall from its slot to another slot. The wall turns about the tower that both slots
 /// share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WallPivot {
+pub struct WallTurn {
     /// The slot that the wall reaches.
     pub to: WallSlot,
     /// The tower about which the wall turns.
@@ -125,7 +125,7 @@ impl WallSweep {
     }
 }
 
-impl WallPivot {
+impl WallTurn {
     /// Returns whether the wall can turn in at least one direction past these walls and knights.
     pub fn is_path_clear(&self, walls: u64, knights: u16) -> bool {
         self.sweeps.iter().any(|sweep| sweep.is_clear(walls, knights))
@@ -139,7 +139,7 @@ pub struct Board {
     pub steps: [Vec<KnightStep>; 16],
     /// For each slot, the turns of a wall in this slot. The slots that the wall reaches are on the
     /// board.
-    pub turns: [Vec<WallPivot>; 40],
+    pub turns: [Vec<WallTurn>; 40],
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
     pub touching: [u64; 40],
@@ -190,7 +190,7 @@ fn knight_steps_from(from: Square) -> Vec<KnightStep> {
 }
 
 /// Returns the turns of a wall from a slot, in ascending order of the slots that the wall reaches.
-fn wall_turns_from(from: WallSlot) -> Vec<WallPivot> {
+fn wall_turns_from(from: WallSlot) -> Vec<WallTurn> {
     let mut turns = Vec::new();
     for tower in from.towers() {
         let slot = |direction: usize| {
@@ -217,7 +217,7 @@ fn wall_turns_from(from: WallSlot) -> Vec<WallPivot> {
             };
             let clockwise = sweep(1..quarters + 1, 0..quarters);
             let counter = sweep(quarters..4, quarters..4);
-            turns.push(WallPivot { to, tower, sweeps: [clockwise, counter] });
+            turns.push(WallTurn { to, tower, sweeps: [clockwise, counter] });
         }
     }
     turns.sort_by_key(|turn| turn.to);

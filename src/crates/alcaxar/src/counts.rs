@@ -1,7 +1,7 @@
 //! The numbers by which players of Alcaxar assess a position: the steps to the enemy fortress, and
 //! the wall moves.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::Site;
 use pentarch_core::{Rules, Side};
 
@@ -14,12 +14,12 @@ const SQUARE_COUNT: usize = 16;
 
 /// Returns the steps of each knight to the enemy fortress, and then the legal wall moves of each
 /// side, with the walls that can move. A path goes around the walls and ignores the other knight.
-pub(crate) fn position_counts(rules: &Alcaxar, position: &Position) -> Vec<PositionCount> {
+pub(crate) fn labelled_counts(rules: &Alcaxar, position: &Position) -> Vec<LabelledCount> {
     let mut counts = Vec::with_capacity(4);
     for side in Side::BOTH_SIDES {
         let fortress = Position::target_fortress(side);
         let path = shortest_path(&rules.board, position.walls, position.knight(side), fortress);
-        counts.push(PositionCount::of_path("steps to the fortress", side.index(), path));
+        counts.push(LabelledCount::of_path("steps to the fortress", side.index(), path));
     }
     for side in Side::BOTH_SIDES {
         counts.push(count_wall_moves(rules, position, side));
@@ -51,7 +51,7 @@ fn shortest_path(board: &Board, walls: u64, from: Square, to: Square) -> Option<
     Some(path)
 }
 
-fn count_wall_moves(rules: &Alcaxar, position: &Position, side: Side) -> PositionCount {
+fn count_wall_moves(rules: &Alcaxar, position: &Position, side: Side) -> LabelledCount {
     let last_wall = if position.side == side { position.last_wall } else { None };
     let mut moves = Vec::new();
     if rules.outcome(position).is_none() {
@@ -66,5 +66,5 @@ fn count_wall_moves(rules: &Alcaxar, position: &Position, side: Side) -> Positio
         }
     }
     let sites = iter_slots(walls).map(|slot| slot.point().into()).collect();
-    PositionCount { sites, ..PositionCount::of_number("wall moves", side.index(), wall_moves) }
+    LabelledCount { sites, ..LabelledCount::of_number("wall moves", side.index(), wall_moves) }
 }

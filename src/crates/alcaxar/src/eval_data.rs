@@ -60,9 +60,9 @@ impl EvalData {
             cache.exits[at] = gates & !walls;
             cache.closable[at] = cache.exits[at] & closing;
             (cache.distance[at], cache.nearer[at]) =
-                passages.distance(knights[at], target, MAX_FORTRESS_DISTANCE);
+                passages.distance_and_nearer_squares(knights[at], target, MAX_FORTRESS_DISTANCE);
             cache.safe_distance[at] = OpenPassages::for_walls(walls | closing)
-                .distance(knights[at], target, MAX_FORTRESS_DISTANCE)
+                .distance_and_nearer_squares(knights[at], target, MAX_FORTRESS_DISTANCE)
                 .0;
         }
         for side in Side::BOTH_SIDES {

@@ -4,7 +4,7 @@
 //! the wall's slot, then the new slot. Squares and slots are different sites, so the clicks of one
 //! move are never the first clicks of another move.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark, WallRotation,
     board_labels, circle_svg_path, point_centre, rectangle_svg_path,
@@ -12,7 +12,7 @@ use pentarch_core::view::layout::{
 use pentarch_core::{Point, Side};
 
 use super::Alcaxar;
-use super::board::{BOARD_SIZE, DIRECTION_OFFSETS, Square, WallPivot, WallSlot, iter_slots};
+use super::board::{BOARD_SIZE, DIRECTION_OFFSETS, Square, WallSlot, WallTurn, iter_slots};
 use super::counts;
 use super::moves::Move;
 use super::position::{FORTRESS_SQUARES, Position};
@@ -112,8 +112,8 @@ impl BoardLayout for Alcaxar {
         }
     }
 
-    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
-        counts::position_counts(self, position)
+    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        counts::labelled_counts(self, position)
     }
 }
 
@@ -139,7 +139,7 @@ fn drawn_site(point: Point) -> DrawnSite {
 
 /// Returns the rotation of a wall in this position. The wall turns the shorter way if this way is
 /// clear.
-fn drawn_wall_turn(position: &Position, from: WallSlot, turn: &WallPivot) -> WallRotation {
+fn drawn_wall_turn(position: &Position, from: WallSlot, turn: &WallTurn) -> WallRotation {
     let direction = |slot: WallSlot| {
         DIRECTION_OFFSETS
             .iter()

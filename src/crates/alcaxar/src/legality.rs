@@ -2,7 +2,7 @@
 
 use pentarch_core::Point;
 
-use super::board::{BOARD_SIZE, Board, Square, WallPivot, WallSlot, iter_slots};
+use super::board::{BOARD_SIZE, Board, Square, WallSlot, WallTurn, iter_slots};
 use super::moves::Move;
 use super::position::Position;
 use super::rule_errors::{IllegalMove, WallTurnObstacle, WrongPointKind};
@@ -11,7 +11,7 @@ use super::rule_errors::{IllegalMove, WallTurnObstacle, WrongPointKind};
 ///
 /// # Errors
 /// The rule that forbids the move.
-pub(crate) fn find_knight_move(
+pub(crate) fn resolve_knight_move(
     board: &Board,
     position: &Position,
     point: Point,
@@ -39,7 +39,7 @@ pub(crate) fn find_knight_move(
 ///
 /// # Errors
 /// The rule that forbids the move.
-pub(crate) fn find_wall_move(
+pub(crate) fn resolve_wall_move(
     board: &Board,
     position: &Position,
     from: Point,
@@ -84,7 +84,7 @@ pub(crate) fn find_wall_move(
 
 /// Returns the obstacles on the two paths of a turn: the walls and knights on the clockwise path,
 /// and those on the counter-clockwise path.
-fn wall_turn_obstacles(position: &Position, turn: &WallPivot) -> [Vec<WallTurnObstacle>; 2] {
+fn wall_turn_obstacles(position: &Position, turn: &WallTurn) -> [Vec<WallTurnObstacle>; 2] {
     turn.sweeps.map(|sweep| {
         let walls = iter_slots(sweep.slots & position.walls)
             .map(|slot| WallTurnObstacle::Wall(slot.point()));

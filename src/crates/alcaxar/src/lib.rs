@@ -9,7 +9,7 @@
 //! | `legality` | the legal move for a move string, or the rule that forbids it |
 //! | `rule_errors` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
-//! | `source_notation` | positions in the notation of the rules' source |
+//! | `published_notation` | positions in the notation of the rules' source |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
 //! | `counts` | the numbers by which players assess a position |
 //! | `projection` | the game on the board of a Go front end |
@@ -32,9 +32,9 @@ mod net_inputs;
 mod notation;
 pub mod position;
 mod projection;
+mod published_notation;
 mod rule_errors;
 pub mod solver;
-mod source_notation;
 
 use pentarch_core::rules::key;
 use pentarch_core::symmetry;

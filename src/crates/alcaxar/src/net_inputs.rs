@@ -44,8 +44,8 @@ const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
 const WALL_BY_KNIGHT_INPUT_OFFSET: usize = WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
 const BLOCKED_WALL_INPUT_OFFSET: usize =
     WALL_BY_KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT * WALL_SLOT_COUNT;
-const TURN_TARGET_INPUT_OFFSET: usize = BLOCKED_WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
-const DISTANCE_INPUT_OFFSET: usize = TURN_TARGET_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
+const WALL_TURN_TARGET_INPUT_OFFSET: usize = BLOCKED_WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
+const DISTANCE_INPUT_OFFSET: usize = WALL_TURN_TARGET_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
 const RACE_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
 const SAFE_DISTANCE_INPUT_OFFSET: usize =
     RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * DISTANCE_VALUE_COUNT;
@@ -84,7 +84,7 @@ pub(crate) fn for_each_active_input(
         input(KNIGHT_INPUT_OFFSET + SQUARE_COUNT * player + knights[player]);
         // The enemy's `closing` contains the slots into which this side can turn a wall.
         iter_slots(cache.closing[1 - side]).for_each(|slot| {
-            input(TURN_TARGET_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
+            input(WALL_TURN_TARGET_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
         });
         input(DISTANCE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * player + distances[player]);
         input(
@@ -110,7 +110,7 @@ pub(crate) fn for_each_active_input(
 /// The mapping of squares and slots to their images under a symmetry of the board. Squares and
 /// slots are given by their numbers.
 #[derive(Debug, Clone, Copy)]
-struct SymmetryImage {
+struct SymmetryMapping {
     squares: [u8; SQUARE_COUNT],
     slots: [u8; WALL_SLOT_COUNT],
 }
@@ -118,14 +118,15 @@ struct SymmetryImage {
 /// The mappings that bring the fortress of the side to move to the place of Red's fortress. There
 /// are two for each side to move: without and with the mirror on the diagonal between the
 /// fortresses.
-static SYMMETRY_IMAGES: LazyLock<[[SymmetryImage; 2]; 2]> = LazyLock::new(|| {
-    [false, true].map(|half_turn| [false, true].map(|mirror| SymmetryImage::new(half_turn, mirror)))
+static SYMMETRY_MAPPINGS: LazyLock<[[SymmetryMapping; 2]; 2]> = LazyLock::new(|| {
+    [false, true]
+        .map(|half_turn| [false, true].map(|mirror| SymmetryMapping::new(half_turn, mirror)))
 });
 
-impl SymmetryImage {
+impl SymmetryMapping {
     /// Computes the mapping of a symmetry. If `mirror` is `true`, the symmetry contains the mirror
     /// on the diagonal from a9 to i1. If `half_turn` is `true`, it contains a half turn.
-    fn new(half_turn: bool, mirror: bool) -> SymmetryImage {
+    fn new(half_turn: bool, mirror: bool) -> SymmetryMapping {
         let mirrored =
             |point| if mirror { board::half_turn_point(board::mirror_point(point)) } else { point };
         let image = |point| {
@@ -137,7 +138,7 @@ impl SymmetryImage {
         let slot = |slot| {
             WallSlot::from_point(image(WallSlot(slot).point())).map_or(slot, |image| image.0)
         };
-        SymmetryImage {
+        SymmetryMapping {
             squares: std::array::from_fn(|number| square(number as u8)),
             slots: std::array::from_fn(|number| slot(number as u8)),
         }
@@ -157,15 +158,15 @@ impl SymmetryImage {
 }
 
 /// Returns the mapping to the image of the board that the net sees.
-fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryImage {
-    let [plain, mirrored] = &SYMMETRY_IMAGES[position.side.index()];
+fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryMapping {
+    let [plain, mirrored] = &SYMMETRY_MAPPINGS[position.side.index()];
     // The number of steps by which the knight is above the diagonal between the fortresses. It is
     // negative below the diagonal.
     let height = |side: Side| {
         let square = plain.squares[usize::from(position.knight(side).0)];
         i32::from(square / 4 + square % 4) - 3
     };
-    let walls = |image: &SymmetryImage| {
+    let walls = |image: &SymmetryMapping| {
         [position.walls, position.walls & blocked].map(|set| image.map_slot_set(set))
     };
     let sides = [position.side, !position.side];

@@ -13,7 +13,7 @@ use pentarch_core::notation::points::{
 };
 use pentarch_core::notation::record::notes::MOVE_SUFFIX_CHARACTERS;
 use pentarch_core::notation::text::{
-    describe_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
+    label_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::{
@@ -32,8 +32,8 @@ use super::legality::{self, require_square, require_wall_slot};
 use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
 use super::position::{FORTRESS_SQUARES, Position, REPETITION_WIN_REASON};
+use super::published_notation::{self, ParsedPublishedPosition};
 use super::rule_errors::InvalidPosition;
-use super::source_notation::{self, ParsedPublishedPosition};
 
 /// A parsed move string. Its points have not been checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,9 +71,9 @@ impl Notation for Alcaxar {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        if source_notation::is_published_notation(text) {
+        if published_notation::is_published_notation(text) {
             let ParsedPublishedPosition { knights, mut walls, side } =
-                parse_whole_string(source_notation::parse_published_position, text)?;
+                parse_whole_string(published_notation::parse_published_position, text)?;
             walls.sort_by_key(|&point| WallSlot::from_point(point));
             return Ok(self.checked_position(knights, &walls, side, None, 1)?);
         }
@@ -81,11 +81,11 @@ impl Notation for Alcaxar {
         let [knights, walls, side, last, number] = split_position_fields(text, names)?;
         let knights = knights.read(pair(parse_point, parse_point))?;
         let (walls, _) =
-            walls.read(many_till(describe_expected_input("a wall slot", parse_point), eof))?;
+            walls.read(many_till(label_expected_input("a wall slot", parse_point), eof))?;
         let side = side.read(parse_side_initial::<Self>)?;
-        let none = value(None, describe_expected_input("-", char('-')));
+        let none = value(None, label_expected_input("-", char('-')));
         let last_wall =
-            last.read(alt((none, describe_expected_input("a wall slot", parse_point).map(Some))))?;
+            last.read(alt((none, label_expected_input("a wall slot", parse_point).map(Some))))?;
         let number = number.read(parse_full_move_number)?;
         Ok(self.checked_position(knights.into(), &walls, side, last_wall, number)?)
     }
@@ -101,12 +101,12 @@ impl Notation for Alcaxar {
 
     fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
         let knight = preceded(
-            describe_expected_input("K and a square", one_of("Kk")),
+            label_expected_input("K and a square", one_of("Kk")),
             parse_point_ignoring_case,
         )
         .map(ParsedMove::Knight);
         let wall = pair(
-            describe_expected_input("two wall slots", parse_point_ignoring_case),
+            label_expected_input("two wall slots", parse_point_ignoring_case),
             parse_point_ignoring_case,
         )
         .map(|(a, b)| ParsedMove::Wall(a, b));
@@ -116,9 +116,9 @@ impl Notation for Alcaxar {
 
     fn resolve_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(match *text {
-            ParsedMove::Knight(to) => legality::find_knight_move(&self.board, position, to)?,
+            ParsedMove::Knight(to) => legality::resolve_knight_move(&self.board, position, to)?,
             ParsedMove::Wall(from, to) => {
-                legality::find_wall_move(&self.board, position, from, to)?
+                legality::resolve_wall_move(&self.board, position, from, to)?
             }
         })
     }
@@ -194,7 +194,7 @@ impl Notation for Alcaxar {
 
 impl PublishedNotation for Alcaxar {
     fn position_in_published_notation(&self, position: &Position) -> Option<String> {
-        Some(source_notation::format_published_position(position))
+        Some(published_notation::format_published_position(position))
     }
 
     fn trailing_move_suffix<'t>(&self, text: &'t str) -> &'t str {

@@ -2,7 +2,7 @@
 //! are stones.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::view::projection::GoBoardLabelsAndNote;
 use pentarch_core::{GoBoardProjection, GoBoardShape, GoBoardTextPart, Point};
 
 use super::Alcaxar;
@@ -21,11 +21,11 @@ impl GoBoardProjection for Alcaxar {
         [site.point].into_iter().chain(towers.into_iter().flatten()).collect()
     }
 
-    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardLabelsAndNote {
         let note = position.last_wall.map_or_else(Vec::new, |wall| {
             let [one, other] = wall.towers().map(GoBoardTextPart::Point);
             vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
         });
-        GoBoardText { note, ..GoBoardText::default() }
+        GoBoardLabelsAndNote { note, ..GoBoardLabelsAndNote::default() }
     }
 }

@@ -1,7 +1,7 @@
 //! The numbers by which players of Alquerque assess a position: all checkers, movable checkers and
 //! capturable checkers.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::{Rules, Side};
 
 use super::board::iter_points_of_set;
@@ -11,34 +11,35 @@ use super::rules::Alquerque;
 
 /// Two sets of points: those of movable and those of capturable checkers.
 #[derive(Default)]
-struct MoveSets {
+struct MoversAndCaptured {
     movers: u32,
     captured: u32,
 }
 
 /// Returns three counts of each side: all checkers, checkers that can move, and enemy checkers to
 /// capture.
-pub(crate) fn position_counts(rules: &Alquerque, position: &Position) -> Vec<PositionCount> {
-    let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
+pub(crate) fn labelled_counts(rules: &Alquerque, position: &Position) -> Vec<LabelledCount> {
+    let movers_and_captured =
+        Side::BOTH_SIDES.map(|side| movers_and_captured(rules, position, side));
     let labelled_sets = [
         ("checkers", position.checkers),
-        ("checkers that can move", move_sets.each_ref().map(|sets| sets.movers)),
-        ("captures on offer", move_sets.each_ref().map(|sets| sets.captured)),
+        ("checkers that can move", movers_and_captured.each_ref().map(|sets| sets.movers)),
+        ("captures on offer", movers_and_captured.each_ref().map(|sets| sets.captured)),
     ];
     let counts = labelled_sets.map(|(label, sets)| {
-        PositionCount::of_both_sides(label, sets.map(|set| iter_points_of_set(set).map(point_site)))
+        LabelledCount::of_both_sides(label, sets.map(|set| iter_points_of_set(set).map(point_site)))
     });
     counts.into_iter().flatten().collect()
 }
 
 /// Returns the move sets of a side. A side that is not to move has no huff due.
-fn move_sets(rules: &Alquerque, position: &Position, side: Side) -> MoveSets {
+fn movers_and_captured(rules: &Alquerque, position: &Position, side: Side) -> MoversAndCaptured {
     let huff = if position.side == side { position.huff } else { 0 };
     let mut moves = Vec::new();
     if rules.outcome(position).is_none() {
         rules.legal_moves(&Position { side, huff, ..*position }, &mut moves);
     }
-    let mut sets = MoveSets::default();
+    let mut sets = MoversAndCaptured::default();
     for mv in moves {
         sets.movers |= mv.visited_points().next().map_or(0, |point| point.bit());
         sets.captured |= mv.effect().captured;

@@ -50,7 +50,7 @@ impl HistoryBans for Alquerque {
 
     fn bans_on_mover(&self, position: &Position) -> BanSet {
         if self.jumping_checkers(position) != 0 {
-            return BanSet::NONE;
+            return BanSet::NO_BANS;
         }
         let free = Position { banned: [0; 8], ..*position };
         sideways_bans(SIDEWAYS_DIRECTIONS.map(|direction| {
@@ -73,7 +73,7 @@ impl HistoryBans for Alquerque {
     /// REQ.25.ALT.3 does not bind both sides, or if earlier moves affect the game in any other way.
     fn relaxed_rules_for(&self, side: Side) -> Option<Alquerque> {
         let retreat_binds = Side::BOTH_SIDES.map(|bound| bound == side);
-        (self.has_player_ban_only() && self.retreat_binds == [true; 2])
+        (self.has_player_retreat_ban_only() && self.retreat_binds == [true; 2])
             .then(|| Alquerque { retreat_binds, ..self.clone() })
     }
 }

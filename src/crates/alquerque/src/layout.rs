@@ -6,7 +6,7 @@
 //! clicks of one move can be the beginning of another move's clicks only if a capture may stop
 //! early (`MultiCapture stop`).
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     SiteMark, board_labels, circle_svg_path, point_centre,
@@ -114,8 +114,8 @@ impl BoardLayout for Alquerque {
         }
     }
 
-    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
-        counts::position_counts(self, position)
+    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        counts::labelled_counts(self, position)
     }
 }
 

@@ -19,14 +19,14 @@ impl Alquerque {
     ///
     /// # Errors
     /// If a rule forbids the move, or if `written` is the shortened string of several captures.
-    pub(super) fn find_legal_move(
+    pub(super) fn resolve_parsed_move(
         &self,
         position: &Position,
         written: &ParsedMove,
     ) -> Result<Move, IllegalMove> {
-        let found = self.find_move_of_whole_path(position, written);
+        let found = self.resolve_whole_path(position, written);
         let Err(error) = found else { return found };
-        let candidates = self.find_captures_of_shortened_string(position, written);
+        let candidates = self.resolve_shortened_string(position, written);
         match candidates.as_slice() {
             [only] => Ok(*only),
             [] => Err(error),
@@ -40,11 +40,7 @@ impl Alquerque {
     }
 
     /// Returns the legal captures of which `written` may be the shortened string.
-    fn find_captures_of_shortened_string(
-        &self,
-        position: &Position,
-        written: &ParsedMove,
-    ) -> Vec<Move> {
+    fn resolve_shortened_string(&self, position: &Position, written: &ParsedMove) -> Vec<Move> {
         let path = written.path.as_ref().filter(|path| path.may_be_shortened);
         let Some([from, .., to]) = path.map(|path| path.points.as_slice()) else {
             return Vec::new();
@@ -60,12 +56,12 @@ impl Alquerque {
     }
 
     /// Returns the legal move whose whole path is `written`.
-    fn find_move_of_whole_path(
+    fn resolve_whole_path(
         &self,
         position: &Position,
         written: &ParsedMove,
     ) -> Result<Move, IllegalMove> {
-        let huffed = self.find_huff(position, written.huffed)?;
+        let huffed = self.resolve_huff(position, written.huffed)?;
         let after = huffed.map_or(*position, |point| position.after_huff(point));
         let points = written.path.iter().flat_map(|path| &path.points);
         let path: Result<Vec<BoardPoint>, _> =
@@ -80,13 +76,13 @@ impl Alquerque {
                 let side = side_name(position.side);
                 Err(IllegalMove::BlockingHuff { point: point.coordinates(), side })
             }
-            (_, [from, path @ ..]) => self.find_step_or_capture(&after, huffed, *from, path),
+            (_, [from, path @ ..]) => self.resolve_step_or_capture(&after, huffed, *from, path),
             (_, []) => Err(IllegalMove::HuffWithoutMove { enemy: side_name(!position.side) }),
         }
     }
 
     /// Returns the huff with which the turn begins, if one is due.
-    fn find_huff(
+    fn resolve_huff(
         &self,
         position: &Position,
         huffed: Option<Point>,
@@ -110,7 +106,7 @@ impl Alquerque {
 
     /// Returns the turn: the huff of `huffed` if there is one, and then the step or the capture
     /// from `from` along `path`. `position` is the position after the huff.
-    fn find_step_or_capture(
+    fn resolve_step_or_capture(
         &self,
         position: &Position,
         huffed: Option<BoardPoint>,
@@ -127,18 +123,18 @@ impl Alquerque {
         }
         match path {
             [to, rest @ ..] if require_straight_path(from, *to)?.distance == 1 => {
-                let mv = self.find_step(position, huffed, from, *to)?;
+                let mv = self.resolve_step(position, huffed, from, *to)?;
                 match rest {
                     [] => Ok(mv),
                     _ => Err(IllegalMove::MoveAfterStep { to: to.coordinates() }),
                 }
             }
-            _ => self.find_jumps(position, huffed, from, path),
+            _ => self.resolve_jumps(position, huffed, from, path),
         }
     }
 
     /// Returns the step between these points.
-    fn find_step(
+    fn resolve_step(
         &self,
         position: &Position,
         huffed: Option<BoardPoint>,
@@ -181,7 +177,7 @@ impl Alquerque {
     }
 
     /// Returns the capture over these points, jump by jump.
-    fn find_jumps(
+    fn resolve_jumps(
         &self,
         position: &Position,
         huffed: Option<BoardPoint>,

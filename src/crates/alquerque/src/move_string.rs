@@ -10,7 +10,7 @@ use pentarch_core::notation::move_path::{
     WrittenMovePath, parse_move_path, parse_move_path_separator,
 };
 use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{ParseResult, describe_expected_input, parse_whole_string};
+use pentarch_core::notation::text::{ParseResult, label_expected_input, parse_whole_string};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written. Its points are not checked yet.
@@ -31,11 +31,11 @@ pub(crate) fn parse_move(text: &str) -> Result<ParsedMove, SyntaxError> {
     let huff_only = terminated(huff(), parse_end_of_string)
         .map(|huffed| ParsedMove { huffed: Some(huffed), path: None });
     let huff_first = terminated(huff(), opt(parse_move_path_separator));
-    let with_path = pair(opt(huff_first), describe_expected_input("a point", parse_move_path))
+    let with_path = pair(opt(huff_first), label_expected_input("a point", parse_move_path))
         .map(|(huffed, path)| ParsedMove { huffed, path: Some(path) });
     parse_whole_string(alt((huff_only, with_path)), text)
 }
 
 pub(crate) fn parse_end_of_string(input: &str) -> ParseResult<'_, &str> {
-    describe_expected_input("the end", eof).parse(input)
+    label_expected_input("the end", eof).parse(input)
 }

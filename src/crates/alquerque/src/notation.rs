@@ -10,7 +10,7 @@ use nom::sequence::{pair, terminated};
 use pentarch_core::notation::piece_placement::{self, PlacedPiece};
 use pentarch_core::notation::points::{files_from_left, parse_point, ranks_from_top};
 use pentarch_core::notation::text::{
-    FurthestParseError, describe_expected_input, parse_full_move_number, split_position_fields,
+    FurthestParseError, label_expected_input, parse_full_move_number, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::{
@@ -94,16 +94,16 @@ impl Notation for Alquerque {
         .map_err(|error| error.to_position_error(InvalidPosition::Shape))?;
         let side = side.read(parse_side_initial::<Self>)?;
         let entry = pair(
-            describe_expected_input("a checker's point", parse_point),
-            describe_expected_input("the point it must not step back to", parse_point),
+            label_expected_input("a checker's point", parse_point),
+            label_expected_input("the point it must not step back to", parse_point),
         );
         let retreat = retreat.read(parse_list_or_dash(entry))?;
-        let spent = spent.read(parse_list_or_dash(describe_expected_input(
+        let spent = spent.read(parse_list_or_dash(label_expected_input(
             "a spent checker's point",
             parse_point,
         )))?;
         let huff =
-            huff.read(parse_list_or_dash(describe_expected_input("a point to huff", parse_point)))?;
+            huff.read(parse_list_or_dash(label_expected_input("a point to huff", parse_point)))?;
         let full_move = number.read(parse_full_move_number)?;
         let mut position =
             Position { checkers: [0; 2], banned: [0; 8], spent: 0, huff: 0, full_move, side };
@@ -148,7 +148,7 @@ impl Notation for Alquerque {
     }
 
     fn resolve_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
-        Ok(self.find_legal_move(position, text)?)
+        Ok(self.resolve_parsed_move(position, text)?)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -331,8 +331,7 @@ fn parse_list_or_dash<'a, O>(
     item: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
 ) -> impl Parser<&'a str, Output = Vec<O>, Error = FurthestParseError<'a>> {
     alt((
-        terminated(describe_expected_input("-", char('-')), parse_end_of_string)
-            .map(|_| Vec::new()),
+        terminated(label_expected_input("-", char('-')), parse_end_of_string).map(|_| Vec::new()),
         many_till(item, eof).map(|(items, _)| items),
     ))
 }

@@ -147,7 +147,7 @@ impl PointSetOrbits {
                 let image = self.set_image(symmetry, set);
                 let inverses =
                     (0..self.images.len()).filter(|&inverse| self.set_image(inverse, image) == set);
-                members[EMPTY_BOARD_FREE_POINTS.set_number(image)] = OrbitMember {
+                members[EMPTY_BOARD_FREE_POINTS.number_of_set(image)] = OrbitMember {
                     orbit: representatives.len() as u32,
                     symmetries: inverses.fold(0, |bits, inverse| bits | 1 << inverse),
                 };
@@ -171,7 +171,7 @@ impl PointSetOrbits {
     pub fn numbering_for_fixed_enemy(&self, enemy: u32) -> Option<FixedEnemyNumbering<'_>> {
         let size = self.sizes.get(enemy.count_ones() as usize)?;
         let OrbitMember { orbit, symmetries } =
-            *size.members.get(EMPTY_BOARD_FREE_POINTS.set_number(enemy))?;
+            *size.members.get(EMPTY_BOARD_FREE_POINTS.number_of_set(enemy))?;
         let orbit = orbit as usize;
         Some(FixedEnemyNumbering {
             orbits: self,
@@ -258,7 +258,7 @@ impl FixedEnemyNumbering<'_> {
         let mut least = usize::MAX;
         let mut symmetries = 0;
         for symmetry in bit_indices(self.symmetries.into()) {
-            let number = self.free.set_number(self.orbits.set_image(symmetry.into(), own));
+            let number = self.free.number_of_set(self.orbits.set_image(symmetry.into(), own));
             if number < least {
                 least = number;
                 symmetries = 0;

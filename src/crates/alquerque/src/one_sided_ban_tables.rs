@@ -108,7 +108,7 @@ impl OneSidedBanTables {
             Alquerque::GAME_NAME,
             0,
             move |_: &_| Ok(OneSidedBanTablesBuilder::new(&rules, max_checkers)),
-            OneSidedBanTablesBuilder::step,
+            OneSidedBanTablesBuilder::build_next_group,
             |builder| builder.tables,
         )
     }
@@ -215,7 +215,10 @@ impl OneSidedBanTablesBuilder {
     /// # Errors
     /// If the positions cannot be solved, or if the analysis is interrupted. After an interruption
     /// the next call continues.
-    fn step(&mut self, task: &TableJobControl<OneSidedBanTables>) -> Result<bool, GroupSolveError> {
+    fn build_next_group(
+        &mut self,
+        task: &TableJobControl<OneSidedBanTables>,
+    ) -> Result<bool, GroupSolveError> {
         let Some(&SideCheckerCounts { bound, free }) = self.unsolved.front() else {
             return Ok(false);
         };

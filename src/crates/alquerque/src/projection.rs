@@ -1,7 +1,7 @@
 //! Alquerque on the board of a Go front end. The board has the same five files and ranks. A Go
 //! front end does not draw diagonal lines. Therefore the points with diagonal lines are coloured.
 
-use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::view::projection::GoBoardLabelsAndNote;
 use pentarch_core::{GoBoardProjection, GoBoardShape, GoBoardTextPart};
 
 use super::board::BOARD_SIZE;
@@ -15,8 +15,8 @@ impl GoBoardProjection for Alquerque {
     }
 
     /// Labels a checker with `!` and the point to which the checker must not step back.
-    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
-        let mut board_text = GoBoardText::default();
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardLabelsAndNote {
+        let mut board_text = GoBoardLabelsAndNote::default();
         for ForbiddenStep { from, to } in forbidden_steps(position) {
             let [from, to] = [from, to].map(|point| point.coordinates());
             board_text.labels.push((from.into(), vec!["!".into(), GoBoardTextPart::Point(to)]));

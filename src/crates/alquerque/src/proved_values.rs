@@ -23,7 +23,7 @@ const BELL: MovementRule = MovementRule::Bell(BaseRowRule::Free);
 const BELL_HORIZONTAL: MovementRule = MovementRule::Bell(BaseRowRule::Horizontal);
 /// The minimum number of checkers after the lines below. The first move captures nothing, and the
 /// reply captures at most three checkers.
-const MIN_CHECKERS_IN_LINES: u32 = 21;
+const MIN_CHECKERS_AFTER_LINES: u32 = 21;
 
 /// A rule set with proved values. In all of them a missed capture is illegal. The values are also
 /// true if the third occurrence of a position is a draw.
@@ -41,7 +41,7 @@ struct ProvedRules {
 }
 
 /// The values after lines that do not win for Light under the preset `modern`.
-const AFTER_MODERN: &[(&str, TableValue)] = &[
+const MODERN_LINE_VALUES: &[(&str, TableValue)] = &[
     ("b2c3", Draw),
     ("b2c3 d4b2", Draw),
     ("d2c3", Win(135)),
@@ -49,11 +49,11 @@ const AFTER_MODERN: &[(&str, TableValue)] = &[
     ("d3c3", Win(135)),
 ];
 /// The values after lines that do not win for Light under the preset `bell`.
-const AFTER_BELL: &[(&str, TableValue)] =
+const BELL_LINE_VALUES: &[(&str, TableValue)] =
     &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d2c3 b4d2", Loss(76)), ("d3c3", Win(103))];
 
 /// The value of a start from which neither side can win.
-const DRAW: Option<TableValue> = Some(Draw);
+const DRAWN_START: Option<TableValue> = Some(Draw);
 
 /// Returns the value of a start from which Light wins within this number of plies.
 const fn light_wins(plies: u32) -> Option<TableValue> {
@@ -91,17 +91,17 @@ static PROVED_RULES: &[ProvedRules] = &[
     block(Complete, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
     block(Complete, After, Free, RetreatBanRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
     block(Complete, After, Free, RetreatBanRule::Player, light_wins(135), &[]),
-    block(Complete, Instant, BELL, RetreatBanRule::Checker, None, AFTER_BELL),
+    block(Complete, Instant, BELL, RetreatBanRule::Checker, None, BELL_LINE_VALUES),
     block(Complete, Instant, BELL, RetreatBanRule::Free, light_wins(113), &[]),
     block(Complete, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(131), &[]),
-    block(Complete, Instant, Free, RetreatBanRule::Player, None, AFTER_MODERN),
+    block(Complete, Instant, Free, RetreatBanRule::Player, None, MODERN_LINE_VALUES),
     block(Maximum, After, BELL, RetreatBanRule::Free, light_wins(105), &[]),
     block(Maximum, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(109), &[]),
     block(Maximum, After, Free, RetreatBanRule::Free, light_wins(123), &[("c2c3", Loss(128))]),
     block(Maximum, After, Free, RetreatBanRule::Player, light_wins(127), &[]),
     block(Maximum, Instant, BELL, RetreatBanRule::Free, light_wins(111), &[]),
     block(Maximum, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
-    block(Maximum, Instant, Free, RetreatBanRule::Free, DRAW, &[("b2c3", Draw)]),
+    block(Maximum, Instant, Free, RetreatBanRule::Free, DRAWN_START, &[("b2c3", Draw)]),
     block(Off, Instant, BELL, RetreatBanRule::Free, light_wins(83), &[]),
     block(Off, Instant, Free, RetreatBanRule::Free, light_wins(83), &[("c2c3", Loss(82))]),
     block(Stop, After, BELL, RetreatBanRule::Free, light_wins(107), &[]),
@@ -112,15 +112,16 @@ static PROVED_RULES: &[ProvedRules] = &[
     block(Stop, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(107), &[]),
     block(Stop, Instant, Free, RetreatBanRule::Free, light_wins(137), &[("c2c3", Loss(136))]),
     block(Stop, Instant, Free, RetreatBanRule::Player, light_wins(135), &[]),
-    capture(Off, Instant, BELL, RetreatBanRule::Free, DRAW, &[]),
+    capture(Off, Instant, BELL, RetreatBanRule::Free, DRAWN_START, &[]),
     capture(Off, Instant, Free, RetreatBanRule::Free, light_wins(87), &[]),
 ];
 
 impl Alquerque {
     /// Returns the value of this position for its side to move, if it was proved in advance.
-    pub(crate) fn value_by_proof(&self, position: &Position) -> Option<TableValue> {
+    pub(crate) fn value_proved_in_advance(&self, position: &Position) -> Option<TableValue> {
         let checkers = position.occupied_points().count_ones();
-        if checkers < MIN_CHECKERS_IN_LINES || self.missed_capture != MissedCaptureRule::Illegal {
+        if checkers < MIN_CHECKERS_AFTER_LINES || self.missed_capture != MissedCaptureRule::Illegal
+        {
             return None;
         }
         let proved = PROVED_RULES.iter().find(|proved| {
@@ -135,12 +136,13 @@ impl Alquerque {
             return proved.start;
         }
         let ends_here = |line: &str| {
-            self.position_after(line).is_some_and(|end| end.with_full_move_number(1) == position)
+            self.position_after_line(line)
+                .is_some_and(|end| end.with_full_move_number(1) == position)
         };
         proved.after.iter().find(|(line, _)| ends_here(line)).map(|&(_, value)| value)
     }
 
-    fn position_after(&self, line: &str) -> Option<Position> {
+    fn position_after_line(&self, line: &str) -> Option<Position> {
         let mut position = self.start_position();
         for text in line.split(' ') {
             let moves = legal_move_list(self, &position);

@@ -14,7 +14,7 @@ use super::board::{Direction, points_of_rank};
 // default. It leaves the choice to the preset.
 
 /// The option that chooses a preset. The preset decides each other option whose value is `ruleset`.
-pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
+pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::define_combo(
     "Alquerque_Ruleset",
     "Rule set: it decides each of the options below whose value is 'ruleset'",
     &["modern", "alfonso", "bell"],
@@ -41,7 +41,7 @@ pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::combo(
     0,
 );
 /// The option for the number of jumps in a turn (REQ.10 and REQ.10.1).
-pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSpec::combo(
+pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSpec::define_combo(
     "Alquerque_MultiCapture",
     "Jumps in a turn: off, one; stop, until the player stops; complete, to the end of a path; \
      maximum, along a path that captures the most",
@@ -56,16 +56,17 @@ pub const MULTI_CAPTURE_OPTION: ComboOption<Option<MultiCaptureRule>> = OptionSp
     0,
 );
 /// The option for REQ.24, which says when a jumped checker leaves the board.
-pub const CAPTURE_REMOVAL_OPTION: ComboOption<Option<CaptureRemovalRule>> = OptionSpec::combo(
-    "Alquerque_Removal",
-    "When a jumped checker leaves the board: instant, at once; after, at the end of the turn",
-    &["ruleset", "instant", "after"],
-    &[None, Some(CaptureRemovalRule::Instant), Some(CaptureRemovalRule::After)],
-    0,
-);
+pub const CAPTURE_REMOVAL_OPTION: ComboOption<Option<CaptureRemovalRule>> =
+    OptionSpec::define_combo(
+        "Alquerque_Removal",
+        "When a jumped checker leaves the board: instant, at once; after, at the end of the turn",
+        &["ruleset", "instant", "after"],
+        &[None, Some(CaptureRemovalRule::Instant), Some(CaptureRemovalRule::After)],
+        0,
+    );
 /// The option for the directions of steps: all directions (REQ.7 and REQ.8) or Bell's movement
 /// (REQ.19 to REQ.22). `true` stands for Bell's movement.
-pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
+pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::define_combo(
     "Alquerque_Movement",
     "Directions of steps: free, all; bell, not backwards, and none from the opponent's base row",
     &["ruleset", "free", "bell"],
@@ -73,7 +74,7 @@ pub const MOVEMENT_OPTION: ComboOption<Option<bool>> = OptionSpec::combo(
     0,
 );
 /// The option for the restriction on a checker that has reached the opponent's base row (REQ.23).
-pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
+pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::define_combo(
     "Alquerque_BaseRow",
     "A checker that has reached the opponent's base row, with Movement bell: free, it steps \
      again after a capture off that row; spent, it never steps again; horizontal, its captures \
@@ -83,7 +84,7 @@ pub const BASE_ROW_OPTION: ComboOption<Option<BaseRowRule>> = OptionSpec::combo(
     0,
 );
 /// The option for the forbidden steps back (REQ.25).
-pub const RETREAT_BAN_OPTION: ComboOption<Option<RetreatBanRule>> = OptionSpec::combo(
+pub const RETREAT_BAN_OPTION: ComboOption<Option<RetreatBanRule>> = OptionSpec::define_combo(
     "Alquerque_Retreat",
     "Checkers that must not step back to where their last move began: free, none; checker, all; \
      player, the one that the player moved last",
@@ -97,7 +98,7 @@ pub const RETREAT_BAN_OPTION: ComboOption<Option<RetreatBanRule>> = OptionSpec::
     0,
 );
 /// The option for REQ.26, which says what happens after a missed capture.
-pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = OptionSpec::combo(
+pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = OptionSpec::define_combo(
     "Alquerque_MissedCapture",
     "A step while a jump is possible: illegal; or huff, legal, and the opponent removes a \
      checker that could have jumped",
@@ -106,7 +107,7 @@ pub const MISSED_CAPTURE_OPTION: ComboOption<Option<MissedCaptureRule>> = Option
     0,
 );
 /// The option for REQ.27, which says how a game ends.
-pub const GAME_END_OPTION: ComboOption<Option<GameEndRule>> = OptionSpec::combo(
+pub const GAME_END_OPTION: ComboOption<Option<GameEndRule>> = OptionSpec::define_combo(
     "Alquerque_Win",
     "How a side wins: capture, by capturing all checkers; block, also by leaving no move; \
      repetition, as block, and a third occurrence of a position is a draw",
@@ -296,7 +297,7 @@ impl Alquerque {
 
     /// Returns whether REQ.25.ALT.3 is the only effect of the past on the possible continuations.
     /// The rule bans one step for each player. Such a ban never helps the player whom it binds.
-    pub fn has_player_ban_only(&self) -> bool {
+    pub fn has_player_retreat_ban_only(&self) -> bool {
         let is_free = self.movement == MovementRule::Free
             && self.missed_capture == MissedCaptureRule::Illegal;
         self.retreat == RetreatBanRule::Player && is_free && self.blocked_loses

@@ -7,11 +7,11 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use pentarch_core::tables::default_check_statement;
+use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::{
-    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side, TableFiles,
-    TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
-    WriteTablesError,
+    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side,
+    TableFiles, TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning,
+    WriteTables, WriteTablesError,
 };
 use pentarch_system::file_system::lock_directory;
 use pentarch_system::process_wide_cache;
@@ -106,7 +106,7 @@ impl HistoryFreeTablesBuilder {
             move |task: &_| {
                 Ok(HistoryFreeTablesBuilder::new(&rules, max_solved, files.clone(), task))
             },
-            HistoryFreeTablesBuilder::step,
+            HistoryFreeTablesBuilder::build_next_group,
             |builder| builder.built,
         )
     }
@@ -117,7 +117,10 @@ impl HistoryFreeTablesBuilder {
     /// # Errors
     /// If the group cannot be solved, or if the task is interrupted. After an interruption the next
     /// call continues.
-    fn step(&mut self, task: &TableJobControl<HistoryFreeTables>) -> Result<bool, GroupSolveError> {
+    fn build_next_group(
+        &mut self,
+        task: &TableJobControl<HistoryFreeTables>,
+    ) -> Result<bool, GroupSolveError> {
         let Some(classes) = self.groups.front() else { return Ok(false) };
         let HistoryFreeTables { numbering, tables } = &mut self.built;
         if self.solving.is_none() {
@@ -168,7 +171,7 @@ impl AlquerqueTables {
         &self,
         max_checkers: usize,
     ) -> Option<BackgroundJob<OneSidedBanTables>> {
-        self.rules.has_player_ban_only().then(|| {
+        self.rules.has_player_retreat_ban_only().then(|| {
             OneSidedBanTables::build_job(
                 self.rules.without_history_except_first_side_bans(),
                 max_checkers,
@@ -210,7 +213,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             BackgroundValue::default,
             BackgroundValue::has_computation_failed,
         );
-        let one_sided_ban = match rules.has_player_ban_only() {
+        let one_sided_ban = match rules.has_player_retreat_ban_only() {
             true => process_wide_cache::get_or_insert_cached(
                 rules.without_history_except_first_side_bans(),
                 BackgroundValue::default,
@@ -328,7 +331,7 @@ impl Alquerque {
     /// Returns the maximum number of checkers in positions for which the tables in memory have
     /// exact values.
     pub fn max_checkers_of_exact_tables(&self) -> usize {
-        if self.has_player_ban_only() {
+        if self.has_player_retreat_ban_only() {
             MAX_CHECKERS_WITH_STEP_BANS
         } else {
             MAX_CHECKERS_IN_MEMORY
@@ -387,28 +390,28 @@ impl ProbeTables for Alquerque {
     }
 
     fn proved_value(&self, position: &Position) -> Option<TableValue> {
-        self.value_by_proof(position)
+        self.value_proved_in_advance(position)
     }
 
-    fn check_statement(&self, source: KnownSource) -> &'static str {
+    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
-            KnownSource::Table if self.has_no_history() => {
+            KnownValueSource::Table if self.has_no_history() => {
                 "The tests compare the values of all positions with at most six checkers with the \
                  values after their moves; for other tables the command 'tables N --check' does it."
             }
-            KnownSource::Table => {
+            KnownValueSource::Table => {
                 "The tests compare values of positions with at most six checkers with the values \
                  after their moves, with one forbidden step in each position."
             }
-            KnownSource::Book => {
+            KnownValueSource::Book => {
                 "When 'pentarch prove' made the book, it played all moves of Dark against the book, \
                  and the tests can repeat this in full."
             }
-            KnownSource::Proof => {
+            KnownValueSource::Proof => {
                 "'pentarch prove' found the proof, and then its verification played all moves of \
                  the other side against the replies, in full, but without the values in tables."
             }
-            _ => default_check_statement(source),
+            _ => default_verification_sentence(source),
         }
     }
 }

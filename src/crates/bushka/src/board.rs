@@ -11,7 +11,7 @@ use pentarch_core::{Point, Side};
 
 /// The number of files in the layout. It is odd, and greater than the number of files of both
 /// boards.
-const BITBOARD_FILES: u8 = 13;
+const BITBOARD_FILE_COUNT: u8 = 13;
 
 /// A dark square, by its number in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Square(pub u8);
 impl Square {
     /// Returns the file, counted from 0.
     pub fn file(self) -> u8 {
-        2 * self.0 % BITBOARD_FILES
+        2 * self.0 % BITBOARD_FILE_COUNT
     }
 
     /// Returns the rank, counted from 0.
     pub fn rank(self) -> u8 {
-        2 * self.0 / BITBOARD_FILES
+        2 * self.0 / BITBOARD_FILE_COUNT
     }
 
     /// Returns the point of the square.
@@ -94,7 +94,7 @@ impl DiagonalDirection {
     ];
 
     /// Returns the two directions that are forward for this side.
-    pub fn forward(side: Side) -> [DiagonalDirection; 2] {
+    pub fn forward_directions(side: Side) -> [DiagonalDirection; 2] {
         match side {
             Side::First => [DiagonalDirection::UpRight, DiagonalDirection::UpLeft],
             Side::Second => [DiagonalDirection::DownLeft, DiagonalDirection::DownRight],
@@ -229,8 +229,8 @@ impl Board {
 /// Returns the dark square at a point of the layout, or `None` if the point is light or outside.
 /// The sum of file and rank is even for dark squares.
 fn dark_square_at(Point { file, rank }: Point) -> Option<Square> {
-    (file < BITBOARD_FILES && rank < 10 && (file + rank).is_multiple_of(2))
-        .then(|| Square((file + BITBOARD_FILES * rank) / 2))
+    (file < BITBOARD_FILE_COUNT && rank < 10 && (file + rank).is_multiple_of(2))
+        .then(|| Square((file + BITBOARD_FILE_COUNT * rank) / 2))
 }
 
 /// Returns the first blocker on a ray: the occupied square nearest to `from`, or `None` if the ray

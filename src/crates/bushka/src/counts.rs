@@ -1,7 +1,7 @@
 //! The numbers by which players of Bushka assess a position: soldiers, kings, movable pieces and
 //! capturable pieces.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::{Rules, Side};
 
 use super::Bushka;
@@ -12,30 +12,31 @@ use super::position::Position;
 
 /// Two sets of squares: those of movable and those of capturable pieces.
 #[derive(Default)]
-struct MoveSets {
+struct MoversAndCaptured {
     movers: u64,
     captured: u64,
 }
 
 /// Returns four counts of each side: soldiers, kings, pieces that can move, and enemy pieces to
 /// capture.
-pub(crate) fn position_counts(rules: &Bushka, position: &Position) -> Vec<PositionCount> {
-    let move_sets = Side::BOTH_SIDES.map(|side| move_sets(rules, position, side));
+pub(crate) fn labelled_counts(rules: &Bushka, position: &Position) -> Vec<LabelledCount> {
+    let movers_and_captured =
+        Side::BOTH_SIDES.map(|side| movers_and_captured(rules, position, side));
     let labelled_sets = [
         ("soldiers", position.soldiers),
         ("kings", position.kings),
-        ("pieces that can move", move_sets.each_ref().map(|sets| sets.movers)),
-        ("captures on offer", move_sets.each_ref().map(|sets| sets.captured)),
+        ("pieces that can move", movers_and_captured.each_ref().map(|sets| sets.movers)),
+        ("captures on offer", movers_and_captured.each_ref().map(|sets| sets.captured)),
     ];
     let counts = labelled_sets.map(|(label, sets)| {
-        PositionCount::of_both_sides(label, sets.map(|set| iter_squares(set).map(square_site)))
+        LabelledCount::of_both_sides(label, sets.map(|set| iter_squares(set).map(square_site)))
     });
     counts.into_iter().flatten().collect()
 }
 
 /// Returns the move sets of a side.
-fn move_sets(rules: &Bushka, position: &Position, side: Side) -> MoveSets {
-    let mut sets = MoveSets::default();
+fn movers_and_captured(rules: &Bushka, position: &Position, side: Side) -> MoversAndCaptured {
+    let mut sets = MoversAndCaptured::default();
     if rules.outcome(position).is_some() {
         return sets;
     }

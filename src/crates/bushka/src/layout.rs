@@ -6,7 +6,7 @@
 //! number of pieces, one at each stop, and therefore have the same number of clicks. All other
 //! moves have two clicks.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     board_labels, circle_svg_path, point_centre, polygon_svg_path, rectangle_svg_path,
@@ -112,8 +112,8 @@ impl BoardLayout for Bushka {
         details
     }
 
-    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
-        counts::position_counts(self, position)
+    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        counts::labelled_counts(self, position)
     }
 }
 

@@ -110,7 +110,7 @@ fn check_phalanx_path(
     }
     let captured = Move::from_path(&[from, to])
         .map_or(0, |mv| captures::captured_pieces(position, mv).count_ones());
-    if captured == 0 && !DiagonalDirection::forward(position.side).contains(&direction) {
+    if captured == 0 && !DiagonalDirection::forward_directions(position.side).contains(&direction) {
         return Err(IllegalMove::PhalanxBackward(no_capture_reason(rules, to, direction)));
     }
     Ok(PathEffects { by_phalanx: true, captured })
@@ -168,7 +168,9 @@ fn check_piece_path(
                 let why = no_capture_reason(rules, to, direction);
                 IllegalMove::CapturesNothing { to: to.point(), why }
             });
-        } else if !is_king && !DiagonalDirection::forward(position.side).contains(&direction) {
+        } else if !is_king
+            && !DiagonalDirection::forward_directions(position.side).contains(&direction)
+        {
             return Err(IllegalMove::SoldierBackward(no_capture_reason(rules, to, direction)));
         }
     }

@@ -44,7 +44,7 @@ use moves::Move;
 use position::Position;
 
 /// The option for the board: 10x10 as published, or the older 11x9.
-const BOARD_OPTION: ComboOption<[u8; 2]> = OptionSpec::combo(
+const BOARD_OPTION: ComboOption<[u8; 2]> = OptionSpec::define_combo(
     "Bushka_Board",
     "Board: 10x10, as published; 11x9, the older one, with two more soldiers for each side",
     &["10x10", "11x9"],

@@ -27,7 +27,7 @@ pub struct Move(u128);
 impl Move {
     /// The maximum number of squares of a path.
     pub const MAX_PATH_SQUARES: usize = 18;
-    const SQUARE_BITS: u32 = 6;
+    const BITS_PER_SQUARE: u32 = 6;
     const SQUARE_COUNT_SHIFT: u32 = 120;
 
     /// Returns a path that so far consists only of its first square.
@@ -38,7 +38,7 @@ impl Move {
     /// Returns the path with one more stop. The path must have fewer than
     /// [`MAX_PATH_SQUARES`](Move::MAX_PATH_SQUARES) squares.
     pub fn with_stop(self, to: Square) -> Move {
-        let shift = Move::SQUARE_BITS * self.square_count();
+        let shift = Move::BITS_PER_SQUARE * self.square_count();
         Move((self.0 | u128::from(to.0) << shift) + (1 << Move::SQUARE_COUNT_SHIFT))
     }
 
@@ -66,7 +66,7 @@ impl Move {
         let mut rest = self.0;
         (0..self.square_count()).map(move |_| {
             let square = Square(rest as u8 & 63);
-            rest >>= Move::SQUARE_BITS;
+            rest >>= Move::BITS_PER_SQUARE;
             square
         })
     }
@@ -88,7 +88,7 @@ impl Move {
     }
 
     fn square_at(self, index: u32) -> Square {
-        Square((self.0 >> (Move::SQUARE_BITS * index)) as u8 & 63)
+        Square((self.0 >> (Move::BITS_PER_SQUARE * index)) as u8 & 63)
     }
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn generate_moves(board: &Board, position: &Position, moves: &mut Vec
 fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let soldiers = position.own_soldiers();
     let empty = position.empty_squares(board);
-    for direction in DiagonalDirection::forward(position.side) {
+    for direction in DiagonalDirection::forward_directions(position.side) {
         for head in iter_squares(soldiers & direction.opposite().shift(empty)) {
             let to = head.neighbour_on_board(direction);
             moves.extend(

@@ -26,7 +26,7 @@ use nom::sequence::{pair, preceded, terminated};
 
 use pentarch_core::notation::points::Point;
 use pentarch_core::notation::text::{
-    FoundToken, ParseResult, describe_expected_input, parse_whole_string,
+    FoundToken, ParseResult, label_expected_input, parse_whole_string,
 };
 use pentarch_core::{MoveNotationStyle, MoveSuffixWord, PublishedNotation, SyntaxError};
 
@@ -53,7 +53,11 @@ impl PublishedNotation for Bushka {
         ],
     }];
 
-    fn parse_styled_move(&self, _: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
+    fn convert_styled_move(
+        &self,
+        _: &MoveNotationStyle,
+        text: &str,
+    ) -> Result<String, SyntaxError> {
         let squares = parse_whole_string(parse_squares, text)?;
         let points: Option<Vec<String>> = squares
             .into_iter()
@@ -155,10 +159,9 @@ fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
         );
     let all = pair(parse_square, many1(preceded(parse_move_sign, parse_square)))
         .map(|(first, others)| [vec![first], others].concat());
-    let end = || pair(opt(parse_capture_sign), describe_expected_input("the end of the move", eof));
-    let same =
-        terminated(parse_square, pair(describe_expected_input("x", parse_capture_sign), eof))
-            .map(|square| vec![square, square]);
+    let end = || pair(opt(parse_capture_sign), label_expected_input("the end of the move", eof));
+    let same = terminated(parse_square, pair(label_expected_input("x", parse_capture_sign), eof))
+        .map(|square| vec![square, square]);
     alt((
         terminated(along_letter, end()),
         terminated(along_digit, end()),
@@ -175,7 +178,7 @@ fn parse_square(input: &str) -> ParseResult<'_, ObliqueSquare> {
 }
 
 fn parse_diagonal_letter(input: &str) -> ParseResult<'_, u8> {
-    describe_expected_input(
+    label_expected_input(
         "a letter from a to j",
         anychar.map_opt(index_in_list_ignoring_case(DIAGONAL_LETTERS)),
     )
@@ -183,11 +186,8 @@ fn parse_diagonal_letter(input: &str) -> ParseResult<'_, u8> {
 }
 
 fn parse_diagonal_digit(input: &str) -> ParseResult<'_, u8> {
-    describe_expected_input(
-        "a digit",
-        anychar.map_opt(index_in_list_ignoring_case(DIAGONAL_DIGITS)),
-    )
-    .parse(input)
+    label_expected_input("a digit", anychar.map_opt(index_in_list_ignoring_case(DIAGONAL_DIGITS)))
+        .parse(input)
 }
 
 /// Parses an optional sign between two parts of a move.

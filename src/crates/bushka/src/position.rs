@@ -99,7 +99,7 @@ impl Position {
         let steps = |pieces: u64, directions: &[DiagonalDirection]| {
             directions.iter().any(|direction| direction.shift(pieces) & empty != 0)
         };
-        steps(self.own_soldiers(), &DiagonalDirection::forward(self.side))
+        steps(self.own_soldiers(), &DiagonalDirection::forward_directions(self.side))
             || steps(self.own_kings(), &DiagonalDirection::ALL)
             || captures::soldier_can_capture(self, empty)
     }

@@ -2,7 +2,7 @@
 //! are missing at the top, because a Go board is square. Light squares are empty points. Without
 //! light squares, the dark squares would touch only at their corners.
 
-use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::view::projection::GoBoardLabelsAndNote;
 use pentarch_core::{GoBoardProjection, GoBoardShape};
 
 use super::Bushka;
@@ -14,11 +14,11 @@ impl GoBoardProjection for Bushka {
         Some(GoBoardShape { size: self.board.files.max(self.board.ranks), hexagonal: false })
     }
 
-    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardLabelsAndNote {
         let kings = iter_squares(position.kings[0] | position.kings[1]);
-        GoBoardText {
+        GoBoardLabelsAndNote {
             labels: kings.map(|king| (king.point().into(), vec!["K".into()])).collect(),
-            ..GoBoardText::default()
+            ..GoBoardLabelsAndNote::default()
         }
     }
 }

@@ -41,7 +41,7 @@ pub use tables::write_tables::{
     TableWritePlan, TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError,
 };
 pub use tables::{
-    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, TableValue, Warning,
+    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, TableValue, Warning,
 };
 pub use view::layout::BoardLayout;
 pub use view::projection::{GoBoardProjection, GoBoardShape, GoBoardTextPart};

@@ -1,6 +1,6 @@
 //! Writes a review into the record of the game: marks, comments, and better moves as variations.
 
-use pentarch_core::notation::record::notes::{MOVE_QUALITY_MARKS, add_comment};
+use pentarch_core::notation::record::notes::{MOVE_QUALITY_MARKS, append_to_comment};
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::notation::text::capitalise;
 
@@ -71,7 +71,7 @@ pub fn annotate_record(
 /// become too long.
 fn append_comment(comment: &mut String, text: &str) {
     if !comment.contains(text) {
-        let _ = add_comment(comment, text);
+        let _ = append_to_comment(comment, text);
     }
 }
 

@@ -17,7 +17,7 @@ use super::error::{EngineError, EngineFault};
 use super::games::{GAME_OPTION, RulesId};
 use super::host::Host;
 use super::input_word::InputWord;
-use super::known::Known;
+use super::known::KnownFacts;
 use super::options::{self as engine_options, EngineOptions, HashTableSize};
 use super::session::{GameMoves, SearchJob, Session};
 
@@ -157,7 +157,7 @@ impl Engine {
 
     /// Returns an engine with a copy of the options and of the current game, but without results of
     /// searches.
-    pub fn copy_game(&self) -> Engine {
+    pub fn copy_without_search_results(&self) -> Engine {
         let session = self.session.copy_session();
         let annotated_record = self.annotated_record.clone();
         let copy = Engine::with_session(self.options.clone(), session, Arc::clone(&self.host));
@@ -174,7 +174,7 @@ impl Engine {
     }
 
     /// Starts another game. Clears the results of searches and the annotations of the current game.
-    pub fn start_game(&mut self) {
+    pub fn clear_for_new_game(&mut self) {
         self.clear_search_results();
         self.annotated_record = None;
     }
@@ -264,7 +264,7 @@ impl Engine {
     /// include the results of the last search of this position or of one shortly before it. Waits
     /// for the tablebases if they may contain the position or a position after one of its moves,
     /// until `given_up` returns `true`.
-    pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
+    pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search
             && self.session.game_state().outcome.is_none()

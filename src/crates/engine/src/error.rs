@@ -403,9 +403,8 @@ impl EngineError {
     pub(crate) fn invalid_move(number: usize, word: &InputWord, error: MoveError) -> EngineError {
         let text = word.text.clone();
         match error {
-            MoveError::Syntax(error) => {
-                EngineError::in_word(word, error).in_context(ErrorContext::Move { number, text })
-            }
+            MoveError::Syntax(error) => EngineError::syntax_error_in_word(word, error)
+                .in_context(ErrorContext::Move { number, text }),
             MoveError::Illegal(violation) => {
                 let number = Some(number);
                 EngineError::new(EngineFault::IllegalMove { number, text, violation }).at_word(word)
@@ -416,7 +415,7 @@ impl EngineError {
     /// Returns the error for a single invalid move.
     pub fn invalid_single_move(word: &InputWord, error: MoveError) -> EngineError {
         match error {
-            MoveError::Syntax(error) => EngineError::in_word(word, error),
+            MoveError::Syntax(error) => EngineError::syntax_error_in_word(word, error),
             MoveError::Illegal(violation) => {
                 let text = word.text.clone();
                 EngineError::new(EngineFault::IllegalMove { number: None, text, violation })
@@ -442,7 +441,7 @@ impl EngineError {
 
     /// Returns the error for a syntax error in a text of several lines. It names the line and the
     /// column.
-    pub fn in_multiline_text(text: &str, error: SyntaxError) -> EngineError {
+    pub fn syntax_error_in_text(text: &str, error: SyntaxError) -> EngineError {
         let before: String = text.chars().take(error.column - 1).collect();
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
@@ -450,7 +449,7 @@ impl EngineError {
     }
 
     /// Returns the error for a syntax error inside a word.
-    pub fn in_word(word: &InputWord, error: SyntaxError) -> EngineError {
+    pub fn syntax_error_in_word(word: &InputWord, error: SyntaxError) -> EngineError {
         error.shifted_right(word.column.saturating_sub(1)).into()
     }
 

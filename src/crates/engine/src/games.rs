@@ -47,13 +47,13 @@ pub struct GameType {
     problem_records: &'static str,
     drill_positions: &'static str,
     /// The rules for each number of players. The rules for two players come first.
-    rules: Vec<&'static dyn EngineOperations>,
+    rules: Vec<&'static dyn RulesOperations>,
     problems: OnceLock<Vec<Problem>>,
     drills: OnceLock<Vec<Drill>>,
 }
 
 /// The operations of the engine on the rules of a game for one number of players.
-pub(crate) trait EngineOperations: Sync {
+pub(crate) trait RulesOperations: Sync {
     /// Returns the number of players.
     fn player_count(&self) -> usize;
 
@@ -89,7 +89,7 @@ pub(crate) trait EngineOperations: Sync {
 /// The rules of the type `G` as a value.
 struct RulesOf<G>(PhantomData<fn() -> G>);
 
-impl<G: Game> EngineOperations for RulesOf<G> {
+impl<G: Game> RulesOperations for RulesOf<G> {
     fn player_count(&self) -> usize {
         G::PLAYER_NAMES.len()
     }
@@ -159,7 +159,7 @@ impl GameEntry for GameType {
         }
     }
 
-    fn with_rules<G: Game>(mut self) -> GameType {
+    fn with_additional_rules<G: Game>(mut self) -> GameType {
         self.rules.push(&RulesOf::<G>(PhantomData));
         self
     }
@@ -224,8 +224,9 @@ static GAME_WORDS: LazyLock<Vec<&str>> =
 static GAME_INDICES: LazyLock<Vec<usize>> = LazyLock::new(|| (0..all_games().len()).collect());
 
 /// The option that selects the game to play. Its value is the index of the game in [`all_games`].
-pub static GAME_OPTION: LazyLock<ComboOption<usize>> =
-    LazyLock::new(|| OptionSpec::combo("Game", "Game to be played", &GAME_WORDS, &GAME_INDICES, 0));
+pub static GAME_OPTION: LazyLock<ComboOption<usize>> = LazyLock::new(|| {
+    OptionSpec::define_combo("Game", "Game to be played", &GAME_WORDS, &GAME_INDICES, 0)
+});
 
 /// Returns the words that select the games, in the order of the list.
 pub fn game_words() -> &'static [&'static str] {
@@ -275,7 +276,7 @@ impl RulesId {
     }
 
     /// Returns the operations of the engine on these rules.
-    pub(crate) fn operations(self) -> &'static dyn EngineOperations {
+    pub(crate) fn operations(self) -> &'static dyn RulesOperations {
         self.game_type().rules[self.rules]
     }
 }
@@ -300,6 +301,6 @@ mod tests {
                 chosen.push(id.player_count());
             }
         }
-        assert_eq!(chosen.len(), BuiltinRules::ALL.len());
+        assert_eq!(chosen.len(), BuiltinRules::ALL_RULES.len());
     }
 }

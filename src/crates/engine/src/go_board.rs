@@ -2,7 +2,7 @@
 //! Go front end shows. A move is a list of points.
 
 use pentarch_core::view::layout::Piece;
-use pentarch_core::view::projection::{GoBoardText, go_point_to_click};
+use pentarch_core::view::projection::{GoBoardLabelsAndNote, go_point_to_click};
 use pentarch_core::{GoBoardShape, GoBoardTextPart, Point, RuleViolation};
 use pentarch_games::Game;
 
@@ -85,7 +85,8 @@ impl GoBoardScene {
         let grid = rules.go_board_shape()?;
         let scene = rules.position_scene(position);
         let [first, second] = [0, 1].map(|player| scene.lost_count(player));
-        let GoBoardText { labels, remarks, note } = rules.go_board_labels_and_note(position);
+        let GoBoardLabelsAndNote { labels, remarks, note } =
+            rules.go_board_labels_and_note(position);
         let sites = rules.board_geometry().sites.into_iter().map(|drawn| GoBoardSite {
             class: drawn.class,
             points: rules.go_points_of_site(drawn.site),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pentarch_core::KnownSource;
+use pentarch_core::KnownValueSource;
 use serde::Serialize;
 
 use super::best_lines::{BestLine, BestLines};
@@ -10,7 +10,8 @@ use super::best_lines::{BestLine, BestLines};
 /// The facts about a position that are certain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Known {
+#[cfg_attr(test, schemars(rename = "Known"))]
+pub struct KnownFacts {
     /// The value of the position: `win SIDE` or `draw`; `null` if it is unknown.
     #[cfg_attr(test, schemars(regex(pattern = KNOWN_VALUE_PATTERN)))]
     pub value: Option<String>,
@@ -76,7 +77,7 @@ pub struct KnownMove {
     pub checked: &'static str,
 }
 
-impl Known {
+impl KnownFacts {
     /// Adds the proven lines of a search of the position, unless their values are already known.
     /// `has_all_moves` tells whether the search chose from all legal moves.
     pub fn add_search(&mut self, lines: &BestLines, has_all_moves: bool) {
@@ -143,7 +144,7 @@ impl Known {
             let plies = moves.unsigned_abs().saturating_mul(2);
             if moves > 0 { plies - 1 } else { plies }
         });
-        let source = KnownSource::Search.word();
+        let source = KnownValueSource::Search.word();
         Some(KnownMove { value, plies, source, checked: checked_search })
     }
 

@@ -11,7 +11,7 @@
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | conversion of the current game to and from a record |
-//! | [`record_data`] | records as data |
+//! | [`record_json`] | records as data |
 //! | [`best_lines`] | the best moves of a position |
 //! | [`review`] | the values of the moves of a game |
 //! | [`race`] | the race in a review: the steps of both sides before and after each move |
@@ -56,7 +56,7 @@ pub mod problem;
 pub mod proof;
 pub mod race;
 pub mod record;
-pub mod record_data;
+pub mod record_json;
 pub mod requests;
 pub mod review;
 pub mod rules_page;

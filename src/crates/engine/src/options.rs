@@ -27,22 +27,22 @@ const RESERVED_MEMORY_MIB: usize = 33;
 pub const UCI_VARIANT_OPTION_NAME: &str = "UCI_Variant";
 /// The size of the transposition table in MiB.
 pub const HASH_OPTION: SpinOption =
-    OptionSpec::spin("Hash", "Size of the transposition table, in MiB", 16, 1, 65_536);
+    OptionSpec::define_spin("Hash", "Size of the transposition table, in MiB", 16, 1, 65_536);
 /// The button that clears the transposition table.
 pub const CLEAR_HASH_OPTION: OptionSpec =
-    OptionSpec::button("Clear Hash", "Clears the results of earlier searches");
+    OptionSpec::define_button("Clear Hash", "Clears the results of earlier searches");
 /// The number of search threads.
 pub const THREADS_OPTION: SpinOption =
-    OptionSpec::spin("Threads", "Number of search threads", 1, 1, 256);
+    OptionSpec::define_spin("Threads", "Number of search threads", 1, 1, 256);
 /// The number of best moves that a search ranks. Each of them gets a principal variation.
 pub const MULTI_PV_OPTION: SpinOption =
-    OptionSpec::spin("MultiPV", "Number of best moves that a search ranks", 1, 1, 256);
+    OptionSpec::define_spin("MultiPV", "Number of best moves that a search ranks", 1, 1, 256);
 /// Whether `bestmove` names the expected reply. The engine can ponder on this reply.
 pub const PONDER_OPTION: CheckOption =
-    OptionSpec::check("Ponder", "Whether bestmove names the expected reply", false);
+    OptionSpec::define_check("Ponder", "Whether bestmove names the expected reply", false);
 /// The time in milliseconds that each move loses between the front end and the engine. Time
 /// management reserves this time.
-pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin(
+pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::define_spin(
     "Move Overhead",
     "Milliseconds of each move that are reserved for the communication with the front end",
     10,
@@ -50,10 +50,13 @@ pub const MOVE_OVERHEAD_OPTION: SpinOption = OptionSpec::spin(
     5_000,
 );
 /// Whether the engine uses its opening books.
-pub const OWN_BOOK_OPTION: CheckOption =
-    OptionSpec::check("OwnBook", "Whether the engine prefers the moves of its opening books", true);
+pub const OWN_BOOK_OPTION: CheckOption = OptionSpec::define_check(
+    "OwnBook",
+    "Whether the engine prefers the moves of its opening books",
+    true,
+);
 /// The option for the playing strength.
-pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::combo(
+pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::define_combo(
     "Level",
     "Playing strength",
     &StrengthLevel::STRENGTH_LEVEL_NAMES,
@@ -61,7 +64,7 @@ pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::combo(
     StrengthLevel::Champion as usize,
 );
 /// The seed of the random choices of a level; 0 for a new seed each time.
-pub const SEED_OPTION: SpinOption = OptionSpec::spin(
+pub const SEED_OPTION: SpinOption = OptionSpec::define_spin(
     "Seed",
     "Seed of the random choices of a level: 0 means a new seed each time",
     0,
@@ -71,7 +74,7 @@ pub const SEED_OPTION: SpinOption = OptionSpec::spin(
 /// The maximum seed.
 pub const MAX_SEED: u64 = u32::MAX as u64;
 /// Whether [`ELO_OPTION`] sets the playing strength instead of [`LEVEL_OPTION`].
-pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check(
+pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::define_check(
     "UCI_LimitStrength",
     "Whether UCI_Elo sets the playing strength instead of Level",
     false,
@@ -80,7 +83,7 @@ pub const LIMIT_STRENGTH_OPTION: CheckOption = OptionSpec::check(
 /// nearest level.
 pub const ELO_OPTION: SpinOption = {
     let [weakest, strongest] = [StrengthLevel::Beginner.elo(), StrengthLevel::Champion.elo()];
-    OptionSpec::spin(
+    OptionSpec::define_spin(
         "UCI_Elo",
         "Playing strength in Elo points: selects the nearest level, if UCI_LimitStrength is true",
         strongest as i64,
@@ -395,8 +398,8 @@ mod tests {
                 let other = set_all();
                 assert_eq!(RulesId::from_options(&other), RulesId::from_options(&first));
                 assert_eq!(EngineOptions::new(&other), EngineOptions::new(&first));
-                for &game in BuiltinRules::ALL {
-                    assert!(game.run(SameRules([&first, &other])), "{first:?} {other:?}");
+                for &game in BuiltinRules::ALL_RULES {
+                    assert!(game.run_operation(SameRules([&first, &other])), "{first:?} {other:?}");
                 }
             }
         }

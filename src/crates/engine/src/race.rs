@@ -2,11 +2,11 @@
 //! steps lost by mistakes.
 
 use pentarch_core::Side;
-use pentarch_core::view::counts::RaceCount;
+use pentarch_core::view::counts::RaceCountLabel;
 use serde::Serialize;
 
 use super::input_word::InputWord;
-use super::scene::Count;
+use super::scene::SceneCount;
 use super::session::Session;
 
 /// The numbers of both sides in a race, before and after a move.
@@ -29,7 +29,7 @@ pub struct MoveRace {
 impl MoveRace {
     /// Returns the numbers before and after the move as two cells of a table: `15-11`, `15-14`.
     pub fn table_cells(&self) -> [String; 2] {
-        [self.before, self.after].map(format_numbers)
+        [self.before, self.after].map(format_step_counts)
     }
 
     /// Returns whether the move made the path of a side longer.
@@ -48,7 +48,7 @@ impl MoveRace {
 
 /// A replay of a game that counts the steps of both sides.
 pub(crate) struct RaceReplay {
-    race_count: RaceCount,
+    race_count: RaceCountLabel,
     /// The game up to the next move.
     session: Box<dyn Session>,
 }
@@ -72,24 +72,27 @@ impl RaceReplay {
     }
 
     fn move_race(&self, mv: &InputWord, mover: Side, best: Option<&InputWord>) -> Option<MoveRace> {
-        let Numbers { before, after } = self.numbers(mv)?;
+        let StepCounts { before, after } = self.step_counts(mv)?;
         let effect = self.session.move_effect(mv).ok()?;
         let kind = effect.placed.first().map_or("move", |piece| piece.kind);
-        let text =
-            format!("{}, after the {kind} {}", format_numbers(before), format_numbers(after));
-        let after_best = best.and_then(|best| self.numbers(best));
+        let text = format!(
+            "{}, after the {kind} {}",
+            format_step_counts(before),
+            format_step_counts(after)
+        );
+        let after_best = best.and_then(|best| self.step_counts(best));
         let lost = after_best.and_then(|best| self.describe_loss(mover, after, best.after));
         Some(MoveRace { label: self.race_count.label, before, after, text, lost })
     }
 
     /// Returns the step counts of both sides before and after a move.
-    fn numbers(&self, mv: &InputWord) -> Option<Numbers> {
+    fn step_counts(&self, mv: &InputWord) -> Option<StepCounts> {
         let counts = self.session.counts(Some(mv)).ok()?;
         let mut counts = counts.iter().filter(|count| count.label == self.race_count.label);
         let first = counts.next()?;
         let second = counts.next()?;
-        let after = |count: &Count| count.after.as_ref().and_then(|after| after.value);
-        Some(Numbers {
+        let after = |count: &SceneCount| count.after.as_ref().and_then(|after| after.value);
+        Some(StepCounts {
             before: [first.value?, second.value?],
             after: [after(first)?, after(second)?],
         })
@@ -116,13 +119,13 @@ impl RaceReplay {
     }
 }
 
-struct Numbers {
+struct StepCounts {
     before: [u32; 2],
     after: [u32; 2],
 }
 
 /// Returns the numbers of both sides: `15-11`.
-fn format_numbers([first, second]: [u32; 2]) -> String {
+fn format_step_counts([first, second]: [u32; 2]) -> String {
     format!("{first}-{second}")
 }
 
@@ -140,11 +143,11 @@ fn describe_lead(lead: i64, unit: &str) -> String {
 
 /// Returns a number in words up to twelve, and in digits from there on.
 fn number_in_words(number: u64) -> String {
-    const WORDS: [&str; 13] = [
+    const NUMBER_WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",
     ];
-    match WORDS.get(number as usize) {
+    match NUMBER_WORDS.get(number as usize) {
         Some(word) => (*word).into(),
         None => number.to_string(),
     }

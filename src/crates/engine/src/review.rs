@@ -193,7 +193,7 @@ pub fn prepare_review(
                 sides: constants.sides.map(accuracy),
                 turning_point: None,
                 as_good: MAX_NEGLIGIBLE_CHANCE_LOSS,
-                outcome: session.game_state_in_words().outcome,
+                outcome: session.game_status().outcome,
             },
         },
     };

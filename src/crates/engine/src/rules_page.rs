@@ -33,7 +33,7 @@ pub enum RulesBlock {
     /// A paragraph of the rules.
     Paragraph(RulesParagraph),
     /// A diagram of a position.
-    Diagram(RulesPicture),
+    Diagram(RulesDiagramData),
 }
 
 /// A paragraph of the rules.
@@ -59,7 +59,8 @@ pub struct RulesSentence {
 /// A position, and moves to show one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct RulesPicture {
+#[cfg_attr(test, schemars(rename = "RulesPicture"))]
+pub struct RulesDiagramData {
     /// The caption of the diagram.
     pub caption: String,
     /// The FEN of the position.
@@ -104,7 +105,7 @@ fn to_rules_block(block: &RulesTextBlock) -> RulesBlock {
             sentences: sentences.iter().map(to_rules_sentence).collect(),
         }),
         RulesTextBlock::Diagram(RulesDiagram { caption, options, fen, moves, illegal, show }) => {
-            RulesBlock::Diagram(RulesPicture {
+            RulesBlock::Diagram(RulesDiagramData {
                 caption: (*caption).into(),
                 fen: (*fen).into(),
                 moves: strings(moves),

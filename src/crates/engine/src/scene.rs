@@ -165,7 +165,8 @@ pub struct PieceCount {
 /// The meaning of the clicks so far, and the clicks that can follow.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Clicks {
+#[cfg_attr(test, schemars(rename = "Clicks"))]
+pub struct ClickInterpretation {
     /// The sites that can be clicked next, sorted.
     pub next: Vec<String>,
     /// The legal move that these clicks make; `null` if they make none.
@@ -185,7 +186,8 @@ pub struct Clicks {
 /// The effects of a legal move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Details {
+#[cfg_attr(test, schemars(rename = "Details"))]
+pub struct MoveDetails {
     /// The canonical notation of the move.
     #[serde(rename = "move")]
     pub mv: String,
@@ -232,7 +234,8 @@ pub struct PieceMove {
 /// A number that players of the game count.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Count {
+#[cfg_attr(test, schemars(rename = "Count"))]
+pub struct SceneCount {
     /// The name of the number, for people: `steps to the goal`.
     pub label: &'static str,
     /// The index of the player whose number it is; `null` if it belongs to the player to move.
@@ -279,18 +282,18 @@ pub trait BoardView {
     ///
     /// # Errors
     /// If the board has no such site.
-    fn interpret_clicks(&self, sites: &[InputWord]) -> Result<Clicks, EngineError>;
+    fn interpret_clicks(&self, sites: &[InputWord]) -> Result<ClickInterpretation, EngineError>;
 
     /// Returns the effects of a legal move.
     ///
     /// # Errors
     /// If the move is not legal.
-    fn move_effect(&self, mv: &InputWord) -> Result<Details, EngineError>;
+    fn move_effect(&self, mv: &InputWord) -> Result<MoveDetails, EngineError>;
 
     /// Returns the numbers by which players assess the position. With a move, also returns the
     /// numbers after it.
     ///
     /// # Errors
     /// If the move is not legal.
-    fn counts(&self, mv: Option<&InputWord>) -> Result<Vec<Count>, EngineError>;
+    fn counts(&self, mv: Option<&InputWord>) -> Result<Vec<SceneCount>, EngineError>;
 }

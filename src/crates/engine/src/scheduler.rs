@@ -224,7 +224,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Returns whether no further job can start.
-    pub fn are_jobs_done(&self) -> bool {
+    pub fn can_start_no_more_jobs(&self) -> bool {
         // A running command may still become a job.
         self.have_all_commands_started()
             && self.jobs.is_empty()
@@ -326,7 +326,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Records that the job with this number is about to report its result.
-    pub fn mark_job_result(&mut self, number: u64) {
+    pub fn mark_job_as_ending(&mut self, number: u64) {
         let running = self.running.get_mut(&number);
         if let Some(running) = running.filter(|running| running.kind == ActiveCommandKind::Job) {
             running.kind = ActiveCommandKind::EndingJob;
@@ -510,7 +510,7 @@ mod tests {
         let mut scheduler = with_commands(&["Go", "query", "Play"]);
         let go = scheduler.start_next_command().unwrap();
         scheduler.turn_into_job(go.number, false);
-        scheduler.mark_job_result(go.number);
+        scheduler.mark_job_as_ending(go.number);
         let query = scheduler.start_next_command().unwrap();
         assert!(!query.is_during_job);
         scheduler.remove_ended_command(query.number);
@@ -656,11 +656,11 @@ mod tests {
         let mut scheduler = with_commands(&["request"]);
         scheduler.mark_input_ended();
         let request = scheduler.start_next_command().unwrap();
-        assert!(scheduler.are_commands_done() && !scheduler.are_jobs_done());
+        assert!(scheduler.are_commands_done() && !scheduler.can_start_no_more_jobs());
         scheduler.requeue_as_job(request);
-        assert!(!scheduler.are_jobs_done());
+        assert!(!scheduler.can_start_no_more_jobs());
         assert_eq!(jobs(&mut scheduler, |state| state.start_next_job(None)), ["request"]);
-        assert!(scheduler.are_jobs_done());
+        assert!(scheduler.can_start_no_more_jobs());
     }
 
     /// Queues a command with [`StopEffect::Command`].

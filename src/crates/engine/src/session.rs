@@ -16,7 +16,7 @@ use std::task::Poll;
 
 use serde::Serialize;
 
-use pentarch_core::view::counts::RaceCount;
+use pentarch_core::view::counts::RaceCountLabel;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side, TableFiles, Warning};
 use pentarch_search::control::SearchControl;
@@ -27,7 +27,7 @@ use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 use super::error::EngineError;
 use super::go_board::GoBoard;
 use super::input_word::InputWord;
-use super::known::Known;
+use super::known::KnownFacts;
 use super::scene::BoardView;
 
 /// The maximum length of a game whose moves are given as a list. It bounds the time of commands
@@ -73,9 +73,9 @@ pub struct GameConstants {
     pub turn_rule: Option<&'static str>,
     /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_RULE_ID).
     pub fen_rule: Option<&'static str>,
-    /// The [count](pentarch_core::BoardLayout::RACE_COUNT) in which the players race; `None` if the
+    /// The [count](pentarch_core::BoardLayout::RACE_COUNT_LABEL) in which the players race; `None` if the
     /// game is not a race between two players.
-    pub race_count: Option<RaceCount>,
+    pub race_count: Option<RaceCountLabel>,
 }
 
 /// The state of a game, as plain values.
@@ -254,7 +254,7 @@ pub trait GameInfo {
     fn player_on_clock(&self) -> PlayerOnClock;
 
     /// Returns the state of the game in words.
-    fn game_state_in_words(&self) -> GameStatus;
+    fn game_status(&self) -> GameStatus;
 
     /// Returns the moves of the game and its first position.
     fn game_moves(&self) -> GameMoves;
@@ -361,7 +361,7 @@ pub trait GameJobPreparer {
     /// Returns the facts about the current position that are certain. Waits for the tablebases if
     /// they may contain the position or a position after one of its moves, until `given_up` returns
     /// `true`.
-    fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known;
+    fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts;
 
     /// Returns whether the tablebases [solve the
     /// game](pentarch_core::MakeTables::TABLES_SOLVE_GAME) and are built.

@@ -55,7 +55,7 @@ impl dyn Session + '_ {
         }
         if let Some(player) = constants.players.iter().find(|name| name.eq_ignore_ascii_case(word))
         {
-            let teams = self.game_state_in_words().teams;
+            let teams = self.game_status().teams;
             let team = teams.iter().position(|team| team.contains(player));
             // If players belong to no side, any side can be returned: an end of the game by a
             // player is rejected later.
@@ -71,7 +71,7 @@ impl dyn Session + '_ {
     /// moves and the outcome.
     pub fn position_report_text(&self) -> String {
         let position = self.position_notation();
-        let status = self.game_state_in_words();
+        let status = self.game_status();
         let moves = self.moves_in_published_notation();
         let moves = if moves.is_empty() { "none".into() } else { moves.join(" ") };
         let mut lines = vec![

@@ -11,7 +11,7 @@ use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{ParseResult, describe_expected_input, parse_whole_string};
+use pentarch_core::notation::text::{ParseResult, label_expected_input, parse_whole_string};
 
 /// A node: its properties, and the nodes that can come after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,15 +80,14 @@ fn parse_sgf_game_trees(input: &str, begin: usize) -> ParseResult<'_, SgfCollect
             (false, true) => "; at the beginning of a node",
             (false, false) => "a node, ( or )",
         };
-        let (after, token) =
-            describe_expected_input(expected, parse_bracket_or_node).parse(rest)?;
+        let (after, token) = label_expected_input(expected, parse_bracket_or_node).parse(rest)?;
         let is_expected = match token {
             SgfBracketOrNode::Open => !is_just_opened,
             SgfBracketOrNode::Close => !is_just_opened && !open.is_empty(),
             SgfBracketOrNode::Node(_) => !open.is_empty(),
         };
         if !is_expected {
-            return cut(describe_expected_input(expected, nom::combinator::fail())).parse(rest);
+            return cut(label_expected_input(expected, nom::combinator::fail())).parse(rest);
         }
         is_just_opened = matches!(token, SgfBracketOrNode::Open);
         match token {
@@ -124,10 +123,9 @@ fn parse_sgf_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let value = delimited(
         char('['),
         parse_sgf_property_value,
-        describe_expected_input("] at the end of a value", char(']')),
+        label_expected_input("] at the end of a value", char(']')),
     );
-    let values =
-        cut(many1(terminated(describe_expected_input("[ and a value", value), multispace0)));
+    let values = cut(many1(terminated(label_expected_input("[ and a value", value), multispace0)));
     (letters, preceded(multispace0, values))
         .map(|(letters, values)| {
             let name: String = letters.chars().filter(char::is_ascii_uppercase).collect();

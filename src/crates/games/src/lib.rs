@@ -106,7 +106,7 @@ pub trait GameEntry: Sized {
 
     /// Adds the rules for another number of players.
     #[must_use]
-    fn with_rules<G: Game>(self) -> Self;
+    fn with_additional_rules<G: Game>(self) -> Self;
 }
 
 /// Defines [`BuiltinRules`] from the list of the games. Each line of the list is a game: first its
@@ -128,18 +128,18 @@ macro_rules! games {
 
         impl BuiltinRules {
             /// The rules of all games, for all numbers of players, in the order of the games.
-            pub const ALL: &[BuiltinRules] = &[$(BuiltinRules::$game, $(BuiltinRules::$other,)*)*];
+            pub const ALL_RULES: &[BuiltinRules] = &[$(BuiltinRules::$game, $(BuiltinRules::$other,)*)*];
 
             /// The rules of each game for two players, in the order of the games.
             pub const TWO_PLAYER_GAMES: &[BuiltinRules] = &[$(BuiltinRules::$game),*];
 
             /// Returns an entry for each game, in the order of the games.
             pub fn list_games<E: GameEntry>() -> Vec<E> {
-                vec![$(E::new::<$rules>()$(.with_rules::<$other_rules>())*),*]
+                vec![$(E::new::<$rules>()$(.with_additional_rules::<$other_rules>())*),*]
             }
 
             /// Runs a generic operation with the type of the rules.
-            pub fn run<O: GameOperation>(self, operation: O) -> O::Output {
+            pub fn run_operation<O: GameOperation>(self, operation: O) -> O::Output {
                 match self {
                     $(
                         BuiltinRules::$game => operation.run_for_game_type::<$rules>(),

@@ -277,7 +277,7 @@ impl Game {
     fn outcome(&self) -> Option<GameOutcome> {
         let state = self.lock();
         let reason = state.session().game_state().outcome.map(Outcome::reason)?;
-        let status = state.session().game_state_in_words();
+        let status = state.session().game_status();
         Some(GameOutcome {
             winner: status.winner,
             reason,
@@ -401,7 +401,7 @@ impl Game {
 
     /// Returns a copy of the game with its moves.
     fn copy(&self) -> Game {
-        Game::new(self.lock().engine.copy_game())
+        Game::new(self.lock().engine.copy_without_search_results())
     }
 
     fn __copy__(&self) -> Game {

@@ -16,7 +16,7 @@ pub(crate) struct LegalMoves(Py<Game>);
 
 /// An index or a slice.
 #[derive(FromPyObject)]
-enum Selection<'py> {
+enum IndexOrSlice<'py> {
     Index(isize),
     Slice(Bound<'py, PySlice>),
 }
@@ -43,10 +43,10 @@ impl LegalMoves {
     fn __getitem__<'py>(
         &self,
         py: Python<'py>,
-        index: Selection<'py>,
+        index: IndexOrSlice<'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         match index {
-            Selection::Index(index) => {
+            IndexOrSlice::Index(index) => {
                 let mut state = self.0.get().lock();
                 let count = state.legal_move_count();
                 let from_start =
@@ -56,7 +56,7 @@ impl LegalMoves {
                 let text = text.ok_or_else(|| PyIndexError::new_err("there is no such move"))?;
                 Ok(text.into_bound(py).into_any())
             }
-            Selection::Slice(slice) => PyList::new(py, self.texts())?.as_any().get_item(slice),
+            IndexOrSlice::Slice(slice) => PyList::new(py, self.texts())?.as_any().get_item(slice),
         }
     }
 

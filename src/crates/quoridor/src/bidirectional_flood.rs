@@ -30,7 +30,7 @@ struct FloodLevels {
 }
 
 impl FloodLevels {
-    const NONE: FloodLevels = FloodLevels { sets: [0; MAX_FLOOD_LEVELS], count: 0 };
+    const EMPTY: FloodLevels = FloodLevels { sets: [0; MAX_FLOOD_LEVELS], count: 0 };
 
     /// Floods from the set `from` until a square of `to` is reached, and stores the levels.
     fn flood(&mut self, open: PassageSet, from: u128, to: u128) {
@@ -67,12 +67,12 @@ pub(crate) struct BidirectionalFlood {
 
 impl BidirectionalFlood {
     /// The value without any flood.
-    pub(crate) const NONE: BidirectionalFlood = BidirectionalFlood {
-        open: PassageSet::NONE,
+    pub(crate) const EMPTY: BidirectionalFlood = BidirectionalFlood {
+        open: PassageSet::EMPTY,
         pawn: 0,
         length: 0,
-        from_pawn: FloodLevels::NONE,
-        from_goal: FloodLevels::NONE,
+        from_pawn: FloodLevels::EMPTY,
+        from_goal: FloodLevels::EMPTY,
     };
 
     /// Computes the floods for the first side's pawn and for the second side's pawn. `paths` are
@@ -84,7 +84,7 @@ impl BidirectionalFlood {
         open: PassageSet,
         paths: &[ShortestPaths; 2],
     ) -> [BidirectionalFlood; 2] {
-        let mut both = [BidirectionalFlood::NONE; 2];
+        let mut both = [BidirectionalFlood::EMPTY; 2];
         for (side, flood) in Side::BOTH_SIDES.into_iter().zip(&mut both) {
             let pawn = position.pawn(side).bit();
             let goal = board.goals[side.index()];
@@ -191,7 +191,7 @@ mod tests {
                     let goal = board.goals[side.index()];
                     let paths = open.shortest_paths(pawn, goal).unwrap();
                     let steps = |open: PassageSet, from| open.distance(from, goal);
-                    let mut flood = BidirectionalFlood::NONE;
+                    let mut flood = BidirectionalFlood::EMPTY;
                     flood.flood(open, pawn, goal, paths.length);
                     for wall in paths.lengthening_walls(&board, open, side).iter() {
                         let Some(after) = steps(open.without_walls(wall.into()), pawn) else {

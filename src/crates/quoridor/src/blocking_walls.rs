@@ -88,12 +88,12 @@ impl LoopClosingWalls {
             links.reachable_from(linked_to_west_or_east | back_edge_posts)
         });
         // The other components that have a corner.
-        let mut inner = LoopClosingWalls::for_component(0, EdgePosts::NONE);
+        let mut inner = LoopClosingWalls::for_component(0, EdgePosts::EMPTY);
         let corners = (links.north | links.north << 1) & (links.east | links.east << FILE_STRIDE);
         let mut unvisited = corners & !connected_to_edge.iter().fold(!0, |all, posts| all & posts);
         while unvisited != 0 {
             let component = links.reachable_from(unvisited & unvisited.wrapping_neg());
-            inner = inner.union(LoopClosingWalls::for_component(component, EdgePosts::NONE));
+            inner = inner.union(LoopClosingWalls::for_component(component, EdgePosts::EMPTY));
             unvisited &= !component;
         }
         let mut connected_to_edge = connected_to_edge.into_iter();

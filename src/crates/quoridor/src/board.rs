@@ -20,7 +20,7 @@ pub struct EdgePosts {
 
 impl EdgePosts {
     /// No posts at any edge, for a search that ignores the edges of the board.
-    pub const NONE: EdgePosts = EdgePosts { west: 0, east: 0, south: 0, north: 0 };
+    pub const EMPTY: EdgePosts = EdgePosts { west: 0, east: 0, south: 0, north: 0 };
 }
 
 /// The board of one size, as sets of squares and posts.

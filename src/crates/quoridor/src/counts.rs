@@ -1,7 +1,7 @@
 //! The numbers by which players of Quoridor assess a position: the steps to the goal, and the walls
 //! in hand.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::Site;
 
 use super::board::Board;
@@ -13,18 +13,18 @@ pub(crate) const STEPS_LABEL: &str = "steps to the goal";
 
 /// Returns the steps of each player to the goal, and then the walls in hand of each player. As in
 /// the rules, a path ignores the pawns.
-pub(crate) fn position_counts<const PLAYERS: usize, M: PlayerToMove>(
+pub(crate) fn labelled_counts<const PLAYERS: usize, M: PlayerToMove>(
     board: &Board,
     goals: &[u128],
     position: &Position<PLAYERS, M>,
-) -> Vec<PositionCount> {
+) -> Vec<LabelledCount> {
     let open = position.open_passages(board);
     let mut counts = Vec::with_capacity(2 * PLAYERS);
     for (player, (&pawn, &goal)) in position.pawns.iter().zip(goals).enumerate() {
-        counts.push(PositionCount::of_path(STEPS_LABEL, player, shortest_path(open, pawn, goal)));
+        counts.push(LabelledCount::of_path(STEPS_LABEL, player, shortest_path(open, pawn, goal)));
     }
     for (player, &walls) in position.walls_left.iter().enumerate() {
-        counts.push(PositionCount::of_number("walls in hand", player, walls.into()));
+        counts.push(LabelledCount::of_number("walls in hand", player, walls.into()));
     }
     counts
 }

@@ -124,7 +124,7 @@ impl Evaluate for Quoridor {
     fn compute_eval_data(&self, position: &Position) -> EvalData {
         let open = position.open_passages(&self.board);
         let paths = self.shortest_paths(position, open);
-        let mut lengthening_walls = [Walls::NONE; 2];
+        let mut lengthening_walls = [Walls::EMPTY; 2];
         if position.walls_left != [0; 2] {
             let placeable =
                 wall_placement::placeable_walls_given_paths(&self.board, position.walls, || {
@@ -164,7 +164,7 @@ impl Evaluate for Quoridor {
     /// Returns `Noisy` or `Forced` if a pawn can move into its goal. The net was not trained on
     /// such positions, and the distances do not show such a move either.
     fn quiescence_state(&self, position: &Position, cache: &EvalData) -> QuiescenceState {
-        let can_win = |side| position.can_reach_goal(&self.board, side, cache.open);
+        let can_win = |side| position.can_move_into_goal(&self.board, side, cache.open);
         match position.mover {
             side if can_win(side) => QuiescenceState::Noisy,
             side if can_win(!side) => QuiescenceState::Forced,
@@ -182,7 +182,7 @@ impl Evaluate for Quoridor {
         let floods = if has_walls {
             BidirectionalFlood::for_both_pawns(&self.board, position, cache.open, &cache.paths)
         } else {
-            [BidirectionalFlood::NONE; 2]
+            [BidirectionalFlood::EMPTY; 2]
         };
         let steps_added_by = move |side: usize, wall| {
             let lengthens = cache.lengthening_walls[side].contains(wall);

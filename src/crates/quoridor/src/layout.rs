@@ -5,7 +5,7 @@
 //! its site.
 
 use pentarch_core::Point;
-use pentarch_core::view::counts::{PositionCount, RaceCount};
+use pentarch_core::view::counts::{LabelledCount, RaceCountLabel};
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     board_labels, point_centre, rectangle_svg_path,
@@ -13,7 +13,7 @@ use pentarch_core::view::layout::{
 
 use super::Quoridor;
 use super::board::Board;
-use super::counts::{STEPS_LABEL, position_counts};
+use super::counts::{STEPS_LABEL, labelled_counts};
 use super::moves::Move;
 use super::position::{PlayerToMove, Position};
 use super::square_sets::Square;
@@ -41,7 +41,7 @@ impl BoardLayout for Quoridor {
         sites.push(move_site(mv));
     }
 
-    fn unattributed_placement(&self, mv: Move) -> Option<Site> {
+    fn ownerless_placement_site(&self, mv: Move) -> Option<Site> {
         placed_wall_site(mv)
     }
 
@@ -49,10 +49,11 @@ impl BoardLayout for Quoridor {
         move_effect(position, mv)
     }
 
-    const RACE_COUNT: Option<RaceCount> = Some(RaceCount { label: STEPS_LABEL, unit: "step" });
+    const RACE_COUNT_LABEL: Option<RaceCountLabel> =
+        Some(RaceCountLabel { label: STEPS_LABEL, unit: "step" });
 
-    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
-        position_counts(&self.board, &self.board.goals, position)
+    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        labelled_counts(&self.board, &self.board.goals, position)
     }
 }
 

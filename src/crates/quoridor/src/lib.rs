@@ -80,7 +80,7 @@ use position::Position;
 use square_sets::FILE_STRIDE;
 
 /// The option for the number of files, which is also the number of ranks.
-const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
+const BOARD_SIZE_OPTION: SpinOption = OptionSpec::define_spin(
     "Quoridor_BoardSize",
     "Number of files and of ranks",
     9,
@@ -88,7 +88,7 @@ const BOARD_SIZE_OPTION: SpinOption = OptionSpec::spin(
     FILE_STRIDE as i64,
 );
 /// The option for the number of walls of each player at the start.
-const WALLS_OPTION: SpinOption = OptionSpec::spin(
+const WALLS_OPTION: SpinOption = OptionSpec::define_spin(
     "Quoridor_Walls",
     "Number of walls that each player has at the start",
     10,
@@ -98,7 +98,7 @@ const WALLS_OPTION: SpinOption = OptionSpec::spin(
 .with_condition(&PLAYER_COUNT_OPTION.spec, "2");
 /// The option for the second player's number of walls at the start, for a handicap. `None` means
 /// the same number as for the first player.
-const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::combo(
+const SECOND_WALLS_OPTION: ComboOption<Option<u8>> = OptionSpec::define_combo(
     "Quoridor_Walls2",
     "Number of walls that the second player has at the start, for a handicap: same, as the \
      first player",
@@ -121,13 +121,13 @@ const SECOND_WALLS_VALUES: [Option<u8>; MAX_WALLS_WITH_TWO_PLAYERS as usize + 2]
 };
 /// The option for the number of players.
 const PLAYER_COUNT_OPTION: ComboOption<usize> =
-    OptionSpec::combo("Quoridor_Players", "Number of players", &["2", "4"], &[2, 4], 0);
+    OptionSpec::define_combo("Quoridor_Players", "Number of players", &["2", "4"], &[2, 4], 0);
 /// Whether four players play as two teams.
 const TEAMS_OPTION: CheckOption =
-    OptionSpec::check("Quoridor_Teams", "Whether four players play as two teams", false)
+    OptionSpec::define_check("Quoridor_Teams", "Whether four players play as two teams", false)
         .with_condition(&PLAYER_COUNT_OPTION.spec, "4");
 /// The option for the number of walls of each of four players at the start.
-const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::spin(
+const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::define_spin(
     "Quoridor_FourWalls",
     "Number of walls that each of four players has at the start",
     5,

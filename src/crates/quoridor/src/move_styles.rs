@@ -12,7 +12,7 @@ use nom::sequence::{pair, terminated};
 
 use pentarch_core::notation::points::{BoardReflection, parse_point_ignoring_case};
 use pentarch_core::notation::text::{
-    FoundToken, ParseResult, describe_expected_input, parse_whole_string,
+    FoundToken, ParseResult, label_expected_input, parse_whole_string,
 };
 use pentarch_core::{MoveNotationStyle, Notation, Point, PublishedNotation, SyntaxError};
 
@@ -36,7 +36,7 @@ macro_rules! source_notation {
         impl PublishedNotation for $game {
             const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = MOVE_NOTATION_STYLES;
 
-            fn parse_styled_move(&self, style: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
+            fn convert_styled_move(&self, style: &MoveNotationStyle, text: &str) -> Result<String, SyntaxError> {
                 convert_move_from_style(&self.board, style, text)
             }
 
@@ -97,7 +97,7 @@ fn parse_direction_first_move(input: &str) -> ParseResult<'_, UncheckedMove> {
     let wall = pair(parse_wall_direction("hH", "vV"), parse_point_ignoring_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
     let pawn =
-        terminated(parse_point_ignoring_case, describe_expected_input("the end of the text", eof))
+        terminated(parse_point_ignoring_case, label_expected_input("the end of the text", eof))
             .map(UncheckedMove::Pawn);
     // The string `h3` names a square and not a wall. So a pawn move is tried first.
     alt((pawn, wall)).parse(input)

@@ -46,7 +46,7 @@ const POST_COUNT: usize = (FILE_STRIDE as usize - 1) * (FILE_STRIDE as usize - 1
 const DISTANCE_INPUT_COUNT: usize = 40;
 const LEAD_INPUT_COUNT: usize = 40;
 /// The input that stands for a lead of 0.
-const NO_LEAD_INPUT: i32 = 20;
+const ZERO_LEAD_INPUT: i32 = 20;
 const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
 /// The number of inputs for the detour of a step. The last stands for 9 steps or more.
 const DETOUR_INPUT_COUNT: usize = 10;
@@ -77,9 +77,10 @@ const WALLS_LEFT_INPUT_OFFSET: usize = LEAD_INPUT_OFFSET + LEAD_INPUT_COUNT;
 const PATH_SQUARE_INPUT_OFFSET: usize = WALLS_LEFT_INPUT_OFFSET + 2 * WALLS_LEFT_INPUT_COUNT;
 const DETOUR_INPUT_OFFSET: usize = PATH_SQUARE_INPUT_OFFSET + 2 * SQUARE_COUNT;
 const ADDED_STEPS_INPUT_OFFSET: usize = DETOUR_INPUT_OFFSET + 2 * 3 * DETOUR_INPUT_COUNT;
-const NET_ADDED_STEPS_INPUT_OFFSET: usize = ADDED_STEPS_INPUT_OFFSET + 2 * ADDED_STEPS_INPUT_COUNT;
+const ADDED_STEPS_BALANCE_INPUT_OFFSET: usize =
+    ADDED_STEPS_INPUT_OFFSET + 2 * ADDED_STEPS_INPUT_COUNT;
 const LENGTHENING_BY_ONE_INPUT_OFFSET: usize =
-    NET_ADDED_STEPS_INPUT_OFFSET + 2 * ADDED_STEPS_INPUT_COUNT;
+    ADDED_STEPS_BALANCE_INPUT_OFFSET + 2 * ADDED_STEPS_INPUT_COUNT;
 const LENGTHENING_BY_TWO_INPUT_OFFSET: usize =
     LENGTHENING_BY_ONE_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[0].inputs;
 const LENGTHENING_BY_FOUR_INPUT_OFFSET: usize =
@@ -133,7 +134,7 @@ impl PathFeatures {
                 ..PathFeatures::default()
             };
             let walls =
-                if position.walls_left[other] > 0 { lengthening_walls[own] } else { Walls::NONE };
+                if position.walls_left[other] > 0 { lengthening_walls[own] } else { Walls::EMPTY };
             for wall in walls.iter() {
                 let gain = floods[own].steps_added_by_wall(wall);
                 let cost = if lengthening_walls[other].contains(wall) {
@@ -190,7 +191,7 @@ pub(crate) fn for_each_input(
     let [own, other] = sides.map(|side| path_features[side.index()].steps as i32);
     input(
         LEAD_INPUT_OFFSET
-            + (other - own + NO_LEAD_INPUT).clamp(0, LEAD_INPUT_COUNT as i32 - 1) as usize,
+            + (other - own + ZERO_LEAD_INPUT).clamp(0, LEAD_INPUT_COUNT as i32 - 1) as usize,
     );
     for (number, side) in sides.into_iter().enumerate() {
         let features = &path_features[side.index()];
@@ -207,7 +208,7 @@ pub(crate) fn for_each_input(
         );
         input_of_kind(ADDED_STEPS_INPUT_OFFSET, ADDED_STEPS_INPUT_COUNT, features.gain as usize);
         input_of_kind(
-            NET_ADDED_STEPS_INPUT_OFFSET,
+            ADDED_STEPS_BALANCE_INPUT_OFFSET,
             ADDED_STEPS_INPUT_COUNT,
             features.net_gain as usize,
         );
@@ -243,9 +244,9 @@ struct BoardMapping {
 /// The mappings, by board size and then by side. For each side, there are two: the first keeps the
 /// order of the files, and the second reverses it.
 static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
-    const NONE: BoardMapping =
+    const EMPTY: BoardMapping =
         BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
-    let mut all = [const { [const { [NONE; 2] }; 2] }; BOARD_SIZE_COUNT];
+    let mut all = [const { [const { [EMPTY; 2] }; 2] }; BOARD_SIZE_COUNT];
     let mut number = 0;
     while number < BOARD_SIZE_COUNT {
         let mut view = 0;

@@ -9,7 +9,7 @@ use nom::sequence::{pair, separated_pair};
 
 use pentarch_core::notation::points::parse_point;
 use pentarch_core::notation::text::{
-    FurthestParseError, ParseResult, describe_expected_input, parse_full_move_number,
+    FurthestParseError, ParseResult, label_expected_input, parse_full_move_number,
     parse_number_in_range, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
@@ -58,7 +58,7 @@ impl Notation for Quoridor {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let walls_left = separated_pair(
             parse_walls_left,
-            describe_expected_input("/", char('/')),
+            label_expected_input("/", char('/')),
             parse_walls_left,
         )
         .map(<[u8; 2]>::from);
@@ -165,10 +165,10 @@ pub(crate) fn read_position<'a, const PLAYERS: usize, M: PlayerToMove>(
     let names = ["pawns", "walls", mover_name, "walls left", "full-move number"];
     let [pawns, walls, mover_field, left, move_number] = split_position_fields(text, names)?;
     let points = pawns.read(count(parse_point, PLAYERS))?;
-    let none = value(Vec::new(), describe_expected_input("-", char('-')));
+    let none = value(Vec::new(), label_expected_input("-", char('-')));
     let walls = walls.read(alt((
         none,
-        many1(describe_expected_input("a wall", pair(parse_point, parse_wall_direction("h", "v")))),
+        many1(label_expected_input("a wall", pair(parse_point, parse_wall_direction("h", "v")))),
     )))?;
     let mover = mover_field.read(mover)?;
     let walls_left = left.read(walls_left)?;
@@ -206,7 +206,7 @@ fn format_walls(walls: Walls) -> String {
 
 /// Parses the number of walls that a player has left.
 pub(crate) fn parse_walls_left(input: &str) -> ParseResult<'_, u8> {
-    describe_expected_input(
+    label_expected_input(
         "a number of walls from 0 to 20",
         parse_number_in_range(0..=MAX_WALLS_WITH_TWO_PLAYERS),
     )
@@ -221,7 +221,7 @@ fn read_wall_set<const PLAYERS: usize>(
     board: &Board,
     list: &[(Point, WallDirection)],
 ) -> Result<Walls, InvalidPosition<PLAYERS>> {
-    let mut set = Walls::NONE;
+    let mut set = Walls::EMPTY;
     let mut previous: Option<Wall> = None;
     for &(point, direction) in list {
         let wall = Wall { post: require_post(board, point)?, direction };

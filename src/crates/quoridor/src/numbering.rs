@@ -18,7 +18,7 @@ use pentarch_tables::{PositionNumbering, TableIndex};
 
 use super::Quoridor;
 use super::board::Board;
-use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, SQUARE_SET_BITS};
+use super::pawn_retrograde::{BITS_PER_SQUARE_SET, PawnRetrograde, PawnsAndTurn};
 use super::position::Position;
 use super::square_sets::Square;
 use super::wall_placement::walls_fitting_on_board;
@@ -34,7 +34,7 @@ pub(crate) struct QuoridorNumbering {
     pub squares: [Vec<Square>; 2],
     /// For each side and square, the index of the square in `squares`, or [`NO_SQUARE_NUMBER`] if
     /// the square is not in the list.
-    numbers: [[u8; SQUARE_SET_BITS]; 2],
+    numbers: [[u8; BITS_PER_SQUARE_SET]; 2],
     /// For each index in `squares`, the index of the mirrored square, with the order of the files
     /// reversed.
     pub mirrored_numbers: Vec<u8>,
@@ -72,7 +72,7 @@ impl QuoridorNumbering {
     ) -> QuoridorNumbering {
         let board = &rules.board;
         let size = board.size;
-        let mut numbers = [[NO_SQUARE_NUMBER; SQUARE_SET_BITS]; 2];
+        let mut numbers = [[NO_SQUARE_NUMBER; BITS_PER_SQUARE_SET]; 2];
         let squares = Side::BOTH_SIDES.map(|side| {
             let ranks =
                 (0..size - 1).map(|rank| if side == Side::First { rank } else { size - 1 - rank });
@@ -246,8 +246,8 @@ fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalWallImage {
 /// Returns the canonical sets of `walls` walls that fit on the board, in ascending order.
 fn canonical_wall_sets(board: &Board, walls: usize) -> Vec<Walls> {
     let mut sets = Vec::new();
-    let all = walls_fitting_on_board(board, Walls::NONE);
-    add_canonical_wall_sets(board, Walls::NONE, all, walls, &mut sets);
+    let all = walls_fitting_on_board(board, Walls::EMPTY);
+    add_canonical_wall_sets(board, Walls::EMPTY, all, walls, &mut sets);
     sets.sort_unstable();
     sets
 }

@@ -14,7 +14,7 @@ use pentarch_core::TableValue;
 use pentarch_core::rules::key;
 
 use super::board::Board;
-use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, SQUARE_SET_BITS, WallMoveValues};
+use super::pawn_retrograde::{BITS_PER_SQUARE_SET, PawnRetrograde, PawnsAndTurn, WallMoveValues};
 use super::position::Position;
 use super::square_sets::PassageSet;
 
@@ -61,7 +61,7 @@ impl SolvedPawnRace {
     /// Solves the race through these passages.
     pub(crate) fn solve(board: &Board, open: PassageSet) -> SolvedPawnRace {
         let mut race =
-            SolvedPawnRace { open, plies: vec![0; 2 * SQUARE_SET_BITS * SQUARE_SET_BITS] };
+            SolvedPawnRace { open, plies: vec![0; 2 * BITS_PER_SQUARE_SET * BITS_PER_SQUARE_SET] };
         let pawn_retrograde = PawnRetrograde::new(board, open);
         pawn_retrograde.solve(&mut WallMoveValues::default(), |pawns, plies| {
             race.plies[race_position_index(pawns)] = plies;
@@ -84,7 +84,8 @@ impl SolvedPawnRace {
 
 /// Returns the index of a position in [`SolvedPawnRace::plies`].
 fn race_position_index(PawnsAndTurn { side, own, other }: PawnsAndTurn) -> usize {
-    (side.index() * SQUARE_SET_BITS + usize::from(other.0)) * SQUARE_SET_BITS + usize::from(own.0)
+    (side.index() * BITS_PER_SQUARE_SET + usize::from(other.0)) * BITS_PER_SQUARE_SET
+        + usize::from(own.0)
 }
 
 /// Returns the value of a position without walls in hand, if the pawns cannot come into contact.
@@ -166,7 +167,7 @@ mod tests {
             moves::generate_moves(
                 position,
                 moves::pawn_targets(position, position.open_passages(board)),
-                || Walls::NONE,
+                || Walls::EMPTY,
                 &mut list,
             );
         }

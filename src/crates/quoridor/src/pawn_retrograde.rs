@@ -21,11 +21,11 @@ use super::moves;
 use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 
 /// The number of bits of a set of squares. It is greater than the number of any square.
-pub(crate) const SQUARE_SET_BITS: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
+pub(crate) const BITS_PER_SQUARE_SET: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 
 /// For each square of the other pawn, a set of squares of the own pawn. The own pawn is that of the
 /// side to move.
-type PawnSetsByOtherPawn = [u128; SQUARE_SET_BITS];
+type PawnSetsByOtherPawn = [u128; BITS_PER_SQUARE_SET];
 
 /// A solver of the positions that pawn moves connect. They have the same walls on the board.
 pub(crate) struct PawnRetrograde {
@@ -73,7 +73,7 @@ pub(crate) struct WallMoveValues {
 impl Default for WallMoveValues {
     /// Returns the values for positions in which no side can place a wall.
     fn default() -> WallMoveValues {
-        WallMoveValues { decided_at: Vec::new(), not_losing: [[0; SQUARE_SET_BITS]; 2] }
+        WallMoveValues { decided_at: Vec::new(), not_losing: [[0; BITS_PER_SQUARE_SET]; 2] }
     }
 }
 
@@ -98,7 +98,7 @@ impl WallMoveValues {
     /// Removes all recorded positions. Keeps the allocated memory for reuse.
     pub(crate) fn clear(&mut self) {
         self.decided_at.iter_mut().for_each(Vec::clear);
-        self.not_losing = [[0; SQUARE_SET_BITS]; 2];
+        self.not_losing = [[0; BITS_PER_SQUARE_SET]; 2];
     }
 }
 
@@ -122,7 +122,7 @@ impl PawnRetrograde {
     /// Creates the solver for a board with these open passages.
     pub(crate) fn new(board: &Board, open: PassageSet) -> PawnRetrograde {
         let all = board.all_squares();
-        let mut jumps = vec![[PawnJumps::default(); 4]; SQUARE_SET_BITS];
+        let mut jumps = vec![[PawnJumps::default(); 4]; BITS_PER_SQUARE_SET];
         for other in iter_squares(all) {
             let beside = iter_squares(open.neighbours(other.bit()));
             for (jump, own) in jumps[usize::from(other.0)].iter_mut().zip(beside) {
@@ -217,7 +217,7 @@ impl PawnRetrograde {
     /// to the goal are known to win.
     fn initial_positions(&self, side: Side) -> SidePositions {
         let [own, other] = [side, !side].map(Side::index);
-        let [unsolved, winning, losing, won_by_wall] = [[0; SQUARE_SET_BITS]; 4];
+        let [unsolved, winning, losing, won_by_wall] = [[0; BITS_PER_SQUARE_SET]; 4];
         let mut positions =
             SidePositions { unsolved, winning, losing, won_by_wall, changed: self.all };
         for square in iter_squares(self.with_path[other] & !self.goals[other]) {

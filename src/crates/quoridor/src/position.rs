@@ -90,7 +90,7 @@ impl Position {
     pub fn start(board: &Board, walls: [u8; 2]) -> Position {
         let [white, _, black, _] = board.start_squares();
         Position {
-            walls: Walls::NONE,
+            walls: Walls::EMPTY,
             pawns: [white, black],
             walls_left: walls,
             mover: Side::First,
@@ -110,7 +110,7 @@ impl Position {
 
     /// Returns whether this side's pawn could step or jump into its goal if this side were to move.
     /// `open` is the result of [`Position::open_passages`].
-    pub fn can_reach_goal(&self, board: &Board, side: Side, open: PassageSet) -> bool {
+    pub fn can_move_into_goal(&self, board: &Board, side: Side, open: PassageSet) -> bool {
         moves::pawn_targets_from(self.pawn(side), self.pawn(!side), open)
             & board.goals[side.index()]
             != 0

@@ -8,7 +8,7 @@
 //! the right of that square.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::view::projection::GoBoardLabelsAndNote;
 use pentarch_core::{GoBoardProjection, GoBoardShape, Point, Side};
 
 use super::Quoridor;
@@ -34,9 +34,9 @@ impl GoBoardProjection for Quoridor {
     }
 
     /// Labels each pawn with the number of walls that its side has left.
-    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardLabelsAndNote {
         let left = |side: Side| position.walls_left[side.index()];
-        GoBoardText {
+        GoBoardLabelsAndNote {
             labels: Side::BOTH_SIDES
                 .map(|side| {
                     (position.pawn(side).point().into(), vec![left(side).to_string().into()])
@@ -44,7 +44,7 @@ impl GoBoardProjection for Quoridor {
                 .into(),
             remarks: Side::BOTH_SIDES
                 .map(|side| vec![format!("has {} walls left", left(side)).into()]),
-            ..GoBoardText::default()
+            ..GoBoardLabelsAndNote::default()
         }
     }
 }

@@ -32,7 +32,7 @@ impl PassageSet {
             reached |= ring;
         }
         let mut paths =
-            ShortestPaths { from, length, path: PassageSet::NONE, nearer_squares, rings };
+            ShortestPaths { from, length, path: PassageSet::EMPTY, nearer_squares, rings };
         let mut at = from;
         for next in paths.chosen_path_squares(self) {
             let passed = PassageSet::between(at, next);

@@ -74,7 +74,7 @@ pub struct PassageSet {
 
 impl PassageSet {
     /// The empty set of passages.
-    pub const NONE: PassageSet = PassageSet { north: 0, east: 0 };
+    pub const EMPTY: PassageSet = PassageSet { north: 0, east: 0 };
 
     /// Returns the passage between two neighbouring squares, given as sets.
     pub fn between(a: u128, b: u128) -> PassageSet {

@@ -10,12 +10,12 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 
-use pentarch_core::tables::default_check_statement;
+use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side, TableFiles,
-    TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning, WriteTables,
-    WriteTablesError,
+    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side,
+    TableFiles, TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning,
+    WriteTables, WriteTablesError,
 };
 use pentarch_system::LocatedError;
 use pentarch_system::file_system::lock_directory;
@@ -247,7 +247,7 @@ impl ProbeTables for Quoridor {
         probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
         let open = position.open_passages(&self.board);
-        if position.can_reach_goal(&self.board, position.mover, open) {
+        if position.can_move_into_goal(&self.board, position.mover, open) {
             return Some(ProbeResult::Value(TableValue::Win(1)));
         }
         let value = if position.walls_left == [0; 2] {
@@ -279,22 +279,22 @@ impl ProbeTables for Quoridor {
         self.solved_start_value(position)
     }
 
-    fn check_statement(&self, source: KnownSource) -> &'static str {
+    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
-            KnownSource::Rules => {
+            KnownValueSource::Rules => {
                 "The rules decide the value, or a count of the steps in a pawn race; the tests \
                  compare a sample of pawn races with retrograde analysis."
             }
-            KnownSource::Table => {
+            KnownValueSource::Table => {
                 "The tests compare tables of small boards, in full, and a sample of pawn races \
                  with slower solvers; the command 'tables N --check' checks the files."
             }
-            KnownSource::Proof => {
+            KnownValueSource::Proof => {
                 "The value is from tables of the whole game. The command 'tables N --check' \
                  compared all values with those after their moves for 1 to 5 walls on 3x3 and 4x4, \
                  1 to 3 on 5x5, 1 and 2 on 6x6, and 1 on 7x7. It did not check other games."
             }
-            _ => default_check_statement(source),
+            _ => default_verification_sentence(source),
         }
     }
 }

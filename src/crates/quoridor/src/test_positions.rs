@@ -43,5 +43,5 @@ pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls
             .all(|&side| open.reachable_from(position.pawns[side].bit()) & board.goals[side] != 0)
     };
     let walls = (walls & walls_fitting_on_board(board, position.walls)).iter().map(Walls::from);
-    walls.filter(keeps_paths).fold(Walls::NONE, |set, wall| set | wall)
+    walls.filter(keeps_paths).fold(Walls::EMPTY, |set, wall| set | wall)
 }

@@ -8,7 +8,7 @@ use nom::sequence::{delimited, pair, separated_pair};
 
 use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::notation::text::{
-    FurthestParseError, ParseResult, describe_expected_input, parse_number_in_range,
+    FurthestParseError, ParseResult, label_expected_input, parse_number_in_range,
     parse_whole_string,
 };
 use pentarch_core::{Point, SyntaxError};
@@ -34,7 +34,7 @@ pub(crate) fn parse_move(text: &str) -> Result<UncheckedMove, SyntaxError> {
     }
     let rest = alt((
         parse_wall_direction("hH", "vV").map(Some),
-        value(None, describe_expected_input("the end of the text", eof)),
+        value(None, label_expected_input("the end of the text", eof)),
     ));
     let (point, direction) = parse_whole_string(pair(parse_point_ignoring_case, rest), text)?;
     Ok(direction
@@ -47,20 +47,17 @@ pub(crate) fn parse_wall_direction<'a>(
     vertical: &'static str,
 ) -> impl Parser<&'a str, Output = WallDirection, Error = FurthestParseError<'a>> {
     let horizontal =
-        value(WallDirection::Horizontal, describe_expected_input("h", one_of(horizontal)));
-    alt((
-        horizontal,
-        value(WallDirection::Vertical, describe_expected_input("v", one_of(vertical))),
-    ))
+        value(WallDirection::Horizontal, label_expected_input("h", one_of(horizontal)));
+    alt((horizontal, value(WallDirection::Vertical, label_expected_input("v", one_of(vertical)))))
 }
 
 /// Parses a square by its column and its row, both counted from 1: `(5,1)` for `e1`.
 fn parse_numeric_coordinates(input: &str) -> ParseResult<'_, Point> {
     // Point names end at z99.
-    let column = describe_expected_input("the number of a column", parse_number_in_range(1..=26));
-    let row = describe_expected_input("the number of a row", parse_number_in_range(1..=99));
-    let pair = separated_pair(column, describe_expected_input("a comma", char(',')), row);
+    let column = label_expected_input("the number of a column", parse_number_in_range(1..=26));
+    let row = label_expected_input("the number of a row", parse_number_in_range(1..=99));
+    let pair = separated_pair(column, label_expected_input("a comma", char(',')), row);
     let (rest, (file, rank)) =
-        delimited(char('('), pair, describe_expected_input(")", char(')'))).parse(input)?;
+        delimited(char('('), pair, label_expected_input(")", char(')'))).parse(input)?;
     Ok((rest, Point::new(file - 1, rank - 1)))
 }

@@ -28,7 +28,7 @@ pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageS
         Side::BOTH_SIDES.map(|side| {
             let shortest =
                 open.shortest_paths(position.pawn(side).bit(), board.goals[side.index()]);
-            shortest.map_or(PassageSet::NONE, |shortest| shortest.path)
+            shortest.map_or(PassageSet::EMPTY, |shortest| shortest.path)
         })
     })
 }

@@ -59,7 +59,7 @@ pub struct Walls {
 
 impl Walls {
     /// The empty set of walls.
-    pub const NONE: Walls = Walls { horizontal: 0, vertical: 0 };
+    pub const EMPTY: Walls = Walls { horizontal: 0, vertical: 0 };
 
     /// Returns whether the set is empty.
     pub fn is_empty(self) -> bool {
@@ -100,7 +100,7 @@ impl Walls {
 
     /// Returns the image in a mirror.
     pub fn mirrored(self, board: &Board, mirror: BoardReflection) -> Walls {
-        self.iter().fold(Walls::NONE, |set, wall| set | wall.mirrored(board, mirror).into())
+        self.iter().fold(Walls::EMPTY, |set, wall| set | wall.mirrored(board, mirror).into())
     }
 
     /// Returns the passages that these walls close. Each wall closes the passages across its two

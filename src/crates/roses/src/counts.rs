@@ -1,7 +1,7 @@
 //! The numbers by which players of Roses assess a position: the soldiers, and the pieces under
 //! attack.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::{Rules, Side};
 
 use super::Roses;
@@ -12,18 +12,18 @@ use super::position::Position;
 
 /// Returns three counts of each side: its soldiers on the board, its soldiers in reserve, and the
 /// enemy pieces that it can attack.
-pub(crate) fn position_counts(rules: &Roses, position: &Position) -> Vec<PositionCount> {
+pub(crate) fn labelled_counts(rules: &Roses, position: &Position) -> Vec<LabelledCount> {
     let mut counts = Vec::with_capacity(6);
     for side in Side::BOTH_SIDES {
         let soldiers = iter_cells(position.soldiers(side)).map(cell_site);
-        counts.push(PositionCount::of_sites("soldiers on the board", side.index(), soldiers));
+        counts.push(LabelledCount::of_sites("soldiers on the board", side.index(), soldiers));
     }
     for (player, &reserve) in position.reserves.iter().enumerate() {
-        counts.push(PositionCount::of_number("soldiers in reserve", player, reserve.into()));
+        counts.push(LabelledCount::of_number("soldiers in reserve", player, reserve.into()));
     }
     for side in Side::BOTH_SIDES {
         let attacked = iter_cells(attacked_cells(rules, position, side)).map(cell_site);
-        counts.push(PositionCount::of_sites("attacks on offer", side.index(), attacked));
+        counts.push(LabelledCount::of_sites("attacks on offer", side.index(), attacked));
     }
     counts
 }

@@ -28,7 +28,7 @@ pub(crate) fn values_before_drop(
         let drops: Vec<DropTarget> = iter_cells(allowed)
             .map(|cell| DropTarget {
                 cell: cell.bit(),
-                set_after: sets.set_number(half_turn_cell_set(own_set | cell.bit())),
+                set_after: sets.number_of_set(half_turn_cell_set(own_set | cell.bit())),
             })
             .collect();
         let enemies = sets.by_size[enemy].iter().zip(&sets.half_turns[enemy]);

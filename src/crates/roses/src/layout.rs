@@ -11,7 +11,7 @@
 //! never ends on an own soldier.
 
 use pentarch_core::Side;
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     circle_svg_path_at, polygon_svg_path,
@@ -129,8 +129,8 @@ impl BoardLayout for Roses {
         }
     }
 
-    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
-        counts::position_counts(self, position)
+    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        counts::labelled_counts(self, position)
     }
 }
 

@@ -12,7 +12,7 @@ use super::rule_errors::{IllegalMove, NamedPiece, Occupant};
 ///
 /// # Errors
 /// If a rule forbids the move.
-pub(crate) fn find_drop(
+pub(crate) fn resolve_drop(
     board: &BoardGraph,
     position: &Position,
     point: Point,
@@ -38,7 +38,7 @@ pub(crate) fn find_drop(
 ///
 /// # Errors
 /// If a rule forbids the move.
-pub(crate) fn find_line_move_or_attack(
+pub(crate) fn resolve_line_move_or_attack(
     board: &BoardGraph,
     position: &Position,
     from: Point,
@@ -109,7 +109,7 @@ fn illegal_line_move_reason(
 ///
 /// # Errors
 /// If a rule forbids the move.
-pub(crate) fn find_translation(
+pub(crate) fn resolve_translation(
     board: &BoardGraph,
     position: &Position,
     from: [Point; 2],

@@ -53,14 +53,14 @@ use moves::Move;
 use position::{Position, SOLDIERS_PER_SIDE};
 
 /// The option that requires adjacent soldiers in an attack by support.
-const CONTIGUOUS_SUPPORT_OPTION: CheckOption = OptionSpec::check(
+const CONTIGUOUS_SUPPORT_OPTION: CheckOption = OptionSpec::define_check(
     "Roses_ContiguousSupport",
     "Whether the two soldiers of an attack by support must be adjacent to each other",
     false,
 );
 
 /// The option that makes the third occurrence of a position a draw.
-const REPETITION_OPTION: CheckOption = OptionSpec::check(
+const REPETITION_OPTION: CheckOption = OptionSpec::define_check(
     "Roses_Repetition",
     "Whether a third occurrence of a position is a draw",
     true,
@@ -76,7 +76,7 @@ pub struct Roses {
 
 impl Roses {
     /// Returns whether the two soldiers of an attack by support must be adjacent to each other.
-    fn has_contiguous_support(&self) -> bool {
+    fn requires_contiguous_support(&self) -> bool {
         self.board == BoardGraph::new(true)
     }
 }
@@ -180,7 +180,7 @@ impl OpeningBook for Roses {}
 
 impl MatchOpenings for Roses {
     fn match_openings(&self) -> Option<&'static str> {
-        Some(if self.has_contiguous_support() {
+        Some(if self.requires_contiguous_support() {
             include_str!("../openings/contiguous.txt")
         } else {
             include_str!("../openings/roses.txt")

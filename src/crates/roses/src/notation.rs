@@ -8,7 +8,7 @@ use nom::sequence::{separated_pair, terminated};
 use pentarch_core::notation::piece_placement::{self, PlacedPiece};
 use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::notation::text::{
-    describe_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
+    label_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
 };
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
@@ -102,9 +102,9 @@ impl Notation for Roses {
         let side = side.read(parse_side_initial::<Self>)?;
         let digit =
             || map(satisfy(|letter| ('0'..='4').contains(&letter)), |digit| digit as u8 - b'0');
-        let reserve = || describe_expected_input("a number of soldiers from 0 to 4", digit());
+        let reserve = || label_expected_input("a number of soldiers from 0 to 4", digit());
         let reserves = reserves
-            .read(separated_pair(reserve(), describe_expected_input("/", char('/')), reserve()))?
+            .read(separated_pair(reserve(), label_expected_input("/", char('/')), reserve()))?
             .into();
         let position = Position {
             soldiers,
@@ -131,8 +131,8 @@ impl Notation for Roses {
     }
 
     fn parse_move(&self, text: &str) -> Result<ParsedMove, SyntaxError> {
-        let cell = || describe_expected_input("a cell", parse_point_ignoring_case);
-        let end = || describe_expected_input("the end of the text", eof);
+        let cell = || label_expected_input("a cell", parse_point_ignoring_case);
+        let end = || label_expected_input("the end of the text", eof);
         let four = (cell(), cell(), cell(), cell());
         let translation =
             map(four, |(a, b, a_to, b_to)| ParsedMove::Translation([a, b], [a_to, b_to]));
@@ -150,12 +150,12 @@ impl Notation for Roses {
 
     fn resolve_move(&self, position: &Position, text: &ParsedMove) -> Result<Move, RuleViolation> {
         Ok(match *text {
-            ParsedMove::Drop(cell) => legality::find_drop(&self.board, position, cell)?,
+            ParsedMove::Drop(cell) => legality::resolve_drop(&self.board, position, cell)?,
             ParsedMove::Forward(from, to) => {
-                legality::find_line_move_or_attack(&self.board, position, from, to)?
+                legality::resolve_line_move_or_attack(&self.board, position, from, to)?
             }
             ParsedMove::Translation(from, to) => {
-                legality::find_translation(&self.board, position, from, to)?
+                legality::resolve_translation(&self.board, position, from, to)?
             }
         })
     }

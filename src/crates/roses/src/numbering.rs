@@ -117,8 +117,8 @@ pub fn table_index_of(position: &Position) -> Option<TableIndex> {
     let free = FreePoints::new(own | NON_SOLDIER_CELL_MASK);
     Some(TableIndex {
         class: class.id(),
-        number: FREE_SOLDIER_CELLS.set_number(own) * class.positions_per_row()
-            + free.set_number(enemy),
+        number: FREE_SOLDIER_CELLS.number_of_set(own) * class.positions_per_row()
+            + free.number_of_set(enemy),
     })
 }
 

@@ -8,7 +8,7 @@
 //! six neighbours, and the board looks as in the rules.
 
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::GoBoardText;
+use pentarch_core::view::projection::GoBoardLabelsAndNote;
 use pentarch_core::{GoBoardProjection, GoBoardShape, Point, Side};
 
 use super::Roses;
@@ -26,8 +26,8 @@ impl GoBoardProjection for Roses {
     }
 
     /// Labels a castle with its letter and the number of soldiers in reserve: `C+4`.
-    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardText {
-        let mut board_text = GoBoardText::default();
+    fn go_board_labels_and_note(&self, position: &Position) -> GoBoardLabelsAndNote {
+        let mut board_text = GoBoardLabelsAndNote::default();
         for side in Side::BOTH_SIDES {
             let reserve = position.reserves[side.index()];
             let mut label = String::from("C");

@@ -61,7 +61,7 @@ impl SoldierSets {
         SoldierSets { by_size, number, half_turns }
     }
 
-    pub(crate) fn set_number(&self, set: CellSet) -> usize {
+    pub(crate) fn number_of_set(&self, set: CellSet) -> usize {
         self.number[set as usize].into()
     }
 

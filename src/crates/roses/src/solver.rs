@@ -101,7 +101,7 @@ impl SoldierSetMoves {
         let mut moves = Vec::new();
         moves::generate_moves(board, &alone, &mut moves);
         for mv in moves {
-            let set = sets.set_number(alone.play(board, mv).soldiers[0]);
+            let set = sets.number_of_set(alone.play(board, mv).soldiers[0]);
             match mv {
                 _ if alone.captured_cell(board, mv) != 0 => self.takes_castle = true,
                 Move::Forward { to, .. } => {
@@ -133,7 +133,7 @@ impl SoldierSetMoves {
                 };
                 let [set, behind] = position.play(board, mv).soldiers;
                 self.attacks.push(SoldierAttack {
-                    set: sets.set_number(set),
+                    set: sets.number_of_set(set),
                     to: to.bit(),
                     behind,
                 });
@@ -370,7 +370,7 @@ impl MovePhaseAnalysis {
     fn attack_loses(&self, own: usize, enemy: CellSet, attack: &SoldierAttack) -> bool {
         let after = enemy ^ attack.to | attack.behind;
         let counts = SoldierCounts { own, enemy: after.count_ones() as usize };
-        self.won[counts.index()].contains(attack.set, self.sets.set_number(after))
+        self.won[counts.index()].contains(attack.set, self.sets.number_of_set(after))
     }
 
     /// Returns whether one of these moves leads to a row with new wins: positions that were found
@@ -447,7 +447,7 @@ impl MovePhaseAnalysis {
             if set & attack.behind == attack.behind && size < SOLDIER_COUNT_VALUES {
                 let before_attack = SoldierCounts { own: enemy, enemy: size };
                 self.attacks_win[before_attack.index()]
-                    .add(attack.set, self.sets.set_number(pushed_back));
+                    .add(attack.set, self.sets.number_of_set(pushed_back));
             }
         }
     }

@@ -15,9 +15,9 @@
 use std::sync::{Arc, OnceLock};
 
 use pentarch_core::evaluation::data_format::LOSSES_FILE_FORMAT;
-use pentarch_core::tables::default_check_statement;
+use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::{
-    HasTurn, KnownSource, LoadableFile, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit,
+    HasTurn, KnownValueSource, LoadableFile, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit,
     Rules, SearchDataFile, SearchDataFiles, TableFiles, TableValue, TableWritePlan,
     TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError, search_file,
 };
@@ -35,7 +35,8 @@ use super::{Roses, solver};
 /// The losses without contiguous support.
 static ROSES_LOSSES: StoredLosses = StoredLosses::new(search_file!("roses.losses"));
 /// The losses with contiguous support.
-static CONTIGUOUS_LOSSES: StoredLosses = StoredLosses::new(search_file!("contiguous.losses"));
+static CONTIGUOUS_SUPPORT_LOSSES: StoredLosses =
+    StoredLosses::new(search_file!("contiguous.losses"));
 
 /// The losses under one set of rules.
 struct StoredLosses {
@@ -62,7 +63,7 @@ impl StoredLosses {
 
 impl Roses {
     fn losses(&self) -> &'static StoredLosses {
-        if self.has_contiguous_support() { &CONTIGUOUS_LOSSES } else { &ROSES_LOSSES }
+        if self.requires_contiguous_support() { &CONTIGUOUS_SUPPORT_LOSSES } else { &ROSES_LOSSES }
     }
 
     /// Returns the value of a position with both castles. `losses` are the losses of the classes
@@ -122,7 +123,7 @@ pub fn stored_classes() -> Vec<usize> {
 }
 
 fn table_file_name(rules: &Roses) -> &'static str {
-    if rules.has_contiguous_support() { "roses-contiguous" } else { "roses" }
+    if rules.requires_contiguous_support() { "roses-contiguous" } else { "roses" }
 }
 
 impl MakeTables<Roses> for RosesTables {
@@ -212,13 +213,13 @@ impl ProbeTables for Roses {
         (position.with_full_move_number(1) == self.start_position()).then_some(TableValue::Draw)
     }
 
-    fn check_statement(&self, source: KnownSource) -> &'static str {
+    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
-            KnownSource::Table | KnownSource::Proof => {
+            KnownValueSource::Table | KnownValueSource::Proof => {
                 "The test 'tables::roses_is_a_draw' compared the value of each position with the \
                  value of a solver, in full, and all positions passed."
             }
-            _ => default_check_statement(source),
+            _ => default_verification_sentence(source),
         }
     }
 }

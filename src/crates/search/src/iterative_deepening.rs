@@ -18,7 +18,7 @@ use super::move_ordering;
 use super::root_move::{self, RootMove};
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
 use super::worker::{
-    ExactValueSource, SearchStopped, SearchThreadMemory, SearchWindow, SearchWorker,
+    ExactValueSource, PausedThreadState, SearchStopped, SearchWindow, SearchWorker,
     SharedSearchState,
 };
 use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning, root_probe};
@@ -105,7 +105,7 @@ struct TooFewThreadsError {
 pub(super) struct MainThreadSearch<G: Searchable> {
     deepening: IterativeDeepening<G::Move>,
     shared: SharedSearchState,
-    memory: Option<SearchThreadMemory<G>>,
+    memory: Option<PausedThreadState<G>>,
     faults: Vec<Warning>,
 }
 
@@ -177,9 +177,9 @@ impl<G: Searchable> MainThreadSearch<G> {
             let has_ended =
                 run.is_ok() || shared.nodes.load(Relaxed) >= most_nodes || control.is_over();
             if run.is_err() && has_ended {
-                let has_changed = deepening.settle_best_move();
+                let has_changed = deepening.settle_unfinished_iteration();
                 if deepening.depth == 1 {
-                    let depth = deepening.complete_first_score(&mut worker);
+                    let depth = deepening.settle_unfinished_first_iteration(&mut worker);
                     worker.report_best_moves(depth, &mut deepening.roots, 1, report);
                 } else if has_changed {
                     // The unfinished iteration has changed the best move.
@@ -189,7 +189,7 @@ impl<G: Searchable> MainThreadSearch<G> {
                     worker.confirm_score(&mut deepening.roots, 0);
                 }
             }
-            *memory = Some(SearchThreadMemory {
+            *memory = Some(PausedThreadState {
                 seldepth: worker.seldepth,
                 move_history: worker.move_history,
                 evaluations: worker.evaluations,
@@ -255,7 +255,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     ///
     /// If the best move so far loses, a move that has not been searched yet may be better. In this
     /// case the best move of the previous iteration becomes the best move again, with its score.
-    fn settle_best_move(&mut self) -> bool {
+    fn settle_unfinished_iteration(&mut self) -> bool {
         let Some(before) = self.best_before.as_ref() else { return false };
         let best = &self.roots[0];
         let is_lost = best.score < 0
@@ -274,7 +274,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     /// expected values of the moves decide first. Otherwise a known value comes first, then the
     /// score of the search. Without both, the score is the static evaluation after the move.
     /// Returns the depth of the score: 0 for a static evaluation.
-    fn complete_first_score<G: Searchable<Move = M>>(
+    fn settle_unfinished_first_iteration<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut SearchWorker<G>,
     ) -> i32 {
@@ -291,7 +291,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
             root.mv
         });
         roots.sort_by_key(|root| {
-            let score = root.with_known_score(root.score);
+            let score = root.prefer_known_score(root.score);
             (root.group, Reverse(root.expected), Reverse(score))
         });
         i32::from(evaluated != Some(roots[0].mv))
@@ -337,7 +337,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
                 *aspiration = None;
             }
             roots[..ranked].sort_by_key(|root| {
-                (Reverse(root.with_known_score(root.score)), root.group, Reverse(root.score))
+                (Reverse(root.prefer_known_score(root.score)), root.group, Reverse(root.score))
             });
             if let Some(report) = &mut report {
                 worker.report_best_moves(*depth, roots, ranked, report);

@@ -5,8 +5,8 @@
 //! of plies are bounds: the winner needs at most this number.
 
 use pentarch_core::{
-    GameHistory, HasTurn, KnownSource, MakeTables, ProbeResult, ProbeWorkLimit, Searchable, Side,
-    TableValue,
+    GameHistory, HasTurn, KnownValueSource, MakeTables, ProbeResult, ProbeWorkLimit, Searchable,
+    Side, TableValue,
 };
 
 use super::known_winner::is_table_win_certain;
@@ -23,12 +23,12 @@ pub struct KnownValue {
     /// known.
     pub plies: Option<u32>,
     /// The source of the value.
-    pub source: KnownSource,
+    pub source: KnownValueSource,
 }
 
 impl KnownValue {
     /// Converts a value for the side to move.
-    fn from_table_value(value: TableValue, side: Side, source: KnownSource) -> KnownValue {
+    fn from_table_value(value: TableValue, side: Side, source: KnownValueSource) -> KnownValue {
         let (winner, plies) = match value {
             TableValue::Win(plies) => (Some(side), Some(plies)),
             TableValue::Draw => (None, None),
@@ -38,7 +38,7 @@ impl KnownValue {
     }
 
     /// Returns the value of the move that leads to a position with this value.
-    fn of_move(self) -> KnownValue {
+    fn one_ply_earlier(self) -> KnownValue {
         KnownValue { plies: self.plies.map(|plies| plies + 1), ..self }
     }
 
@@ -60,7 +60,10 @@ impl KnownValue {
 
 /// Returns the value with the better bound. If the two values have different winners, returns the
 /// first one.
-fn with_best_bound(first: Option<KnownValue>, second: Option<KnownValue>) -> Option<KnownValue> {
+fn better_bounded_value(
+    first: Option<KnownValue>,
+    second: Option<KnownValue>,
+) -> Option<KnownValue> {
     match (first, second) {
         (Some(first), Some(second)) => {
             let bound = |value: KnownValue| value.plies.unwrap_or(u32::MAX);
@@ -116,7 +119,7 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
 
     /// Returns the known value of the position, without its moves.
     pub fn position_value(&self) -> Option<KnownValue> {
-        with_best_bound(self.value_at(self.history), self.book.map(|book| book.value))
+        better_bounded_value(self.value_at(self.history), self.book.map(|book| book.value))
     }
 
     /// Returns whether the value after a move was proved in advance, if the game so far is ignored.
@@ -137,7 +140,7 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         });
         let wins = known.iter().filter(|value| value.is_win_of(side));
         let quickest = wins.min_by_key(|value| value.plies.unwrap_or(u32::MAX)).copied();
-        position = with_best_bound(position, quickest);
+        position = better_bounded_value(position, quickest);
         if position.is_none()
             && !known.is_empty()
             && known.len() == self.history.legal_move_list().len()
@@ -146,7 +149,7 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         }
         // All moves lose in a lost position.
         if let Some(loss) = position.filter(|value| value.is_win_of(!side)) {
-            values.iter_mut().for_each(|value| *value = with_best_bound(*value, Some(loss)));
+            values.iter_mut().for_each(|value| *value = better_bounded_value(*value, Some(loss)));
         }
         let book_move = self.book.and_then(|book| book.reply);
         KnownValues { position, moves: values, book_move }
@@ -165,12 +168,12 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
                 None
             } else {
                 next.push(mv);
-                let value = self.value_at(&next).map(KnownValue::of_move);
+                let value = self.value_at(&next).map(KnownValue::one_ply_earlier);
                 next.pop();
                 value
             };
             let by_book = book_value.filter(|_| book_move == Some(mv));
-            values.push(with_best_bound(value, by_book));
+            values.push(better_bounded_value(value, by_book));
         }
         values
     }
@@ -193,7 +196,7 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
     fn value_at(&self, history: &GameHistory<G>) -> Option<KnownValue> {
         if let Some(outcome) = history.outcome() {
             let winner = outcome.winner();
-            let source = KnownSource::Rules;
+            let source = KnownValueSource::Rules;
             return Some(KnownValue { winner, plies: winner.map(|_| 0), source });
         }
         let rules = history.rules();
@@ -205,9 +208,9 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
             false => rules.proved_value(position),
         };
         let proved = proved.map(|value| {
-            KnownValue::from_table_value(value, position.side_to_move(), KnownSource::Proof)
+            KnownValue::from_table_value(value, position.side_to_move(), KnownValueSource::Proof)
         });
-        with_best_bound(self.value_in_tables(history), proved)
+        better_bounded_value(self.value_in_tables(history), proved)
     }
 
     /// Returns the value of the current position of `history` from tables or computations.
@@ -219,8 +222,8 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
         let probed = rules.probe_tables(tables, position, self.limit)?;
         let computed = rules.probe_tables(tables, position, ProbeWorkLimit::Computed);
         let (found, source) = match computed.and_then(ProbeResult::value) {
-            Some(value) => (ProbeResult::Value(value), KnownSource::Rules),
-            None => (probed, KnownSource::Table),
+            Some(value) => (ProbeResult::Value(value), KnownValueSource::Rules),
+            None => (probed, KnownValueSource::Table),
         };
         match found {
             ProbeResult::Value(value) => {

@@ -445,7 +445,7 @@ fn generic_search<G: Searchable>(
             tables.wait_until_computed(&|| control.is_over());
         }
     }
-    result_without_search(context, on_event).or_else(|| {
+    result_without_iterative_deepening(context, on_event).or_else(|| {
         if limits.use_tablebases && G::Tables::TABLES_SOLVE_GAME {
             tables.wait_until_computed(&|| control.is_half_time_over());
         }
@@ -455,7 +455,7 @@ fn generic_search<G: Searchable>(
 
 /// Returns the result if iterative deepening is not needed: for a search for a win within a number
 /// of moves, or for a player below the full strength. Otherwise returns `None`.
-fn result_without_search<G: Searchable>(
+fn result_without_iterative_deepening<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {

@@ -11,7 +11,7 @@ use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{ProofVerdict, prove};
 use super::root_move::RootMove;
-use super::win_confirmation::ReportNodeBudget;
+use super::win_confirmation::ReportPreparationBudget;
 use super::worker::SearchStopped;
 use super::{
     Limits, SearchContext, SearchEvent, SearchReport, SearchResult, iterative_deepening,
@@ -41,7 +41,7 @@ pub(super) fn search_mate<G: Searchable>(
 ) -> Option<SearchResult<G::Move>> {
     let limits = context.limits;
     let moves = limits.mate.filter(|_| !limits.moves.is_empty())?;
-    let found = if is_answer_known(context, moves) {
+    let found = if is_mate_answer_known(context, moves) {
         MateSearchOutcome { win: None, may_have_win: false, nodes: 0, table_hits: 0 }
     } else if G::SIDES_ALTERNATE {
         search_mate_by_proof(context, moves)
@@ -97,7 +97,7 @@ pub(super) fn search_mate<G: Searchable>(
 
 /// Returns whether known values decide that a move wins within `moves` moves, or that none wins.
 /// Then alpha-beta search, which uses these values, chooses the move.
-fn is_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
+fn is_mate_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
     let SearchContext { history, limits, .. } = *context;
     if !limits.use_tablebases || !G::SIDES_ALTERNATE {
         return false;
@@ -131,7 +131,7 @@ fn complete_mate_line<G: Searchable>(
             true => context.history.repeated_keys(),
             false => Vec::new(),
         };
-        let budget = &mut ReportNodeBudget::for_completing_lines(nodes);
+        let budget = &mut ReportPreparationBudget::for_completing_lines(nodes);
         proven_line::complete_proven_line(
             context,
             &repeated,

@@ -10,7 +10,7 @@ use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, Side};
 /// The number of moves of a list that are found by selection, one best move at a time. The moves
 /// after these are sorted in blocks. The number is a power of 2.
 const SELECTION_SORTED_MOVE_COUNT: usize = 8;
-const TABLE_MOVE_SCORE: i32 = i32::MAX;
+const HASH_MOVE_SCORE: i32 = i32::MAX;
 /// The base score of noisy moves; the game's own score is added.
 const NOISY_MOVE_SCORE: i32 = 4 << 26;
 /// The scores of the two killer moves.
@@ -92,13 +92,13 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
     }
 
     /// Scores the moves of a node and appends them to `scored` in the order of `moves`.
-    /// `table_move` is the index of the move of the transposition table.
+    /// `hash_move` is the index of the move of the transposition table.
     pub fn score_moves(
         &self,
         rules: &G,
         node: MoveOrderingContext,
         (position, eval_data): (&G::Position, &G::EvalData),
-        table_move: Option<u32>,
+        hash_move: Option<u32>,
         moves: &[G::Move],
         scored: &mut Vec<ScoredMove>,
     ) {
@@ -111,7 +111,7 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
             let own = game_score(mv);
             let is_noisy = own >= MIN_NOISY_ORDERING_SCORE;
             let class = match Some(mv) {
-                _ if table_move == Some(index) => TABLE_MOVE_SCORE,
+                _ if hash_move == Some(index) => HASH_MOVE_SCORE,
                 _ if is_noisy => NOISY_MOVE_SCORE,
                 known if killers[0] == known => KILLER_MOVE_SCORES[0],
                 known if killers[1] == known => KILLER_MOVE_SCORES[1],
@@ -174,7 +174,7 @@ pub fn sort_moves_by_game_scores<G: Evaluate>(
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
 /// as the one before. So a node that is left early never sorts its whole list.
 #[inline]
-pub fn move_best_scored_to(scored: &mut [ScoredMove], at: usize) {
+pub fn select_best_remaining_move(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];
     let block = at + SELECTION_SORTED_MOVE_COUNT;
     if at < SELECTION_SORTED_MOVE_COUNT {
@@ -208,7 +208,7 @@ mod tests {
                 .map(|&(score, index, is_noisy)| ScoredMove::new(score, index, is_noisy))
                 .collect();
             for (at, (_, index, is_noisy)) in sorted.into_iter().enumerate() {
-                move_best_scored_to(&mut scored, at);
+                select_best_remaining_move(&mut scored, at);
                 assert_eq!(
                     (scored[at].index(), scored[at].is_noisy()),
                     (index, is_noisy),

@@ -31,7 +31,7 @@ struct SearchNode<G: Evaluate> {
 }
 
 impl<G: Evaluate> SearchNode<G> {
-    fn table_move_index(&self) -> Option<u32> {
+    fn hash_move_index(&self) -> Option<u32> {
         self.entry.and_then(|entry| entry.best)
     }
 }
@@ -47,9 +47,9 @@ enum MoveSubset {
 
 impl MoveSubset {
     /// Returns the number of plies by which a move is searched deeper.
-    fn extension(self, is_table_move: bool) -> i32 {
+    fn extension(self, is_hash_move: bool) -> i32 {
         match self {
-            MoveSubset::All { extension } if is_table_move => extension,
+            MoveSubset::All { extension } if is_hash_move => extension,
             _ => 0,
         }
     }
@@ -98,7 +98,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         // good, a search takes long. So this search is a ply less deep. Then the next search of the
         // node knows a good move.
         if G::EXTENDS_SINGULAR_MOVES
-            && node.table_move_index().is_none()
+            && node.hash_move_index().is_none()
             && depth >= pruning::MIN_ITERATIVE_REDUCTION_DEPTH
             && !self.exhaustive
         {
@@ -113,10 +113,10 @@ impl<G: Searchable> SearchWorker<'_, G> {
         };
         let (best, best_move) = self.search_moves(&node, window, MoveSubset::All { extension })?;
         if let Some(key) = key {
-            let score = score::to_table_score(best, ply);
+            let score = score::score_to_transposition_table(best, ply);
             // If no move raised `alpha`, the best move of the old table entry is still the best
             // guess.
-            let best_move = best_move.or(node.table_move_index());
+            let best_move = best_move.or(node.hash_move_index());
             let bound = window.bound_of_score(best);
             let entry = TranspositionEntry { score, depth: window.depth, bound, best: best_move };
             self.context.table.put(key, entry);
@@ -168,7 +168,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
-            let score = score::from_table_score(entry.score, ply);
+            let score = score::score_from_transposition_table(entry.score, ply);
             if entry.bound.decides_beta_comparison(score, window.beta) {
                 return ControlFlow::Break(score);
             }
@@ -264,12 +264,12 @@ impl<G: Searchable> SearchWorker<'_, G> {
         if !G::EXTENDS_SINGULAR_MOVES || self.exhaustive || !has_depth {
             return none;
         }
-        let Some(TranspositionEntry { score, depth: known_depth, bound, best: Some(table_move) }) =
+        let Some(TranspositionEntry { score, depth: known_depth, bound, best: Some(hash_move) }) =
             node.entry
         else {
             return none;
         };
-        let is_known = known_depth >= depth - pruning::MAX_SINGULAR_TABLE_DEPTH_GAP
+        let is_known = known_depth >= depth - pruning::MAX_SINGULAR_ENTRY_DEPTH_GAP
             && bound != ScoreBound::Upper;
         if !is_known || score::is_proven_score(score) {
             return none;
@@ -281,7 +281,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
             beta,
             ..window
         };
-        let (best, _) = self.search_moves(node, others, MoveSubset::AllBut(table_move))?;
+        let (best, _) = self.search_moves(node, others, MoveSubset::AllBut(hash_move))?;
         self.pvs[ply].clear();
         Ok(match best {
             // An only reply has its own extension.
@@ -329,7 +329,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         let mut best_move = None;
         let mut is_first = true;
         for tried in list..self.moves.len() {
-            move_ordering::move_best_scored_to(&mut self.scored[list..], tried - list);
+            move_ordering::select_best_remaining_move(&mut self.scored[list..], tried - list);
             let index = self.scored[tried].index();
             if selection == MoveSubset::AllBut(index) {
                 continue;
@@ -349,7 +349,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
             }
             let mv = self.moves[list + index as usize];
             let reduction = self.node_late_move_reduction(node, window, mv, is_noisy, tried - list);
-            let extension = selection.extension(node.table_move_index() == Some(index));
+            let extension = selection.extension(node.hash_move_index() == Some(index));
             let searched = SearchWindow { depth: window.depth + extension, ..window };
             let score = self.search_move(mv, searched, reduction, std::mem::take(&mut is_first))?;
             if score <= best {
@@ -394,7 +394,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
             self.rules,
             context,
             (&node.position, &node.eval_data),
-            node.table_move_index(),
+            node.hash_move_index(),
             &self.moves[list..],
             &mut self.scored,
         );

@@ -17,8 +17,8 @@
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{
-    GameHistory, HasTurn, KnownSource, MakeTables, ProbeResult, ProbeWorkLimit, Rules, Searchable,
-    Symmetry, TableValue,
+    GameHistory, HasTurn, KnownValueSource, MakeTables, ProbeResult, ProbeWorkLimit, Rules,
+    Searchable, Symmetry, TableValue,
 };
 use pentarch_tables::xor_filter::{MAX_FILTER_NUMBER, XorFilter};
 
@@ -87,7 +87,7 @@ impl<G: Searchable> PositionOrbit<G> {
 
     /// Returns the legal moves of the canonical image without its history. The numbers in the book
     /// are indices of this list.
-    pub fn moves(&self, rules: &G) -> Vec<G::Move> {
+    pub fn canonical_moves(&self, rules: &G) -> Vec<G::Move> {
         legal_move_list(rules, &rules.position_without_past(&self.image))
     }
 
@@ -118,7 +118,7 @@ pub fn book_move<G: Searchable>(
         HISTORY_DEPENDENT_MOVE_NUMBER => book.get(orbit.key_with_past)?,
         number => number,
     };
-    let mv = *orbit.moves(rules).get(usize::from(number))?;
+    let mv = *orbit.canonical_moves(rules).get(usize::from(number))?;
     Some(orbit.move_from_image(rules, mv)).filter(|mv| legal.contains(mv))
 }
 
@@ -165,7 +165,8 @@ pub(super) fn locate_in_book<G: Searchable>(
     let is_in_book = position.side_to_move() == winner && rules.opening_book(position).is_some();
     let reply = if is_in_book { Some(reply_at(position)?) } else { None };
     let plies = u32::from(book.label).saturating_sub(history.len() as u32).max(1);
-    let value = KnownValue { winner: Some(winner), plies: Some(plies), source: KnownSource::Book };
+    let value =
+        KnownValue { winner: Some(winner), plies: Some(plies), source: KnownValueSource::Book };
     Some(BookPosition { value, reply })
 }
 
@@ -194,7 +195,7 @@ pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut 
             tables.wait_until_computed(&|| control.is_over());
         }
         let mv = match book {
-            None => table_move(rules, tables, &position),
+            None => tablebase_move(rules, tables, &position),
             Some(book) if Some(position.side_to_move()) == winner => {
                 book_move(rules, &symmetries, book, &position)
             }
@@ -214,7 +215,7 @@ pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut 
 
 /// Returns the tables' quickest winning or slowest losing move; `None` in a draw, and in a position
 /// that the tables do not know.
-fn table_move<G: Searchable>(
+fn tablebase_move<G: Searchable>(
     rules: &G,
     tables: &G::Tables,
     position: &G::Position,

@@ -12,7 +12,7 @@ use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 use super::SearchContext;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE};
-use super::win_confirmation::{ReportNodeBudget, WinConfirmation, known_win_distance};
+use super::win_confirmation::{ReportPreparationBudget, WinConfirmation, known_win_distance};
 
 /// Completes the principal variation of the root move at `index`, if the move's score is proven. If
 /// the budget is too small, the variation is completed as far as possible. If the first root move
@@ -20,7 +20,7 @@ use super::win_confirmation::{ReportNodeBudget, WinConfirmation, known_win_dista
 pub(crate) fn complete_proven_line<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
-    budget: &mut ReportNodeBudget,
+    budget: &mut ReportPreparationBudget,
     roots: &mut [RootMove<G::Move>],
     index: usize,
 ) {
@@ -32,7 +32,7 @@ pub(crate) fn complete_proven_line<G: Searchable>(
     let side = context.history.side_to_move();
     let winner = if searched > 0 { side } else { !side };
     let plies = score::plies_to_end(searched) as usize;
-    if is_line_complete_or_stored(context.history, root, winner, plies) {
+    if restore_completed_line(context.history, root, winner, plies) {
         return;
     }
     let mut lines = ProvenLineSearch { context, winner, plies, repeated, budget };
@@ -80,7 +80,7 @@ pub(crate) fn complete_proven_line<G: Searchable>(
 
 /// Returns whether the principal variation ends with the win, or an earlier report has already
 /// completed it as far as possible. In the second case, restores the stored variation.
-fn is_line_complete_or_stored<G: Searchable>(
+fn restore_completed_line<G: Searchable>(
     history: &GameHistory<G>,
     root: &mut RootMove<G::Move>,
     winner: Side,
@@ -121,7 +121,7 @@ struct ProvenLineSearch<'a, G: Searchable> {
     /// The number of plies within which the winner wins from the root.
     plies: usize,
     repeated: &'a [u64],
-    budget: &'a mut ReportNodeBudget,
+    budget: &'a mut ReportPreparationBudget,
 }
 
 impl<G: Searchable> ProvenLineSearch<'_, G> {

@@ -30,7 +30,7 @@ pub const MIN_SINGULAR_DEPTH: i32 = 6;
 
 /// The maximum number of plies by which a table entry may be less deep than the node, for singular
 /// extensions.
-pub const MAX_SINGULAR_TABLE_DEPTH_GAP: i32 = 3;
+pub const MAX_SINGULAR_ENTRY_DEPTH_GAP: i32 = 3;
 
 /// Returns the margin of singular extensions, in centipawns. A move is singular if all other moves
 /// stay below its score in the transposition table by more than this margin.

@@ -89,12 +89,12 @@ impl<M: Copy> RootMove<M> {
     /// Returns the score to report. A proven score is reported as proven only if it is confirmed.
     pub fn reported_score(&self) -> i32 {
         let is_confirmed = self.confirmed == Some(self.score);
-        self.with_known_score(score::reportable_score(self.stored_line_score(), is_confirmed))
+        self.prefer_known_score(score::reportable_score(self.stored_line_score(), is_confirmed))
     }
 
     /// Returns the known score instead of this score of the search. A score that proves a quicker
     /// end of the game does not change. Without a known score, returns at most the maximum score.
-    pub fn with_known_score(&self, score: i32) -> i32 {
+    pub fn prefer_known_score(&self, score: i32) -> i32 {
         let Some(known) = self.known else { return score.min(self.max_score) };
         let is_better_bound = score::is_proven_score(score)
             && score.abs() < INFINITE_SCORE
@@ -231,7 +231,7 @@ fn set_known_scores<G: Searchable>(
     }
     // The loser chooses among all moves, and the search decides which of them resists best.
     if position >= 0 {
-        settle_best_move(roots, values.book_move.filter(|_| limits.use_books));
+        adopt_known_best_move(roots, values.book_move.filter(|_| limits.use_books));
     }
     None
 }
@@ -266,7 +266,7 @@ fn group_by_known_score<G: Searchable>(
 
 /// Puts the best of these root moves first and makes its known score its score, if it is the move
 /// of the book or the only best move. Then this move is not searched.
-fn settle_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_move: Option<M>) {
+fn adopt_known_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_move: Option<M>) {
     let Some(group @ RootGroup::Best(_)) = roots.first().map(|root| root.group) else { return };
     let by_book = roots.iter().position(|root| Some(root.mv) == book_move);
     if let Some(index) = by_book.filter(|&index| roots[index].group == group) {

@@ -96,13 +96,13 @@ pub fn plies_to_end(score: i32) -> i32 {
 /// Converts a score for the transposition table. There the distance to mate is counted from the
 /// node at `ply`, not from the root.
 #[inline]
-pub fn to_table_score(score: i32, ply: usize) -> i32 {
+pub fn score_to_transposition_table(score: i32, ply: usize) -> i32 {
     if is_proven_score(score) { score + score.signum() * ply as i32 } else { score }
 }
 
-/// Converts a score from the transposition table. This is the inverse of [`to_table_score`].
+/// Converts a score from the transposition table. This is the inverse of [`score_to_transposition_table`].
 #[inline]
-pub fn from_table_score(score: i32, ply: usize) -> i32 {
+pub fn score_from_transposition_table(score: i32, ply: usize) -> i32 {
     if is_proven_score(score) { score - score.signum() * ply as i32 } else { score }
 }
 
@@ -171,9 +171,12 @@ mod tests {
             -9999,
             repetition_win_score_at_ply(9, false),
         ] {
-            assert_eq!(from_table_score(to_table_score(score, 5), 5), score);
+            assert_eq!(
+                score_from_transposition_table(score_to_transposition_table(score, 5), 5),
+                score
+            );
         }
-        assert_eq!(to_table_score(win_score_at_ply(7), 5), win_score_at_ply(2));
-        assert_eq!(to_table_score(-win_score_at_ply(7), 5), -win_score_at_ply(2));
+        assert_eq!(score_to_transposition_table(win_score_at_ply(7), 5), win_score_at_ply(2));
+        assert_eq!(score_to_transposition_table(-win_score_at_ply(7), 5), -win_score_at_ply(2));
     }
 }

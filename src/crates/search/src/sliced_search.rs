@@ -66,7 +66,7 @@ use super::iterative_deepening::MainThreadSearch;
 use super::transposition::TranspositionTable;
 use super::{
     CompiledSearch, Limits, SearchContext, SearchEvent, SearchReport, SearchResult,
-    result_without_search,
+    result_without_iterative_deepening,
 };
 
 /// The number of interruptions of the same root move after which the steps double in size. They
@@ -124,7 +124,7 @@ impl<G: Searchable> SlicedSearch<G> {
         };
         if search.is_none() {
             table.begin_search(history.can_end_by_repetition());
-            if let Some(result) = result_without_search(context, on_event) {
+            if let Some(result) = result_without_iterative_deepening(context, on_event) {
                 return Poll::Ready(Some(result));
             }
             *search = MainThreadSearch::new(context);

@@ -58,7 +58,7 @@ const WORDS_PER_ENTRY_SLOT: usize = 2;
 /// bucket.
 const WORDS_PER_BUCKET: usize = 4 * WORDS_PER_ENTRY_SLOT;
 /// The number of generations before the counter starts again.
-const TABLE_GENERATION_COUNT: u32 = 1 << 14;
+const ENTRY_GENERATION_COUNT: u32 = 1 << 14;
 /// The index that stands for no move. A move with this or a greater index cannot be stored.
 const NO_MOVE_INDEX: u64 = (1 << 24) - 1;
 
@@ -135,7 +135,7 @@ impl TranspositionTable {
 
     fn begin_generation(&self) {
         let next = self.generation.load(Relaxed) + 1;
-        if next < TABLE_GENERATION_COUNT {
+        if next < ENTRY_GENERATION_COUNT {
             self.generation.store(next, Relaxed);
             return;
         }
@@ -230,7 +230,7 @@ fn pack_entry(entry: TranspositionEntry, generation: u32) -> u64 {
 
 #[inline]
 fn entry_generation(data: u64) -> u32 {
-    (data >> 10) as u32 & (TABLE_GENERATION_COUNT - 1)
+    (data >> 10) as u32 & (ENTRY_GENERATION_COUNT - 1)
 }
 
 #[inline]
@@ -332,7 +332,7 @@ mod tests {
     fn generations_restart_without_old_entries() {
         let table = TranspositionTable::new(1).unwrap();
         table.put(42, ENTRY);
-        for _ in 0..TABLE_GENERATION_COUNT {
+        for _ in 0..ENTRY_GENERATION_COUNT {
             table.begin_search(false);
         }
         assert_eq!(table.get(42), None);

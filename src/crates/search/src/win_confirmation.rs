@@ -45,7 +45,7 @@ const OCCURRENCES_TO_END_GAME: usize = 3;
 /// The number of positions that one report may visit. There are two such budgets: one to confirm
 /// the scores of all lines of the report, and one to complete these lines.
 #[derive(Debug)]
-pub(crate) struct ReportNodeBudget {
+pub(crate) struct ReportPreparationBudget {
     nodes: u64,
     max_nodes: u64,
     /// The maximum number of positions to visit if no time is left.
@@ -57,23 +57,23 @@ pub(crate) struct ReportNodeBudget {
     known_moves: u64,
 }
 
-impl ReportNodeBudget {
+impl ReportPreparationBudget {
     /// Creates the budget for confirming scores. `nodes` is the number of nodes of the search.
-    pub(crate) fn for_confirming_scores(nodes: u64) -> ReportNodeBudget {
+    pub(crate) fn for_confirming_scores(nodes: u64) -> ReportPreparationBudget {
         let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_CONFIRMATION_NODE)
             .min(MAX_CONFIRMATION_NODES);
-        ReportNodeBudget::new(max_nodes, MIN_CONFIRMATION_NODES)
+        ReportPreparationBudget::new(max_nodes, MIN_CONFIRMATION_NODES)
     }
 
     /// Creates the budget for completing lines. `nodes` is the number of nodes of the search.
-    pub(crate) fn for_completing_lines(nodes: u64) -> ReportNodeBudget {
+    pub(crate) fn for_completing_lines(nodes: u64) -> ReportPreparationBudget {
         let max_nodes = (MIN_CONFIRMATION_NODES + nodes / SEARCH_NODES_PER_LINE_COMPLETION_NODE)
             .min(MAX_CONFIRMATION_NODES);
-        ReportNodeBudget::new(max_nodes, MIN_LINE_COMPLETION_NODES)
+        ReportPreparationBudget::new(max_nodes, MIN_LINE_COMPLETION_NODES)
     }
 
-    fn new(max_nodes: u64, max_nodes_without_time: u64) -> ReportNodeBudget {
-        ReportNodeBudget {
+    fn new(max_nodes: u64, max_nodes_without_time: u64) -> ReportPreparationBudget {
+        ReportPreparationBudget {
             nodes: 0,
             max_nodes,
             max_nodes_without_time,
@@ -117,7 +117,7 @@ impl ReportNodeBudget {
 pub(crate) fn is_proven_score_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
-    budget: &mut ReportNodeBudget,
+    budget: &mut ReportPreparationBudget,
     roots: &[RootMove<G::Move>],
     index: usize,
 ) -> bool {
@@ -163,7 +163,7 @@ pub(super) struct WinConfirmation<'a, G: Searchable> {
     failures: HashMap<u64, u32>,
     /// The concatenated move lists of the positions from the root to the current position.
     moves: Vec<G::Move>,
-    budget: &'a mut ReportNodeBudget,
+    budget: &'a mut ReportPreparationBudget,
 }
 
 impl<'a, G: Searchable> WinConfirmation<'a, G> {
@@ -172,7 +172,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         context: &'a SearchContext<'a, G>,
         winner: Side,
         repeated: &'a [u64],
-        budget: &'a mut ReportNodeBudget,
+        budget: &'a mut ReportPreparationBudget,
     ) -> WinConfirmation<'a, G> {
         let history = context.history;
         let earlier = history.repeatable_positions().into_iter().map(|earlier| earlier.position);
@@ -270,10 +270,10 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
                 && entry.score > 0
                 && score::is_proven_score(entry.score)
         });
-        let table_move = winning.and_then(|entry| entry.best);
+        let hash_move = winning.and_then(|entry| entry.best);
         for at in range.clone() {
             let next = rules.play(position, self.moves[at]);
-            let is_known = table_move == Some((at - first) as u32)
+            let is_known = hash_move == Some((at - first) as u32)
                 || known_win_distance(self.context, self.winner, &next, ProbeWorkLimit::Quick)
                     .is_some_and(|plies| plies < max_plies);
             if is_known && let Some(plies) = self.find_win_distance(&next, max_plies - 1) {
@@ -483,7 +483,7 @@ mod tests {
         let context = &SearchContext { history, tables, limits, table, control };
         let losing = |mv| RootMove { score: -score::win_score_at_ply(2), ..RootMove::new(mv) };
         let roots = [1, 2, 3].map(losing);
-        let mut budget = ReportNodeBudget::new(2, 2);
+        let mut budget = ReportPreparationBudget::new(2, 2);
         let mut confirm =
             |index| is_proven_score_confirmed(context, &[], &mut budget, &roots, index);
         assert_eq!([confirm(1), confirm(2), confirm(1)], [true, true, false]);

@@ -34,7 +34,7 @@ use super::root_move::{self, RootGroup, RootMove};
 use super::root_probe::{self, RootProbeOptions, TableValueCertainty};
 use super::score::{self, MAX_SEARCH_PLIES};
 use super::transposition::ScoreBound;
-use super::win_confirmation::{self, ReportNodeBudget};
+use super::win_confirmation::{self, ReportPreparationBudget};
 use super::{SearchContext, SearchReport, pruning};
 
 /// The error that the search must end.
@@ -118,7 +118,7 @@ pub const EXACT_VALUE_WORK_UNITS: u64 = 16;
 pub const MOVES_PER_WORK_UNIT: usize = 32;
 
 /// The data of a thread that a search in [slices](super::sliced_search) keeps between two slices.
-pub struct SearchThreadMemory<G: Searchable> {
+pub struct PausedThreadState<G: Searchable> {
     /// The greatest depth reached, in plies (`seldepth` of an `info` line).
     pub(super) seldepth: usize,
     /// The history of moves, for move ordering.
@@ -239,11 +239,11 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
     pub fn new(
         context: &'a SearchContext<'a, G>,
         shared: &'a SharedSearchState,
-        memory: Option<SearchThreadMemory<G>>,
+        memory: Option<PausedThreadState<G>>,
     ) -> SearchWorker<'a, G> {
         let SearchContext { history, tables, limits, .. } = *context;
-        let SearchThreadMemory { seldepth, move_history, evaluations } =
-            memory.unwrap_or_else(|| SearchThreadMemory {
+        let PausedThreadState { seldepth, move_history, evaluations } =
+            memory.unwrap_or_else(|| PausedThreadState {
                 seldepth: 0,
                 move_history: MoveOrderingHistory::new(MAX_SEARCH_PLIES + 1),
                 evaluations: EvaluationCache::new(G::CACHES_EVALUATIONS),
@@ -287,7 +287,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
     pub fn confirm_score(&self, roots: &mut [RootMove<G::Move>], index: usize) -> bool {
         let nodes = self.shared.nodes.load(Relaxed);
         self.confirm_score_within_budget(
-            &mut ReportNodeBudget::for_confirming_scores(nodes),
+            &mut ReportPreparationBudget::for_confirming_scores(nodes),
             roots,
             index,
         )
@@ -295,7 +295,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
 
     fn confirm_score_within_budget(
         &self,
-        budget: &mut ReportNodeBudget,
+        budget: &mut ReportPreparationBudget,
         roots: &mut [RootMove<G::Move>],
         index: usize,
     ) -> bool {
@@ -329,8 +329,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         lines: usize,
     ) -> Vec<bool> {
         let nodes = self.shared.nodes.load(Relaxed);
-        let budget = &mut ReportNodeBudget::for_confirming_scores(nodes);
-        let line_budget = &mut ReportNodeBudget::for_completing_lines(nodes);
+        let budget = &mut ReportPreparationBudget::for_confirming_scores(nodes);
+        let line_budget = &mut ReportPreparationBudget::for_completing_lines(nodes);
         let mut confirmed = Vec::new();
         for index in 0..lines {
             let is_confirmed = self.confirm_score_within_budget(budget, roots, index);
@@ -346,7 +346,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
                 );
             }
             confirmed.push(is_confirmed);
-            let shown = |root: &RootMove<_>| root.with_known_score(root.stored_line_score());
+            let shown = |root: &RootMove<_>| root.prefer_known_score(root.stored_line_score());
             let score = shown(&roots[index]);
             if let Some(place) = (0..index).find(|&at| shown(&roots[at]) < score) {
                 roots[place..=index].rotate_right(1);
@@ -370,7 +370,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
             let root = &mut roots[at];
             let is_determined = root.is_determined;
             let score = score::reportable_score(root.stored_line_score(), is_confirmed);
-            let score = root.with_known_score(score);
+            let score = root.prefer_known_score(score);
             let is_exact = score == 0 && self.is_known_draw(root);
             let is_drawn_position = is_exact && matches!(root.group, RootGroup::Best(_));
             let reported = known_winner::reported_score(self.shared, root, score, at == 0);

@@ -59,7 +59,7 @@ impl FreePoints {
     /// Returns the number of a set of free points: its index among the sets of free points of the
     /// same size. The set has at most 12 points.
     #[inline]
-    pub fn set_number(&self, mut set: u32) -> usize {
+    pub fn number_of_set(&self, mut set: u32) -> usize {
         let mut number = 0;
         let mut size = 1;
         while set != 0 && size <= MAX_NUMBERED_SET_SIZE {
@@ -73,7 +73,7 @@ impl FreePoints {
 }
 
 /// All sets of points up to a size. A set is found by its size and number, so this is the inverse
-/// of [`FreePoints::set_number`].
+/// of [`FreePoints::number_of_set`].
 #[derive(Debug, Clone)]
 pub struct Combinations {
     /// The sets by size and number.
@@ -134,7 +134,7 @@ mod tests {
                 assert_eq!(sets.len(), binomial(left, size));
                 for (number, &set) in sets.iter().enumerate() {
                     assert_eq!(
-                        (rest.set_number(set), all.get(size, number, without)),
+                        (rest.number_of_set(set), all.get(size, number, without)),
                         (number, set)
                     );
                 }
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn sets_of_the_maximum_size_have_numbers() {
         let last = 0b1111_1111_1111 << 20;
-        assert_eq!(FreePoints::new(0).set_number(last), binomial(32, 12) - 1);
+        assert_eq!(FreePoints::new(0).number_of_set(last), binomial(32, 12) - 1);
         assert_eq!(Combinations::new(32, 2).get(2, binomial(32, 2) - 1, 0), 0b11 << 30);
     }
 }

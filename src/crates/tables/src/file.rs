@@ -88,7 +88,7 @@ pub fn verify_file_checksums(
 ) -> Result<bool, LocatedError<TableFileError>> {
     let Some(stored) = StoredTableValues::open(files, name, None)? else { return Ok(false) };
     let mut part = vec![0; VALUES_VERIFIED_AT_ONCE];
-    let len = stored.size();
+    let len = stored.byte_count();
     let fill = |read: &mut ReadPartFn| {
         let mut parts = (0..len)
             .step_by(VALUES_VERIFIED_AT_ONCE)
@@ -255,7 +255,7 @@ impl StoredTableValues {
         name: &str,
         expected: Option<u64>,
     ) -> Result<StoredTableValues, TableFileError> {
-        let mut head = vec![0; file.size().min(MAX_HEADER_BYTES) as usize];
+        let mut head = vec![0; file.byte_count().min(MAX_HEADER_BYTES) as usize];
         file.read_at(0, &mut head)?;
         let lines: Vec<&[u8]> = head.splitn(4, |&byte| byte == b'\n').collect();
         let line = |at: usize| lines.get(at).copied().unwrap_or_default();
@@ -277,18 +277,18 @@ impl StoredTableValues {
         if let Some(expected) = expected.filter(|&expected| expected != found) {
             return Err(TableFileError::Len { expected, found });
         }
-        let blocks = (head.len() - line(3).len()) as u64..file.size();
+        let blocks = (head.len() - line(3).len()) as u64..file.byte_count();
         let blocks = BlockReader::new(|at, bytes| file.read_at(at, bytes), blocks, found)?;
         Ok(StoredTableValues { blocks: blocks.ok_or(TableFileError::Truncated)?, file, sum })
     }
 
     /// Returns the number of bytes of values.
-    pub fn size(&self) -> u64 {
+    pub fn byte_count(&self) -> u64 {
         self.blocks.values
     }
 
     /// Returns the third line of the file: the number of values and their checksum.
-    pub fn checksum(&self) -> &str {
+    pub fn checksum_line(&self) -> &str {
         &self.sum
     }
 
@@ -376,7 +376,7 @@ mod tests {
         fs::write(&path, &whole).unwrap();
         let open = || {
             StoredTableValues::open(&files, "some-1-2", None)
-                .map(|stored| stored.map(|stored| stored.size()))
+                .map(|stored| stored.map(|stored| stored.byte_count()))
         };
         assert_eq!(open().unwrap(), Some(40_003));
         let stored = StoredTableValues::open(&files, "some-1-2", Some(40_003)).unwrap().unwrap();

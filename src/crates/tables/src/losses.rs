@@ -61,7 +61,7 @@ pub fn unpack_losses(
     let bit_bytes = |class: usize| numbering.class_size(class).div_ceil(8);
     let (mut bits, distances) =
         bytes.split_at_checked(classes.iter().map(|&class| bit_bytes(class)).sum())?;
-    let mut distances = Distances { bytes: distances, next: 0 };
+    let mut distances = DistanceReader { bytes: distances, next: 0 };
     let mut tables = Tablebase::default();
     for &class in classes {
         let mut values = memory::allocate_zeros::<u8>(numbering.class_size(class))?;
@@ -81,13 +81,13 @@ pub fn unpack_losses(
 }
 
 /// A reader of distances.
-struct Distances<'a> {
+struct DistanceReader<'a> {
     bytes: &'a [u8],
     /// The index of the next half byte.
     next: usize,
 }
 
-impl Distances<'_> {
+impl DistanceReader<'_> {
     /// Returns the value of a loss in the next distance; `None` at the end, or if the value does
     /// not fit into a byte.
     fn next_loss(&mut self) -> Option<Dtm> {

@@ -75,7 +75,7 @@ impl Engine {
         fastrand::seed(random().to_bits());
         let host = Arc::new(BrowserHost);
         let responder =
-            Responder::new(Default::default(), SearchLimits::NONE, MAX_REQUEST_MOVES, host);
+            Responder::new(Default::default(), SearchLimits::UNLIMITED, MAX_REQUEST_MOVES, host);
         Engine {
             requests: PollingEngine::new(responder, BROWSER_HASH_MIB)
                 .with_max_step_duration(MAX_SEARCH_STEP_DURATION),

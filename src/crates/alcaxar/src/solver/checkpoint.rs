@@ -113,13 +113,13 @@ impl StageRunner {
     }
 
     /// Returns whether the progress saved in a directory leaves no stage to solve.
-    pub fn is_done(&self, directory: &Path) -> bool {
+    pub fn is_saved_run_complete(&self, directory: &Path) -> bool {
         self.load_progress(directory).is_ok_and(|saved| self.next_stage_after(&saved).is_none())
     }
 
     fn ended_stage_files(&self) -> Vec<(Stage, String)> {
         let walls = self.solver.numbering.walls;
-        let ended = Stage::ALL.into_iter().filter(|&stage| self.has_ended(stage));
+        let ended = Stage::ALL.into_iter().filter(|&stage| self.has_stage_ended(stage));
         let names = ended.flat_map(|stage| {
             let ranks = matches!(stage, Stage::Certain(_))
                 .then(|| win_ranks_file_name(walls, stage.winner()));

@@ -12,7 +12,7 @@ use super::compressed_sets::{ChunkPairSets, CompressedPairSets};
 use super::pair_set::PairSet;
 use super::wall_set_pass::{WallSetPass, WallTurnCache};
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
-use super::win_rank_log::NewStates;
+use super::win_rank_log::NewWonStates;
 use super::{
     ALL_DUE_BITS, DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, Solver, SolverPassOptions,
     WALL_SETS_PER_CHUNK, due_sets,
@@ -210,7 +210,7 @@ impl<'a> ChunkPass<'a> {
             && let Some(mut entered) = self.entered
         {
             let first_entry = solver.numbering.first_entry(self.ranks.start);
-            log.append(self.chunk, &NewStates::new(first_entry, &mut entered));
+            log.append(self.chunk, &NewWonStates::new(first_entry, &mut entered));
         }
         self.changes
     }

@@ -59,7 +59,7 @@ pub struct BoardMasks {
 impl BoardMasks {
     /// Computes the tables.
     pub fn new(board: &Board) -> BoardMasks {
-        let turn = |turn: &board::WallPivot| {
+        let turn = |turn: &board::WallTurn| {
             let clear =
                 turn.sweeps.map(|sweep| PairSet::from_square_sets(!sweep.squares, !sweep.squares));
             let paths = turn.sweeps.map(|sweep| sweep.slots);
@@ -147,7 +147,7 @@ impl WallSet {
 
     /// Returns a bit for each wall: whether it is the first wall with its blocked set. Bit 0 stands
     /// for the first wall.
-    fn first_wall_of_blocked_sets(&self) -> u8 {
+    fn distinct_blocked_set_mask(&self) -> u8 {
         let blocked_numbers = &self.blocked_numbers;
         (0..self.count)
             .filter(|&wall| !blocked_numbers[..wall].contains(&blocked_numbers[wall]))
@@ -199,7 +199,7 @@ impl EntryNumbering {
             }
             if set <= masks.mirror_slots(set) {
                 let walls = WallSet::new(&masks, set);
-                let byte = u32::from(walls.first_wall_of_blocked_sets());
+                let byte = u32::from(walls.distinct_blocked_set_mask());
                 sets[rank / WALL_SETS_PER_WORD][1 + rank % WALL_SETS_PER_WORD / 4] |=
                     byte << (rank % 4 * 8);
                 entries += walls.blocked_set_count;
@@ -291,7 +291,7 @@ impl EntryNumbering {
 /// A finder of the sets of walls to which single turns lead from a given set. It stores the given
 /// set and its mirror image, with the partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
-pub struct TurnResultFinder<'a> {
+pub struct WallTurnResultFinder<'a> {
     numbering: &'a EntryNumbering,
     sets: [RankedWallSet; 2],
 }
@@ -323,10 +323,10 @@ pub struct WallSetAfterTurn {
     pub clear: PairSet,
 }
 
-impl<'a> TurnResultFinder<'a> {
+impl<'a> WallTurnResultFinder<'a> {
     /// Creates a finder for the turns from this set of walls.
-    pub fn new(numbering: &'a EntryNumbering, set: u64) -> TurnResultFinder<'a> {
-        TurnResultFinder {
+    pub fn new(numbering: &'a EntryNumbering, set: u64) -> WallTurnResultFinder<'a> {
+        WallTurnResultFinder {
             numbering,
             sets: [set, numbering.masks.mirror_slots(set)].map(RankedWallSet::new),
         }
@@ -335,7 +335,8 @@ impl<'a> TurnResultFinder<'a> {
     /// Writes to `after` the set of walls after the turn from the slot `from` to the slot `to`.
     /// Leaves the fields `entry` and `clear` unchanged.
     fn write_set_after_turn(&self, from: WallSlot, to: WallSlot, after: &mut WallSetAfterTurn) {
-        let TurnResultFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } = self;
+        let WallTurnResultFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } =
+            self;
         let images = [from, to].map(|slot| masks.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
         let there = image.set ^ images[0].bit() | images[1].bit();
@@ -376,7 +377,7 @@ impl<'a> TurnResultFinder<'a> {
     }
 
     /// Writes the fields `entry` and `clear` of the sets that
-    /// [`write_sets_after_turns`](TurnResultFinder::write_sets_after_turns) has found for the same
+    /// [`write_sets_after_turns`](WallTurnResultFinder::write_sets_after_turns) has found for the same
     /// wall.
     pub fn write_entries_after_turns(&self, from: WallSlot, neighbours: &mut [WallSetAfterTurn]) {
         let walls = self.sets[0].set;
@@ -437,7 +438,7 @@ mod tests {
         let numbering = EntryNumbering::new(&board, 4).unwrap();
         for _ in 0..500 {
             let set = unrank_wall_set(4, rng.usize(..count_wall_sets(4)));
-            let finder = TurnResultFinder::new(&numbering, set);
+            let finder = WallTurnResultFinder::new(&numbering, set);
             for from in iter_slots(set) {
                 for turn in &numbering.masks.turns[usize::from(from.0)] {
                     if turn.is_clear_of_walls(set) {

@@ -65,7 +65,7 @@ impl KnightPairSets {
     pub(super) fn pairs_with_repetition_won_by_red(&self, wins_ties: bool) -> PairSet {
         let [more, as_many] = self.steps.compare_mobility();
         let freer = if wins_ties { more | as_many } else { more };
-        let DistancePairSets { red_nearer, equal } = *DISTANCE_PAIR_SETS;
+        let DistanceComparisonSets { red_nearer, equal } = *DISTANCE_COMPARISON_SETS;
         red_nearer | equal & freer
     }
 }
@@ -73,7 +73,7 @@ impl KnightPairSets {
 /// Two sets of pairs that compare the distances of the knights to the enemy fortresses, on a board
 /// without walls.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct DistancePairSets {
+pub(super) struct DistanceComparisonSets {
     /// The pairs in which the red knight is nearer to its target than the green knight is to its
     /// own.
     pub(super) red_nearer: PairSet,
@@ -82,11 +82,13 @@ pub(super) struct DistancePairSets {
 }
 
 /// The sets of pairs by distance.
-pub(super) static DISTANCE_PAIR_SETS: LazyLock<DistancePairSets> = LazyLock::new(|| {
-    let [red_nearer, equal] = [Ordering::Less, Ordering::Equal].map(|wanted| {
-        PairSet::with_property(|red, green| {
-            red.distance(FORTRESS_SQUARES[1]).cmp(&green.distance(FORTRESS_SQUARES[0])) == wanted
-        })
+pub(super) static DISTANCE_COMPARISON_SETS: LazyLock<DistanceComparisonSets> =
+    LazyLock::new(|| {
+        let [red_nearer, equal] = [Ordering::Less, Ordering::Equal].map(|wanted| {
+            PairSet::with_property(|red, green| {
+                red.distance(FORTRESS_SQUARES[1]).cmp(&green.distance(FORTRESS_SQUARES[0]))
+                    == wanted
+            })
+        });
+        DistanceComparisonSets { red_nearer, equal }
     });
-    DistancePairSets { red_nearer, equal }
-});

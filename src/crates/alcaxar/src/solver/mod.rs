@@ -25,8 +25,8 @@
 //! | [`write_tables`] | the command that creates the files |
 //! | `check_tables` | the checks after each stage, and of existing files |
 //! | [`checker`] | the checks themselves: every state against the rules |
-//! | [`extraction`] | extracts the parts of the files that people need |
-//! | [`unfinished`] | the unfinished positions of a set of walls, one by one |
+//! | [`solved_game`] | extracts the parts of the files that people need |
+//! | [`undecided_positions`] | the undecided positions of a set of walls, one by one |
 //!
 //! # States
 //!
@@ -180,16 +180,16 @@ mod due_sets;
 mod entries;
 pub mod entry_numbering;
 pub mod error;
-pub mod extraction;
 mod file_names;
 mod knight_pairs;
 pub mod pair_set;
 mod progress;
+pub mod solved_game;
 pub mod stage_runner;
 pub mod stages;
 pub mod stored_wins;
 pub mod tables;
-pub mod unfinished;
+pub mod undecided_positions;
 mod wall_set_pass;
 pub mod wall_sets;
 pub mod win_rank_log;
@@ -476,7 +476,7 @@ impl Solver {
 
     /// Returns whether red can force a win from this undecided position, according to the entries.
     /// If the entries are green's wins, turn the board by 180 degrees first.
-    pub fn is_won(&self, position: &Position) -> bool {
+    pub fn is_won_by_red(&self, position: &Position) -> bool {
         let index = self.numbering.entry_index(position.walls, position.last_wall);
         let entry = self.entries.get(position.side, index.entry);
         let entry = if index.is_mirrored { entry.mirror() } else { entry };

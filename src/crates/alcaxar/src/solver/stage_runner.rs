@@ -94,7 +94,7 @@ impl StageRunner {
     /// Returns whether the result of a stage is known, because the stage has ended or because
     /// another stage has shown its result.
     pub fn is_result_known(&self, stage: Stage) -> bool {
-        self.has_ended(stage)
+        self.has_stage_ended(stage)
             || matches!(stage, Stage::Start(side) if self.start_position_winner(side).is_some())
     }
 
@@ -110,7 +110,7 @@ impl StageRunner {
     }
 
     /// Returns whether a stage has ended.
-    pub fn has_ended(&self, stage: Stage) -> bool {
+    pub fn has_stage_ended(&self, stage: Stage) -> bool {
         self.progress.has_stage_ended(stage)
     }
 
@@ -128,7 +128,7 @@ impl StageRunner {
     /// Returns the results of the start position and of the positions after each of its moves. With
     /// fewer than eight walls, the start position has only the first walls of the game's start
     /// position.
-    pub fn certain_winners_from_start(&self) -> Vec<StartResult> {
+    pub fn start_results(&self) -> Vec<StartResult> {
         let mut results = Vec::new();
         for (at, (mv, _)) in
             start_position_and_successors(self.solver.numbering.walls).into_iter().enumerate()
@@ -300,7 +300,7 @@ impl StageRunner {
             stages.iter().map(|stage| stage.expected_updates_per_wall_set()).sum::<usize>() as f64
         };
         let ended: Vec<Stage> =
-            self.stages.iter().copied().filter(|&stage| self.has_ended(stage)).collect();
+            self.stages.iter().copied().filter(|&stage| self.has_stage_ended(stage)).collect();
         let current = self.current_stage().map_or(0., |stage| {
             let done =
                 self.progress.updates as f64 / count_wall_sets(self.solver.numbering.walls) as f64;
@@ -339,8 +339,10 @@ impl Solver {
     /// entries. The entries must contain the wins of this side.
     pub fn is_won_by(&self, winner: Side, position: &Position) -> bool {
         match winner {
-            Side::First => self.is_won(position),
-            Side::Second => self.is_won(&position.apply_symmetry(true, board::half_turn_point)),
+            Side::First => self.is_won_by_red(position),
+            Side::Second => {
+                self.is_won_by_red(&position.apply_symmetry(true, board::half_turn_point))
+            }
         }
     }
 }

@@ -119,11 +119,11 @@ impl StoredWins {
         let number = before + (ranked(len - 1) & pair.pairs_before_first()).len();
         let all = index[1]
             .checked_sub(index[0])
-            .filter(|&all| number < all && index[1] <= ranks.size() / 2);
+            .filter(|&all| number < all && index[1] <= ranks.byte_count() / 2);
         let all = all.ok_or(SolverFileError::Index { entry })?;
         // The file first has the low bytes of the ranks of all entries in the block, and then the
         // high bytes.
-        let low = win_rank_index_bytes(&self.numbering) + 2 * index[0] + number;
+        let low = win_rank_index_size(&self.numbering) + 2 * index[0] + number;
         let mut bytes = [0; 2];
         ranks.read(low, &mut bytes[..1])?;
         ranks.read(low + all, &mut bytes[1..])?;
@@ -132,7 +132,7 @@ impl StoredWins {
     }
 }
 
-fn win_rank_index_bytes(numbering: &EntryNumbering) -> u64 {
+fn win_rank_index_size(numbering: &EntryNumbering) -> u64 {
     ((numbering.entries.div_ceil(ENTRIES_PER_RANK_INDEX_NUMBER) + 1) * INDEX_NUMBER_BYTES) as u64
 }
 
@@ -155,8 +155,8 @@ impl SideWinFiles {
         let name = win_ranks_file_name(numbering.walls, winner);
         let ranks = StoredTableValues::open(files, &name, None)?
             .ok_or_else(|| SolverError::missing_file_error(files, &name))?;
-        let least = win_rank_index_bytes(numbering);
-        let found = ranks.size();
+        let least = win_rank_index_size(numbering);
+        let found = ranks.byte_count();
         if found < least {
             let no_index = Err(SolverFileError::NoIndex { least, found });
             return Ok(no_index.with_error_location(files.table_file_location(&name))?);

@@ -4,9 +4,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::task::Poll;
 
-use pentarch_core::tables::default_check_statement;
+use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::{
-    KnownSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Side, TableFiles, Warning,
+    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Side, TableFiles,
+    Warning,
 };
 use pentarch_tables::background::{self, BackgroundValue};
 use thiserror::Error;
@@ -47,7 +48,7 @@ struct UnreadableWinFile {
 impl AlcaxarTables {
     /// Creates the tables for positions with `walls` walls. The game always has eight walls.
     /// Positions with fewer walls are only for the study of the solver.
-    pub fn for_walls(
+    pub fn for_wall_count(
         rules: &Alcaxar,
         walls: usize,
         files: Option<Arc<dyn TableFiles>>,
@@ -122,13 +123,13 @@ impl ProbeTables for Alcaxar {
         }
     }
 
-    fn check_statement(&self, source: KnownSource) -> &'static str {
+    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
-            KnownSource::Table => {
+            KnownValueSource::Table => {
                 "The command 'tables' checks the ranks of all wins when it makes a file, in full, \
                  by code that shares only the numbering of wall sets with the solver."
             }
-            _ => default_check_statement(source),
+            _ => default_verification_sentence(source),
         }
     }
 
@@ -166,7 +167,7 @@ impl ProbeTables for Alcaxar {
 
 impl MakeTables<Alcaxar> for AlcaxarTables {
     fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
-        AlcaxarTables::for_walls(rules, MAX_WALLS, files)
+        AlcaxarTables::for_wall_count(rules, MAX_WALLS, files)
     }
 
     fn begin_computing_tables(&self) {

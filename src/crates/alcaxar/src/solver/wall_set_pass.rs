@@ -3,8 +3,8 @@
 use pentarch_core::Side;
 use prefetch_index::prefetch_index;
 
-use super::entry_numbering::{MAX_TURNS_PER_WALL, TurnResultFinder, WallSet, WallSetAfterTurn};
-use super::knight_pairs::{DISTANCE_PAIR_SETS, DistancePairSets, KnightPairSets};
+use super::entry_numbering::{MAX_TURNS_PER_WALL, WallSet, WallSetAfterTurn, WallTurnResultFinder};
+use super::knight_pairs::{DISTANCE_COMPARISON_SETS, DistanceComparisonSets, KnightPairSets};
 use super::pair_set::PairSet;
 use super::wall_sets::MAX_WALLS;
 use super::{
@@ -332,7 +332,7 @@ impl<'a> WallSetUpdate<'a> {
 struct WallMoves<'a> {
     pass: &'a WallSetPass<'a>,
     walls: WallSet,
-    finder: TurnResultFinder<'a>,
+    finder: WallTurnResultFinder<'a>,
     /// The set of all walls, with one bit for each wall.
     all_walls: u8,
     /// For each number of a blocked set, the walls that are not blocked, with one bit for each
@@ -360,7 +360,7 @@ impl<'a> WallMoves<'a> {
             }
         }
         let all_walls = ((1_u32 << walls.wall_slots().len()) - 1) as u8;
-        let finder = TurnResultFinder::new(numbering, pass.set);
+        let finder = WallTurnResultFinder::new(numbering, pass.set);
         WallMoves { pass, walls, finder, all_walls, movable, turns }
     }
 
@@ -466,7 +466,7 @@ impl<'a> WallMoves<'a> {
                 now | UNBLOCKED_ENTRY_DUE_BIT << UNOWNED_DUE_SHIFT,
             );
         }
-        let DistancePairSets { red_nearer, equal } = *DISTANCE_PAIR_SETS;
+        let DistanceComparisonSets { red_nearer, equal } = *DISTANCE_COMPARISON_SETS;
         let is_by_owner =
             matches!(options.step, FixpointStep::AttractOwned | FixpointStep::AttractUnowned);
         for wall in 0..self.walls.wall_slots().len() {

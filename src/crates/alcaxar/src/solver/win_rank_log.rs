@@ -76,7 +76,7 @@ pub const ENTRIES_PER_RANK_INDEX_NUMBER: usize = 64;
 ///
 /// Numbers of one kind are stored together, so that they compress well.
 #[derive(Debug, Default)]
-pub struct NewStates {
+pub struct NewWonStates {
     /// For each entry with new states, the difference between its number and the number of the
     /// previous entry with new states.
     entries: Vec<u16>,
@@ -88,12 +88,12 @@ pub struct NewStates {
     last: usize,
 }
 
-impl NewStates {
+impl NewWonStates {
     /// Collects the states that enter. An element of `entered` is an entry and the pairs of its new
     /// states; an entry may occur more than once. `first` is the first entry of the chunk.
-    pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> NewStates {
+    pub fn new(first: usize, entered: &mut [(usize, PairSet)]) -> NewWonStates {
         entered.sort_unstable_by_key(|&(entry, _)| entry);
-        let mut states = NewStates::default();
+        let mut states = NewWonStates::default();
         for same in entered.chunk_by(|one, other| one.0 == other.0) {
             let pairs = same.iter().fold(PairSet::EMPTY, |all, &(_, pairs)| all | pairs);
             let entry = same[0].0 - first;
@@ -138,7 +138,7 @@ impl WinRankLog {
 
     /// Appends a record with these states. Does nothing if there are none. If writing fails,
     /// [`sync`](WinRankLog::sync) returns the error later.
-    pub fn append(&self, chunk: usize, states: &NewStates) {
+    pub fn append(&self, chunk: usize, states: &NewWonStates) {
         if states.entries.is_empty() {
             return;
         }
@@ -426,7 +426,7 @@ mod tests {
             let mut entered: Vec<(usize, PairSet)> = (0..50)
                 .map(|entry| (entry * 3, PairSet([rank << entry, 1, 0, entry as u64])))
                 .collect();
-            log.append(rank as usize % 2, &NewStates::new(0, &mut entered));
+            log.append(rank as usize % 2, &NewWonStates::new(0, &mut entered));
         }
         let len = log.sync().unwrap();
         let whole = std::fs::read(&path).unwrap();

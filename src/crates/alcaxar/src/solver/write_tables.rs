@@ -20,8 +20,8 @@ use super::check_tables::{
 };
 use super::checker::certificate;
 use super::error::{AlcaxarTablesError, ResourceNeeds};
-use super::extraction::{ExtractedBook, SolvedGame};
 use super::file_names::stage_file_name;
+use super::solved_game::{ExtractedBook, SolvedGame};
 use super::stage_runner::{StageRunner, StartResult, start_position};
 use super::stages::{Stage, combine_side_counts};
 use super::stored_wins::StoredWins;
@@ -137,7 +137,7 @@ impl TableWriteCommand<'_> {
         // the log of the ranks. With four and five walls, these compressed files together had this
         // size.
         let needs = ResourceNeeds { walls, memory: memory as u64, disk: (file * 3 / 2) as u64 };
-        if !runner.is_done(plan.directory) {
+        if !runner.is_saved_run_complete(plan.directory) {
             // The disk space is an estimate, which may be a tenth too large.
             let least_disk = (file * 4 / 3) as u64;
             if let Some(free) = plan.free_memory.filter(|&free| free < needs.memory) {
@@ -162,8 +162,8 @@ impl TableWriteCommand<'_> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let is_unchecked = |stage: Stage| {
             // The check of the certain wins also reads the file of the safe wins.
-            let has_files = runner.has_ended(stage)
-                && stage.prerequisite_stage().is_none_or(|base| runner.has_ended(base))
+            let has_files = runner.has_stage_ended(stage)
+                && stage.prerequisite_stage().is_none_or(|base| runner.has_stage_ended(base))
                 && stage_file_name(walls, stage).is_some();
             has_files && (plan.check || read_stored_certificate(runner, stage, plan).is_none())
         };
@@ -229,8 +229,9 @@ impl TableWriteCommand<'_> {
                 return self.report_line(&format!("walls {walls} start {line}"));
             }
         };
-        let is_known =
-            |other: Stage| other == stage || runner.has_ended(other) && !later.contains(&other);
+        let is_known = |other: Stage| {
+            other == stage || runner.has_stage_ended(other) && !later.contains(&other)
+        };
         if is_known(of_red) && is_known(of_green) {
             let red = runner.stage_counts(of_red);
             let green = runner.stage_counts(of_green);
@@ -256,7 +257,7 @@ impl TableWriteCommand<'_> {
     fn extract_table_parts(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let files = TableDirectory(plan.directory.to_path_buf());
-        let tables = AlcaxarTables::for_walls(rules, walls, Some(Arc::new(files.clone())));
+        let tables = AlcaxarTables::for_wall_count(rules, walls, Some(Arc::new(files.clone())));
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         let check_faults = || {
@@ -343,7 +344,7 @@ fn requested_wall_count(plan: &TableWritePlan) -> Result<usize, TableWritePlanEr
 /// the game's start position.
 pub fn start_result_lines(rules: &Alcaxar, runner: &StageRunner) -> Vec<String> {
     let unknown =
-        Side::BOTH_SIDES.into_iter().find(|&side| !runner.has_ended(Stage::Certain(side)));
+        Side::BOTH_SIDES.into_iter().find(|&side| !runner.has_stage_ended(Stage::Certain(side)));
     let line = |StartResult { mv, winner }| {
         let name = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
         match (winner, unknown) {
@@ -352,5 +353,5 @@ pub fn start_result_lines(rules: &Alcaxar, runner: &StageRunner) -> Vec<String> 
             (None, None) => format!("{name} open"),
         }
     };
-    runner.certain_winners_from_start().into_iter().map(line).collect()
+    runner.start_results().into_iter().map(line).collect()
 }

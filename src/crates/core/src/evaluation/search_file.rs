@@ -16,14 +16,14 @@ pub trait SearchFileContents: Sync + 'static {
 
     /// Parses the bytes of a file, which stays in memory. Returns `None` if they have another
     /// format or are damaged.
-    fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static Self>;
+    fn parse_file_bytes(bytes: Vec<u8>) -> Option<&'static Self>;
 }
 
 /// An opening book, or packed losses.
 impl SearchFileContents for [u8] {
     const IS_FILE_REQUIRED: bool = false;
 
-    fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static [u8]> {
+    fn parse_file_bytes(bytes: Vec<u8>) -> Option<&'static [u8]> {
         let is_valid = [BOOK_FILE_FORMAT, LOSSES_FILE_FORMAT]
             .iter()
             .any(|format| format.verified_contents(&bytes).is_ok());
@@ -36,7 +36,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> SearchFileC
 {
     const IS_FILE_REQUIRED: bool = true;
 
-    fn read_file_bytes(bytes: Vec<u8>) -> Option<&'static Self> {
+    fn parse_file_bytes(bytes: Vec<u8>) -> Option<&'static Self> {
         Net::from_verified_file(&bytes).map(|net| &*Box::leak(net))
     }
 }
@@ -95,7 +95,7 @@ impl<T: SearchFileContents + ?Sized> SearchDataFile<T> {
     }
 
     fn set_contents(&self, bytes: Vec<u8>) {
-        if let Some(contents) = T::read_file_bytes(bytes) {
+        if let Some(contents) = T::parse_file_bytes(bytes) {
             // Another thread may have loaded the same file in the meantime.
             let _ = self.contents.set(contents);
         }

@@ -22,7 +22,7 @@ use nom::combinator::value;
 use crate::view::diagram::Diagram;
 use crate::view::lesson::LessonStep;
 use crate::{Outcome, Players, PositionError, RuleViolation, Rules, Side, SyntaxError};
-use text::{ParseResult, describe_expected_input};
+use text::{ParseResult, label_expected_input};
 
 /// Position and move strings, and the board drawn for people.
 ///
@@ -180,7 +180,7 @@ pub trait PublishedNotation: Notation {
     ///
     /// # Errors
     /// If the string does not have the form of a move in that notation.
-    fn parse_styled_move(
+    fn convert_styled_move(
         &self,
         style: &MoveNotationStyle,
         text: &str,
@@ -231,7 +231,7 @@ pub trait PublishedNotation: Notation {
 /// Parses the side to move in a position string, which is the initial of the side's name.
 pub fn parse_side_initial<G: Rules>(input: &str) -> ParseResult<'_, Side> {
     let [first, second] = Side::BOTH_SIDES.map(|side| (side_initial::<G>(side), side));
-    let letter = |(letter, side)| value(side, describe_expected_input(letter, tag(letter)));
+    let letter = |(letter, side)| value(side, label_expected_input(letter, tag(letter)));
     alt((letter(first), letter(second))).parse(input)
 }
 

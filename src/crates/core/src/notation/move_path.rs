@@ -10,7 +10,7 @@ use nom::sequence::preceded;
 
 use crate::Point;
 use crate::notation::points::parse_point_ignoring_case;
-use crate::notation::text::{ParseResult, describe_expected_input};
+use crate::notation::text::{ParseResult, label_expected_input};
 
 /// A path as it is written in a move string. It has at least two points. Nothing has been checked
 /// against the board.
@@ -49,7 +49,7 @@ fn parse_move_path_point(input: &str) -> ParseResult<'_, MovePathPoint> {
 
 /// Parses a separator between two points: `-`, `x`, `:` or `*`.
 pub fn parse_move_path_separator(input: &str) -> ParseResult<'_, char> {
-    describe_expected_input("-, x, :, *", one_of("-xX:*")).parse(input)
+    label_expected_input("-, x, :, *", one_of("-xX:*")).parse(input)
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use nom::multi::many_till;
 
 use thiserror::Error;
 
-use crate::notation::text::{describe_expected_input, parse_number_in_range, parse_whole_string};
+use crate::notation::text::{label_expected_input, parse_number_in_range, parse_whole_string};
 use crate::{PositionError, RuleError, SyntaxError};
 
 /// An error of a board field.
@@ -109,7 +109,7 @@ pub fn parse_piece_placement<P: Clone>(
         anychar.map_opt(piece).map(PlacementToken::Piece),
     ));
     let (tokens, _) =
-        parse_whole_string(many_till(describe_expected_input(expected, token), eof), field)?;
+        parse_whole_string(many_till(label_expected_input(expected, token), eof), field)?;
     let rows: Vec<&[PlacementToken<P>]> =
         tokens.split(|token| matches!(token, PlacementToken::NextRank)).collect();
     if rows.len() != widths.len() {

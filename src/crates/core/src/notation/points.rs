@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 
 use crate::Side;
-use crate::notation::text::{ParseResult, describe_expected_input, parse_number_in_range};
+use crate::notation::text::{ParseResult, label_expected_input, parse_number_in_range};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. The point need not be on
 /// a board.
@@ -98,9 +98,9 @@ pub fn parse_point_ignoring_case(input: &str) -> ParseResult<'_, Point> {
 }
 
 fn parse_point_with_letter(letter: impl Fn(char) -> bool, input: &str) -> ParseResult<'_, Point> {
-    let (rest, file) = describe_expected_input("a file letter", satisfy(letter)).parse(input)?;
+    let (rest, file) = label_expected_input("a file letter", satisfy(letter)).parse(input)?;
     let (rest, rank) =
-        describe_expected_input("a rank number", parse_number_in_range(1..=99)).parse(rest)?;
+        label_expected_input("a rank number", parse_number_in_range(1..=99)).parse(rest)?;
     Ok((rest, Point::new(file.to_ascii_lowercase() as u8 - b'a', rank - 1)))
 }
 

@@ -170,7 +170,7 @@ impl<'a> ParseError<&'a str> for FurthestParseError<'a> {
 
 /// Adds to a parser a description of the input that it expects. If the parser fails at its first
 /// character, the error says that `what` was expected there.
-pub fn describe_expected_input<'a, O>(
+pub fn label_expected_input<'a, O>(
     what: &'static str,
     mut parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,
 ) -> impl FnMut(&'a str) -> ParseResult<'a, O> {
@@ -288,7 +288,7 @@ pub fn parse_number_in_range<'a, N: FromStr + PartialOrd>(
 /// Parses the last field of every position string: the full-move number, 1 to 999999 without
 /// leading zeros.
 pub fn parse_full_move_number(input: &str) -> ParseResult<'_, u32> {
-    describe_expected_input(
+    label_expected_input(
         "a full-move number from 1 to 999999",
         parse_number_in_range(1..=MAX_FULL_MOVE_NUMBER),
     )
@@ -439,11 +439,8 @@ mod tests {
 
     fn pair(input: &str) -> ParseResult<'_, (&str, &str)> {
         (
-            describe_expected_input("an a", tag("a")),
-            alt((
-                describe_expected_input("a b", tag("b")),
-                describe_expected_input("a c", tag("c")),
-            )),
+            label_expected_input("an a", tag("a")),
+            alt((label_expected_input("a b", tag("b")), label_expected_input("a c", tag("c")))),
         )
             .parse(input)
     }
@@ -453,10 +450,7 @@ mod tests {
         let error = parse_whole_string(
             alt((
                 pair,
-                (
-                    describe_expected_input("an x", tag("x")),
-                    describe_expected_input("a y", tag("y")),
-                ),
+                (label_expected_input("an x", tag("x")), label_expected_input("a y", tag("y"))),
             )),
             "az",
         )

@@ -14,9 +14,9 @@ pub struct BanSet(pub u64);
 
 impl BanSet {
     /// The empty set of bans.
-    pub const NONE: BanSet = BanSet(0);
+    pub const NO_BANS: BanSet = BanSet(0);
     /// The set of all bans.
-    pub const ALL: BanSet = BanSet(!0);
+    pub const ALL_BANS: BanSet = BanSet(!0);
 
     /// Returns the bans that are in at least one of the two sets.
     pub fn union(self, other: BanSet) -> BanSet {
@@ -35,7 +35,7 @@ impl BanSet {
 
     /// Returns whether `other` contains all bans of this set.
     pub fn is_subset(self, other: BanSet) -> bool {
-        self.without(other) == BanSet::NONE
+        self.without(other) == BanSet::NO_BANS
     }
 
     /// Returns the number of bans.
@@ -100,7 +100,7 @@ pub trait HistoryBans: Players {
     /// would be legal without bans.
     fn bans_on_mover(&self, position: &Self::Position) -> BanSet {
         let _ = position;
-        BanSet::NONE
+        BanSet::NO_BANS
     }
 
     /// Returns the bans that forbid a move, and the bans that it decides.

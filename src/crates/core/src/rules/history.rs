@@ -156,7 +156,7 @@ impl<G: Players> GameHistory<G> {
 
     /// Returns the last move and the position before it; `None` if no move was made, or if the last
     /// move is a null move.
-    pub fn last(&self) -> Option<(&G::Position, G::Move)> {
+    pub fn last_position_and_move(&self) -> Option<(&G::Position, G::Move)> {
         let last = self.undo_stack.last()?;
         Some((&last.position, last.mv?))
     }
@@ -347,7 +347,7 @@ impl<G: Players> GameHistory<G> {
 
     /// Returns the names of the sides in the current position.
     pub fn side_names(&self) -> [&'static str; 2] {
-        Side::BOTH_SIDES.map(|side| self.rules.side_name(&self.current, side).1)
+        Side::BOTH_SIDES.map(|side| self.rules.side_number_and_name(&self.current, side).1)
     }
 
     /// Returns an outcome in the game's own words, for error messages: `red has won (fortress)`.
@@ -383,7 +383,7 @@ impl<G: BoardLayout> GameHistory<G> {
     pub fn scene(&self) -> Scene {
         let mut scene = self.rules.position_scene(&self.current);
         for MoveUndo { position, mv, .. } in &self.undo_stack {
-            let Some(placed) = mv.and_then(|mv| self.rules.unattributed_placement(mv)) else {
+            let Some(placed) = mv.and_then(|mv| self.rules.ownerless_placement_site(mv)) else {
                 continue;
             };
             let piece = scene.pieces.iter_mut().find(|piece| piece.site == placed);
@@ -397,7 +397,7 @@ impl<G: BoardLayout> GameHistory<G> {
     /// Returns the sites that the last move involves, sorted by their ids. These are the sites of
     /// its clicks, the old and new sites of moved pieces, and the sites of placed pieces.
     pub fn sites_of_last_move(&self) -> Vec<Site> {
-        let Some((before, mv)) = self.last() else { return Vec::new() };
+        let Some((before, mv)) = self.last_position_and_move() else { return Vec::new() };
         let mut sites = Vec::new();
         self.rules.append_move_clicks(before, mv, &mut sites);
         let details = self.rules.move_effect(before, mv);
@@ -436,7 +436,7 @@ impl<G: Notation> GameHistory<G> {
             Outcome::Win(winner, _) => {
                 format!(
                     "{} has won: {why}",
-                    capitalise(self.rules.side_name(&self.current, winner).1)
+                    capitalise(self.rules.side_number_and_name(&self.current, winner).1)
                 )
             }
             Outcome::Draw(_) => format!("The game is drawn: {why}"),

@@ -112,7 +112,7 @@ pub enum OptionValue {
 
 /// The option that makes the third occurrence of a position a draw, even under rules that ignore
 /// repetition.
-pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check(
+pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::define_check(
     "RepetitionDraw",
     "Whether a third occurrence of a position is a draw, under rules that do not say so",
     false,
@@ -120,7 +120,7 @@ pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::check(
 
 /// The option that names the directory of tablebase files; an empty string stands for no directory.
 pub const TABLE_PATH_OPTION: TextOption =
-    OptionSpec::string("TablePath", "Directory with files of tables of solved positions");
+    OptionSpec::define_string("TablePath", "Directory with files of tables of solved positions");
 
 /// The error if an option does not accept a value.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -160,12 +160,16 @@ impl OptionSpec {
     }
 
     /// Defines an option that is on or off.
-    pub const fn check(name: &'static str, help: &'static str, default: bool) -> CheckOption {
+    pub const fn define_check(
+        name: &'static str,
+        help: &'static str,
+        default: bool,
+    ) -> CheckOption {
         TypedOption { spec: OptionSpec::new(name, help, OptionKind::Check { default }), default }
     }
 
     /// Defines an option with a whole number from `min` to `max`.
-    pub const fn spin(
+    pub const fn define_spin(
         name: &'static str,
         help: &'static str,
         default: i64,
@@ -179,7 +183,7 @@ impl OptionSpec {
 
     /// Defines an option that accepts these words. Each word stands for the value at the same
     /// index. `default` is the index of the default.
-    pub const fn combo<T>(
+    pub const fn define_combo<T>(
         name: &'static str,
         help: &'static str,
         words: &'static [&'static str],
@@ -196,12 +200,12 @@ impl OptionSpec {
     }
 
     /// Defines an option that accepts any string. The default is the empty string.
-    pub const fn string(name: &'static str, help: &'static str) -> TextOption {
+    pub const fn define_string(name: &'static str, help: &'static str) -> TextOption {
         TypedOption { spec: OptionSpec::new(name, help, OptionKind::Text), default: "" }
     }
 
     /// Defines a button: an option without a value that starts an action when it is set.
-    pub const fn button(name: &'static str, help: &'static str) -> OptionSpec {
+    pub const fn define_button(name: &'static str, help: &'static str) -> OptionSpec {
         OptionSpec::new(name, help, OptionKind::Button)
     }
 
@@ -427,9 +431,9 @@ impl Options {
 mod tests {
     use super::*;
 
-    const SIZE: SpinOption = OptionSpec::spin("Size", "Number of files", 5, 3, 9);
+    const SIZE: SpinOption = OptionSpec::define_spin("Size", "Number of files", 5, 3, 9);
     const RULES: ComboOption<char> =
-        OptionSpec::combo("Rules", "Rule set", &["modern", "Bell"], &['m', 'b'], 0);
+        OptionSpec::define_combo("Rules", "Rule set", &["modern", "Bell"], &['m', 'b'], 0);
 
     #[test]
     fn values_are_checked_and_stored_in_canonical_form() {

@@ -31,7 +31,7 @@ pub trait Players: Rules {
     /// Returns the number and the name of a side in a position. The number is the index of the
     /// player or of the team that this side stands for. If a single player has won the game, these
     /// are the number and the name of that player.
-    fn side_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
+    fn side_number_and_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
         let _ = position;
         (side.index(), Self::SIDE_NAMES[side.index()])
     }

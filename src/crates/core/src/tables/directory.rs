@@ -51,7 +51,7 @@ struct OpenTableFile {
 }
 
 impl TableFile for OpenTableFile {
-    fn size(&self) -> u64 {
+    fn byte_count(&self) -> u64 {
         self.len
     }
 

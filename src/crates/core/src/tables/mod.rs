@@ -76,7 +76,7 @@ impl TableValue {
 
 /// The source of a known value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KnownSource {
+pub enum KnownValueSource {
     /// The rules: the game is over, or a short computation decides it.
     Rules,
     /// Tables of solved positions.
@@ -89,27 +89,27 @@ pub enum KnownSource {
     Search,
 }
 
-impl KnownSource {
+impl KnownValueSource {
     /// Returns the word for the source.
     pub fn word(self) -> &'static str {
         match self {
-            KnownSource::Rules => "rules",
-            KnownSource::Table => "table",
-            KnownSource::Book => "book",
-            KnownSource::Proof => "proof",
-            KnownSource::Search => "search",
+            KnownValueSource::Rules => "rules",
+            KnownValueSource::Table => "table",
+            KnownValueSource::Book => "book",
+            KnownValueSource::Proof => "proof",
+            KnownValueSource::Search => "search",
         }
     }
 }
 
 /// Returns the default sentence about the check of values from this source.
-pub fn default_check_statement(source: KnownSource) -> &'static str {
+pub fn default_verification_sentence(source: KnownValueSource) -> &'static str {
     match source {
-        KnownSource::Rules => "The rules decide the value, so there is nothing to check.",
-        KnownSource::Search => {
+        KnownValueSource::Rules => "The rules decide the value, so there is nothing to check.",
+        KnownValueSource::Search => {
             "The search proved the value, and no other code has checked this proof."
         }
-        KnownSource::Table | KnownSource::Book | KnownSource::Proof => {
+        KnownValueSource::Table | KnownValueSource::Book | KnownValueSource::Proof => {
             "No other code has checked the value."
         }
     }
@@ -189,8 +189,8 @@ pub trait ProbeTables: Players {
 
     /// Returns a sentence about the check of values from this source: the code that checked them,
     /// and whether it checked all of them or a sample.
-    fn check_statement(&self, source: KnownSource) -> &'static str {
-        default_check_statement(source)
+    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
+        default_verification_sentence(source)
     }
 
     /// Returns the maximum number of times that the repetition key of `position` can still occur if

@@ -19,7 +19,7 @@ pub trait TableFiles: Send + Sync {
 /// The file of a table. Several threads can read parts of it at once.
 pub trait TableFile: Send + Sync {
     /// Returns the number of bytes.
-    fn size(&self) -> u64;
+    fn byte_count(&self) -> u64;
 
     /// Fills `bytes` with bytes of the file, beginning at offset `at`.
     ///
@@ -30,7 +30,7 @@ pub trait TableFile: Send + Sync {
 
 /// A file in memory.
 impl TableFile for Vec<u8> {
-    fn size(&self) -> u64 {
+    fn byte_count(&self) -> u64 {
         self.len() as u64
     }
 

@@ -4,7 +4,7 @@ use super::layout::Site;
 
 /// A number by which players assess a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PositionCount {
+pub struct LabelledCount {
     /// The name of the number, for people: `steps to the goal`.
     pub label: &'static str,
     /// The index of the player whose number it is; `None` if it belongs to the player to move.
@@ -18,11 +18,11 @@ pub struct PositionCount {
     pub is_path: bool,
 }
 
-impl PositionCount {
+impl LabelledCount {
     /// Creates a count of things that have no sites.
-    pub fn of_number(label: &'static str, player: usize, number: u32) -> PositionCount {
+    pub fn of_number(label: &'static str, player: usize, number: u32) -> LabelledCount {
         let player = Some(player);
-        PositionCount { label, player, value: Some(number), sites: Vec::new(), is_path: false }
+        LabelledCount { label, player, value: Some(number), sites: Vec::new(), is_path: false }
     }
 
     /// Creates a count of sites.
@@ -30,34 +30,34 @@ impl PositionCount {
         label: &'static str,
         player: usize,
         sites: impl IntoIterator<Item = Site>,
-    ) -> PositionCount {
+    ) -> LabelledCount {
         let sites: Vec<Site> = sites.into_iter().collect();
         let number = sites.len() as u32;
-        PositionCount { sites, ..PositionCount::of_number(label, player, number) }
+        LabelledCount { sites, ..LabelledCount::of_number(label, player, number) }
     }
 
     /// Creates a count of sites for each of the two sides.
     pub fn of_both_sides<S: IntoIterator<Item = Site>>(
         label: &'static str,
         [first, second]: [S; 2],
-    ) -> [PositionCount; 2] {
-        [PositionCount::of_sites(label, 0, first), PositionCount::of_sites(label, 1, second)]
+    ) -> [LabelledCount; 2] {
+        [LabelledCount::of_sites(label, 0, first), LabelledCount::of_sites(label, 1, second)]
     }
 
     /// Creates a count of the steps of a path. The path begins with the site of the piece. `None`
     /// stands for a piece that has no path.
-    pub fn of_path(label: &'static str, player: usize, path: Option<Vec<Site>>) -> PositionCount {
+    pub fn of_path(label: &'static str, player: usize, path: Option<Vec<Site>>) -> LabelledCount {
         let value = path.as_ref().map(|sites| sites.len().saturating_sub(1) as u32);
         let sites = path.unwrap_or_default();
-        PositionCount { label, player: Some(player), value, sites, is_path: true }
+        LabelledCount { label, player: Some(player), value, sites, is_path: true }
     }
 }
 
 /// The name and the unit of the count that decides a race between two players. The side with the
 /// smaller number is ahead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RaceCount {
-    /// The [label](PositionCount::label) of the count.
+pub struct RaceCountLabel {
+    /// The [label](LabelledCount::label) of the count.
     pub label: &'static str,
     /// The name of one unit: `step`.
     pub unit: &'static str,

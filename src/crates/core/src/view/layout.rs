@@ -12,7 +12,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
-use super::counts::{PositionCount, RaceCount};
+use super::counts::{LabelledCount, RaceCountLabel};
 use super::grid_layout;
 use crate::notation::points::{file_letter, parse_point_ignoring_case};
 use crate::notation::text::{FoundToken, parse_whole_string};
@@ -245,7 +245,7 @@ pub trait BoardLayout: Notation {
     /// Returns the site of a piece that a move places if positions do not store which player placed
     /// it. [`GameHistory::scene`](crate::GameHistory::scene) then assigns the piece to the player
     /// who made the move.
-    fn unattributed_placement(&self, mv: Self::Move) -> Option<Site> {
+    fn ownerless_placement_site(&self, mv: Self::Move) -> Option<Site> {
         let _ = mv;
         None
     }
@@ -259,16 +259,16 @@ pub trait BoardLayout: Notation {
 
     /// The count in which the players race; `None` if the game is not a race between two players.
     /// Reviews show this count.
-    const RACE_COUNT: Option<RaceCount> = None;
+    const RACE_COUNT_LABEL: Option<RaceCountLabel> = None;
 
     /// Returns the numbers by which players assess this position, by default the number of legal
     /// moves. All positions under the same rules have the same labels and players in the same order.
     /// If a number depends on the legal moves, the side that is not to move gets the number that it
     /// would have if the other side had passed.
-    fn position_counts(&self, position: &Self::Position) -> Vec<PositionCount> {
+    fn labelled_counts(&self, position: &Self::Position) -> Vec<LabelledCount> {
         let moves = legal_move_list(self, position).len() as u32;
-        let count = PositionCount::of_number("legal moves", 0, moves);
-        vec![PositionCount { player: None, ..count }]
+        let count = LabelledCount::of_number("legal moves", 0, moves);
+        vec![LabelledCount { player: None, ..count }]
     }
 }
 

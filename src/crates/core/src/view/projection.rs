@@ -42,7 +42,7 @@ impl<T: Into<String>> From<T> for GoBoardTextPart {
 
 /// The labels on the pieces and the remarks below the board in one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GoBoardText {
+pub struct GoBoardLabelsAndNote {
     /// The labels of pieces, each with the site of the piece. A label is a word without spaces.
     pub labels: Vec<(Site, Vec<GoBoardTextPart>)>,
     /// A remark about each side, such as `has 3 walls left`. The remark is shown below the board,
@@ -67,9 +67,9 @@ pub trait GoBoardProjection: BoardLayout {
     }
 
     /// Returns the labels of the pieces and the text below the board for a position.
-    fn go_board_labels_and_note(&self, position: &Self::Position) -> GoBoardText {
+    fn go_board_labels_and_note(&self, position: &Self::Position) -> GoBoardLabelsAndNote {
         let _ = position;
-        GoBoardText::default()
+        GoBoardLabelsAndNote::default()
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use pentarch_core::notation::text::nearest_known_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{BoardGeometry, DrawnSite, WallRotation, round_drawing_length};
 use pentarch_core::view::projection::go_point_to_click;
@@ -15,8 +15,8 @@ use pentarch_games::Game;
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::scene::{
-    Arrow, Board, BoardView, Clicks, Count, CountAfter, Details, Label, Mark, Piece, PieceCount,
-    PieceMove, Scene, Site,
+    Arrow, Board, BoardView, ClickInterpretation, CountAfter, Label, Mark, MoveDetails, Piece,
+    PieceCount, PieceMove, Scene, SceneCount, Site,
 };
 
 use super::GameSession;
@@ -63,8 +63,8 @@ impl<G: Game> BoardView for GameSession<G> {
             to: arrow.to.to_string(),
         });
         let pieces = drawn.pieces.into_iter().map(to_scene_piece).collect();
-        let hands = drawn.hands.into_iter().map(to_piece_count).collect();
-        let lost = drawn.lost.into_iter().map(to_piece_count).collect();
+        let hands = drawn.hands.into_iter().map(to_scene_piece_count).collect();
+        let lost = drawn.lost.into_iter().map(to_scene_piece_count).collect();
         Scene {
             fen: rules.position_text(history.position()),
             turn,
@@ -76,7 +76,7 @@ impl<G: Game> BoardView for GameSession<G> {
             hands,
             captured,
             lost,
-            last: history.last().map(|(_, mv)| rules.move_text(mv)),
+            last: history.last_position_and_move().map(|(_, mv)| rules.move_text(mv)),
             lastsites: site_ids(&history.sites_of_last_move()),
         }
     }
@@ -90,7 +90,7 @@ impl<G: Game> BoardView for GameSession<G> {
         Ok(board::draw_svg(&self.history, &moves, view))
     }
 
-    fn interpret_clicks(&self, sites: &[InputWord]) -> Result<Clicks, EngineError> {
+    fn interpret_clicks(&self, sites: &[InputWord]) -> Result<ClickInterpretation, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
         let clicked = parse_site_ids(&rules.board_geometry(), sites)?;
@@ -121,10 +121,10 @@ impl<G: Game> BoardView for GameSession<G> {
         let why = illegal.as_ref().map(RuleViolation::to_string);
         let rule = illegal.as_ref().and_then(RuleViolation::decisive_rule_id);
         let reason = illegal.map(|illegal| illegal.reason);
-        Ok(Clicks { next, mv: completed, text, why, reason, rule })
+        Ok(ClickInterpretation { next, mv: completed, text, why, reason, rule })
     }
 
-    fn move_effect(&self, word: &InputWord) -> Result<Details, EngineError> {
+    fn move_effect(&self, word: &InputWord) -> Result<MoveDetails, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
         let mv = self
@@ -143,7 +143,7 @@ impl<G: Game> BoardView for GameSession<G> {
         let pivot = details.turn.map(|turn| turn.pivot.to_string());
         let direction = details.turn.map(direction);
         let degrees = details.turn.map(|turn| turn.degrees);
-        Ok(Details {
+        Ok(MoveDetails {
             mv: rules.move_text(mv),
             clicks: site_ids(&clicks),
             moved: to_scene_piece_moves(&details.moved),
@@ -160,17 +160,17 @@ impl<G: Game> BoardView for GameSession<G> {
         })
     }
 
-    fn counts(&self, word: Option<&InputWord>) -> Result<Vec<Count>, EngineError> {
+    fn counts(&self, word: Option<&InputWord>) -> Result<Vec<SceneCount>, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
-        let mut counts: Vec<Count> =
-            rules.position_counts(position).into_iter().map(convert_count).collect();
+        let mut counts: Vec<SceneCount> =
+            rules.labelled_counts(position).into_iter().map(to_scene_count).collect();
         let Some(word) = word else { return Ok(counts) };
         let mv = self
             .history
             .resolve_move(&word.text)
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
-        let counts_after = rules.position_counts(&rules.play(position, mv));
+        let counts_after = rules.labelled_counts(&rules.play(position, mv));
         for (count, after) in counts.iter_mut().zip(counts_after) {
             // If the number belongs to the player to move, the two numbers are of different players.
             let both = after.value.zip(count.value).filter(|_| count.side.is_some());
@@ -188,8 +188,8 @@ fn site_ids(sites: &[layout::Site]) -> Vec<String> {
 }
 
 /// Returns a count as data.
-fn convert_count(count: PositionCount) -> Count {
-    Count {
+fn to_scene_count(count: LabelledCount) -> SceneCount {
+    SceneCount {
         label: count.label,
         side: count.player,
         value: count.value,
@@ -225,7 +225,9 @@ fn to_scene_piece(layout::Piece { kind, player, site }: layout::Piece) -> Piece 
 }
 
 /// Returns a number of pieces as data.
-fn to_piece_count(layout::PieceCount { player, kind, count }: layout::PieceCount) -> PieceCount {
+fn to_scene_piece_count(
+    layout::PieceCount { player, kind, count }: layout::PieceCount,
+) -> PieceCount {
     PieceCount { side: player, kind, count }
 }
 

@@ -56,7 +56,7 @@ impl<G: Game> GameSearch<G> {
     }
 
     /// Reports a result of the search, and stores the best move.
-    fn report_result(
+    fn report_and_store_result(
         &mut self,
         info: &SearchReport<G::Move>,
         report: &mut dyn FnMut(SearchReport<String>),
@@ -108,7 +108,9 @@ impl<G: Game> SearchJob for GameSearch<G> {
         let mut early = None;
         let mut convert_event = |event: SearchEvent<G::Move>| match event {
             SearchEvent::Report(info) => {
-                self.report_result(&info, &mut |info| on_event(SearchEvent::Report(info)));
+                self.report_and_store_result(&info, &mut |info| {
+                    on_event(SearchEvent::Report(info))
+                });
             }
             SearchEvent::Result(result) => {
                 let result = self.convert_search_result(Ok(Some(result.clone())));
@@ -140,7 +142,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         });
         let step = || {
             slices.step(nodes, table, control, &mut |info: SearchReport<G::Move>| {
-                self.report_result(&info, &mut |info| report(&info));
+                self.report_and_store_result(&info, &mut |info| report(&info));
             })
         };
         match catch_unwind(AssertUnwindSafe(step)) {

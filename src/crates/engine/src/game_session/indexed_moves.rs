@@ -28,7 +28,7 @@ impl<G: Game> IndexedMoves for GameSession<G> {
     }
 
     fn last_move_text(&self) -> Option<String> {
-        let (_, mv) = self.history.last()?;
+        let (_, mv) = self.history.last_position_and_move()?;
         Some(self.history.rules().move_text(mv))
     }
 }

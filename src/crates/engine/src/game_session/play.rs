@@ -111,7 +111,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             rule_cases: G::RULE_CASES,
             turn_rule: G::TURN_RULE_ID,
             fen_rule: G::FEN_RULE_ID,
-            race_count: G::RACE_COUNT,
+            race_count: G::RACE_COUNT_LABEL,
         }
     }
 
@@ -129,11 +129,12 @@ impl<G: Game> GameInfo for GameSession<G> {
             side: history.side_to_move(),
             mover_index: rules.side_of_player(player).map_or(player, Side::index),
             outcome,
-            winner_index: winner.map(|winner| rules.side_name(history.position(), winner).0),
+            winner_index: winner
+                .map(|winner| rules.side_number_and_name(history.position(), winner).0),
             end: history.end_by_players(),
             allows_draw_agreement: rules.allows_draw_agreement(),
             side_names: history.side_names(),
-            seen_names: Side::BOTH_SIDES.map(|side| rules.side_name(&seen, side).1),
+            seen_names: Side::BOTH_SIDES.map(|side| rules.side_number_and_name(&seen, side).1),
             seen_side: seen.side_to_move(),
         }
     }
@@ -147,7 +148,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn game_state_in_words(&self) -> GameStatus {
+    fn game_status(&self) -> GameStatus {
         let history = &self.history;
         let rules = history.rules();
         let player = history.player_to_move();
@@ -165,7 +166,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             sentence: history.status_sentence(),
             why: history.explain_outcome(),
             teams: player_teams(&**rules),
-            winner: winner.map(|winner| rules.side_name(history.position(), winner).1),
+            winner: winner.map(|winner| rules.side_number_and_name(history.position(), winner).1),
             may: AllowedEndings {
                 resign: sides(),
                 agree: is_ongoing && rules.allows_draw_agreement(),

@@ -48,7 +48,10 @@ impl<G: Game> PositionInfo for GameSession<G> {
 
     fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>) {
         let rules = self.history.rules();
-        let before = self.history.last().map(|(before, _)| rules.board_diagram(before, viewer));
+        let before = self
+            .history
+            .last_position_and_move()
+            .map(|(before, _)| rules.board_diagram(before, viewer));
         (rules.board_diagram(self.history.position(), viewer), before)
     }
 

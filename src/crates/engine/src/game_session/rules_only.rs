@@ -9,7 +9,7 @@ use pentarch_search::Limits;
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
-use crate::known::{Known, SeenSides};
+use crate::known::{KnownFacts, SeenSides};
 use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
 
 use super::GameSession;
@@ -34,14 +34,14 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
         None
     }
 
-    fn known_values(&self, _: &dyn Fn() -> bool) -> Known {
+    fn known_values(&self, _: &dyn Fn() -> bool) -> KnownFacts {
         let seen_sides = SeenSides {
             names: self.history.side_names(),
             to_move: self.history.side_to_move().index(),
             alternate: G::SIDES_ALTERNATE,
             checked_search: "",
         };
-        Known {
+        KnownFacts {
             value: None,
             plies: None,
             source: None,

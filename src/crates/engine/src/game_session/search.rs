@@ -5,14 +5,14 @@ use std::cell::Cell;
 use std::collections::HashSet;
 
 use pentarch_core::rules::key::hash_words;
-use pentarch_core::{KnownSource, MakeTables, ProbeWorkLimit, Side, TableValue};
+use pentarch_core::{KnownValueSource, MakeTables, ProbeWorkLimit, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::known_value::{KnownValue, KnownValueLookup};
 use pentarch_search::{Limits, SearchResult};
 
 use crate::error::EngineError;
 use crate::input_word::InputWord;
-use crate::known::{Known, KnownMove, SeenSides};
+use crate::known::{KnownFacts, KnownMove, SeenSides};
 use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
 
 use super::GameSession;
@@ -80,7 +80,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
         })
     }
 
-    fn known_values(&self, given_up: &dyn Fn() -> bool) -> Known {
+    fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts {
         let history = self.history.as_seen_by_mover();
         let rules = history.rules();
         let side = history.side_to_move();
@@ -88,7 +88,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
             names: history.side_names(),
             to_move: side.index(),
             alternate: G::SIDES_ALTERNATE,
-            checked_search: rules.check_statement(KnownSource::Search),
+            checked_search: rules.verification_sentence(KnownValueSource::Search),
         };
         let moves = history.legal_move_list();
         let may_contain = |position: &_| self.tables.may_contain_position(position);
@@ -115,7 +115,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
             ),
             plies: value.plies,
             source: value.source.word(),
-            checked: rules.check_statement(value.source),
+            checked: rules.verification_sentence(value.source),
         };
         let values = moves.iter().zip(known.moves).filter_map(|(&mv, value)| {
             Some((self.history.rules().move_text(mv), in_words(value?)))
@@ -123,7 +123,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
         let position = known.position.map(in_words);
         let source = position.as_ref().map(|value| value.source);
         let checked = position.as_ref().map(|value| value.checked);
-        Known {
+        KnownFacts {
             plies: position.as_ref().and_then(|value| value.plies),
             source,
             checked,

@@ -6,7 +6,7 @@ use crate::error::{EngineError, ErrorContext};
 use crate::input_word::InputWord;
 use crate::session::{GameState, Session};
 
-use super::checks::InvalidNumbers;
+use super::checks::InvalidMoveNumbers;
 use super::error::RecordError;
 use super::replay::STOP_CHECK_INTERVAL_MOVES;
 
@@ -15,14 +15,14 @@ use super::replay::STOP_CHECK_INTERVAL_MOVES;
 pub(super) fn canonicalise_record_moves(
     game: &mut dyn Session,
     line: &mut [RecordedMove],
-    numbers: &mut InvalidNumbers,
+    numbers: &mut InvalidMoveNumbers,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), EngineError> {
     let mut made = 0;
     canonicalise_line(game, line, &mut |game, mv| {
         made += 1;
         let GameState { player, full_move, .. } = game.game_state();
-        numbers.check(mv, player, full_move);
+        numbers.record_if_invalid(mv, player, full_move);
         match made % STOP_CHECK_INTERVAL_MOVES == 0 && is_stopped() {
             true => Err(RecordError::Stopped.into()),
             false => canonical_move_string(game, mv),

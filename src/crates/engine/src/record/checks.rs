@@ -95,7 +95,7 @@ pub(super) fn check_record_outcome(
     record: &GameRecord,
 ) -> Result<Option<TruncationWarning>, RecordError> {
     let stated = record.tag_values("Outcome").next();
-    let outcome = session.game_state_in_words().outcome;
+    let outcome = session.game_status().outcome;
     if let Some(stated) = stated.filter(|stated| *stated != outcome) {
         return Err(RecordError::Outcome { stated: stated.into(), outcome });
     }
@@ -114,16 +114,16 @@ pub(super) fn check_record_outcome(
 
 /// The move numbers in a text that are wrong for their positions.
 #[derive(Debug, Default)]
-pub(super) struct InvalidNumbers {
+pub(super) struct InvalidMoveNumbers {
     count: usize,
     /// The right number for the first invalid one.
     first: u32,
 }
 
-impl InvalidNumbers {
+impl InvalidMoveNumbers {
     /// Checks the number that the text states for a move. `number` is the right one, and `player`
     /// the index of the player to move.
-    pub(super) fn check(&mut self, mv: &RecordedMove, player: usize, number: u32) {
+    pub(super) fn record_if_invalid(&mut self, mv: &RecordedMove, player: usize, number: u32) {
         let is_other_player = mv.has_stated_ellipsis() && player == 0;
         if is_other_player || mv.stated_number().is_some_and(|stated| stated != number) {
             self.first = if self.count == 0 { number } else { self.first };
@@ -131,7 +131,7 @@ impl InvalidNumbers {
         }
     }
 
-    pub(super) fn report(&self, unread: &mut UnreadElements) {
+    pub(super) fn add_to_unread(&self, unread: &mut UnreadElements) {
         let name = format!("an invalid move number, the first in place of {}", self.first);
         (0..self.count).for_each(|_| unread.add(&name, None));
     }

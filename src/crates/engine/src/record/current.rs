@@ -101,7 +101,7 @@ pub fn game_record(options: &Options, session: &dyn Session) -> GameRecord {
     let changed = non_default_rules(options).into_iter();
     tags.extend(changed.map(|(spec, value)| ("Option".into(), format!("{}={value}", spec.name))));
     tags.extend(start.map(|text| ("Fen".into(), text)));
-    tags.push(("Outcome".into(), session.game_state_in_words().outcome));
+    tags.push(("Outcome".into(), session.game_status().outcome));
     let mut line = Vec::with_capacity(moves.len());
     for (text, signs) in moves.into_iter().zip(signs) {
         let mut mv = RecordedMove::new(text, None);

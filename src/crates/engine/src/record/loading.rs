@@ -55,7 +55,7 @@ impl Engine {
 }
 
 /// Returns whether a tag or the first move number shows that a record begins a separate game.
-fn begins_game(record: &GameRecord) -> bool {
+fn begins_separate_game(record: &GameRecord) -> bool {
     let number = record.moves.first().and_then(RecordedMove::stated_number);
     record.tag_values("Game").next().is_some() || number == Some(1)
 }
@@ -82,7 +82,7 @@ impl RecordSelection<'_> {
         options: &Options,
     ) -> Result<GameRecord, EngineError> {
         let RecordSelection { text, number, advice, ref limits } = *self;
-        let in_text = |error| EngineError::in_multiline_text(text, error);
+        let in_text = |error| EngineError::syntax_error_in_text(text, error);
         if is_sgf(text) {
             let all = SgfGames::parse(text).map_err(in_text)?;
             return match (number, all.len()) {
@@ -102,7 +102,7 @@ impl RecordSelection<'_> {
                 let record = all.into_iter().nth(number.wrapping_sub(1));
                 Ok(record.ok_or(RecordError::GameNumber { games })?)
             }
-            (None, Ok(all)) if all.len() > 1 && all.iter().all(begins_game) => {
+            (None, Ok(all)) if all.len() > 1 && all.iter().all(begins_separate_game) => {
                 Err(RecordError::SeveralGames { games: all.len(), advice }.into())
             }
             (None, Ok(all)) if all.is_empty() => Err(RecordError::GameNumber { games: 0 }.into()),

@@ -35,6 +35,6 @@ pub use error::RecordError;
 pub(crate) use loading::RecordSelection;
 pub(crate) use replay::STOP_CHECK_INTERVAL_MOVES;
 pub use replay::{RecordWarnings, ReplayedGame};
-pub use rules::{add_missing_game_and_rules, options_from_record, set_rules};
+pub use rules::{add_missing_game_and_rules, options_from_record, set_rules_from_settings};
 pub(crate) use tags::check_tag_value;
 pub use tags::{check_tag_name, is_derived_tag};

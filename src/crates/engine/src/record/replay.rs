@@ -12,7 +12,7 @@ use crate::session::{MAX_GAME_PLIES, Session};
 
 use super::canonical::canonicalise_record_moves;
 use super::checks::{
-    InvalidNumbers, TruncationWarning, check_record_outcome, end_game_as_stated,
+    InvalidMoveNumbers, TruncationWarning, check_record_outcome, end_game_as_stated,
     restore_result_from_tag,
 };
 use super::current::{copy_annotations_of_same_game, game_record};
@@ -115,7 +115,7 @@ fn replay_game(
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
     }
-    let mut numbers = InvalidNumbers::default();
+    let mut numbers = InvalidMoveNumbers::default();
     if record.len_with_variations() > moves.len() {
         if record.len_with_variations() > MAX_GAME_PLIES {
             return Err(RecordError::TooManyMoves.into());
@@ -125,13 +125,13 @@ fn replay_game(
         canonicalise_record_moves(game.as_mut(), &mut record.moves, &mut numbers, is_stopped)?;
     } else {
         for (mv, (player, number)) in record.moves.iter().zip(session.game_moves().turns) {
-            numbers.check(mv, player, number);
+            numbers.record_if_invalid(mv, player, number);
         }
     }
     end_game_as_stated(session.as_mut(), &record)?;
     let truncation = check_record_outcome(session.as_ref(), &record)?.or(truncation);
     let mut unread = std::mem::take(&mut record.unread);
-    numbers.report(&mut unread);
+    numbers.add_to_unread(&mut unread);
     for (name, _) in &record.tags {
         if is_match_tag(name) {
             unread.add(&format!("the tag {name}"), None);

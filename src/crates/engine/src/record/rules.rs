@@ -19,7 +19,7 @@ pub fn options_from_record(record: &GameRecord, options: &Options) -> Result<Opt
     let mut options = options.clone();
     let game = record.tag_values("Game").next().ok_or(RecordError::NoGameTag)?;
     options.set(&crate::games::GAME_OPTION, game)?;
-    set_rules(&mut options, record.tag_values("Option"))?;
+    set_rules_from_settings(&mut options, record.tag_values("Option"))?;
     Ok(options)
 }
 
@@ -48,7 +48,7 @@ pub fn add_missing_game_and_rules(record: &mut GameRecord, options: &Options) ->
 ///
 /// # Errors
 /// If the game has no such rule, or if the rule has no such value.
-pub fn set_rules<'a>(
+pub fn set_rules_from_settings<'a>(
     options: &mut Options,
     settings: impl IntoIterator<Item = &'a str>,
 ) -> Result<(), EngineError> {

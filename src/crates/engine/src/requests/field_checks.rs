@@ -18,7 +18,7 @@ use crate::games::{GAME_OPTION, RulesId};
 use crate::input_word::InputWord;
 use crate::options::EngineOptions;
 use crate::problem::Problem;
-use crate::record::{RecordSelection, set_rules};
+use crate::record::{RecordSelection, set_rules_from_settings};
 use crate::sgf_reader::SgfReadLimits;
 
 /// A fault of a request whose fields each have a valid form.
@@ -277,7 +277,7 @@ impl PositionFields {
             ];
             check_absent_fields(&others, "record")?;
             let mut options = self.options_with_requested_game(options)?;
-            set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
+            set_rule_options(&mut options, self.options.as_deref().unwrap_or_default())?;
             let source = RecordSelection {
                 text,
                 number: None,
@@ -296,12 +296,12 @@ impl PositionFields {
             let others = [("options", self.options.is_some()), ("fen", self.fen.is_some())];
             check_absent_fields(&others, "problem")?;
             let Problem { rules: (_, settings), position, .. } = problem.problem;
-            set_rules(&mut options, settings.iter().map(String::as_str))?;
+            set_rules_from_settings(&mut options, settings.iter().map(String::as_str))?;
             let fen = Some(InputWord::split_into_words(position));
             let position = RequestPosition::Moves { options, fen, moves };
             return Ok(CheckedPosition { position, problem: Some(problem) });
         }
-        set_options(&mut options, self.options.as_deref().unwrap_or_default())?;
+        set_rule_options(&mut options, self.options.as_deref().unwrap_or_default())?;
         let fen = self.fen.as_deref().map(InputWord::split_into_words);
         let position = RequestPosition::Moves { options, fen, moves };
         Ok(CheckedPosition { position, problem: None })
@@ -344,7 +344,7 @@ fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, Eng
 }
 
 /// Sets options of the game's rules, each at most once.
-fn set_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
+fn set_rule_options(options: &mut Options, values: &[(String, String)]) -> Result<(), EngineError> {
     for (index, (name, value)) in values.iter().enumerate() {
         if values[..index].iter().any(|(other, _)| other.eq_ignore_ascii_case(name)) {
             let error = FieldCheckError::DuplicateOption { name: name.clone() };
@@ -403,11 +403,11 @@ mod tests {
     }
 
     fn checked(line: &str) -> Request {
-        check(line, &SearchLimits::NONE).unwrap()
+        check(line, &SearchLimits::UNLIMITED).unwrap()
     }
 
     fn rejected(line: &str) -> String {
-        check(line, &SearchLimits::NONE).unwrap_err().to_string()
+        check(line, &SearchLimits::UNLIMITED).unwrap_err().to_string()
     }
 
     #[test]
@@ -422,7 +422,7 @@ mod tests {
         assert_eq!(options.value(&GAME_OPTION).to_string(), "quoridor");
         assert_eq!(
             request.search_limits,
-            SearchLimits { nodes: Some(50), multipv: 2, ..SearchLimits::NONE }
+            SearchLimits { nodes: Some(50), multipv: 2, ..SearchLimits::UNLIMITED }
         );
         let columns: Vec<usize> = fen.unwrap().iter().map(|word| word.column).collect();
         assert_eq!(columns, [1, 6, 9, 11, 15]);
@@ -434,16 +434,20 @@ mod tests {
 
     #[test]
     fn a_limit_in_the_request_replaces_all_others() {
-        let given =
-            SearchLimits { nodes: Some(9), movetime: Some(8), multipv: 4, ..SearchLimits::NONE };
+        let given = SearchLimits {
+            nodes: Some(9),
+            movetime: Some(8),
+            multipv: 4,
+            ..SearchLimits::UNLIMITED
+        };
         let limits = |line| check(line, &given).unwrap().search_limits;
         assert_eq!(
             limits(r#"{"depth": 3}"#),
-            SearchLimits { depth: Some(3), multipv: 4, ..SearchLimits::NONE }
+            SearchLimits { depth: Some(3), multipv: 4, ..SearchLimits::UNLIMITED }
         );
         assert_eq!(limits("{}"), given);
         let clock = r#"{"ask": "play", "clock": {"times": [1000, 1000]}}"#;
-        assert_eq!(limits(clock), SearchLimits { multipv: 4, ..SearchLimits::NONE });
+        assert_eq!(limits(clock), SearchLimits { multipv: 4, ..SearchLimits::UNLIMITED });
     }
 
     #[test]
@@ -451,7 +455,7 @@ mod tests {
         let player = PlayerOnClock { index: 0, player_count: 2, expected_moves: 25 };
         let budget = |line| {
             let request =
-                check(line, &SearchLimits { nodes: Some(9), ..SearchLimits::NONE }).unwrap();
+                check(line, &SearchLimits { nodes: Some(9), ..SearchLimits::UNLIMITED }).unwrap();
             let SearchLimits { depth, nodes, .. } = request.search_limits;
             let time = request.analysis_time_budget(player).map(|budget| budget.hard.as_millis());
             assert_eq!(

@@ -12,15 +12,17 @@ use crate::input_word::InputWord;
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Number<const MIN: u64, const MAX: u64>(pub u64);
+pub struct BoundedInteger<const MIN: u64, const MAX: u64>(pub u64);
 
-impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for Number<MIN, MAX> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number<MIN, MAX>, D::Error> {
+impl<'de, const MIN: u64, const MAX: u64> Deserialize<'de> for BoundedInteger<MIN, MAX> {
+    fn deserialize<D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BoundedInteger<MIN, MAX>, D::Error> {
         let whole = ScalarValue::deserialize(deserializer)?.into_whole_number();
         let number = whole.and_then(|whole| u64::try_from(whole).ok());
         let number = number.filter(|number| (MIN..=MAX).contains(number));
         number
-            .map(Number)
+            .map(BoundedInteger)
             .ok_or_else(|| invalid_form_error(&format!("a whole number from {MIN} to {MAX}")))
     }
 }

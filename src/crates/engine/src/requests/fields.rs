@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
 use super::field_types::{
-    ClockTimes, LevelName, MoveOverhead, Number, OneWord, OptionValues, Priority, Questions,
-    SingleLineString, Words,
+    BoundedInteger, ClockTimes, LevelName, MoveOverhead, OneWord, OptionValues, Priority,
+    Questions, SingleLineString, Words,
 };
 use super::id::Id;
 use super::json::JsonNode;
@@ -42,7 +42,7 @@ pub struct RequestFields {
     pub ask: Option<Questions>,
     /// The time in milliseconds between two reports of a search. Without this field, there are no
     /// reports.
-    pub every: Option<Number<1, MAX_SEARCH_LIMIT>>,
+    pub every: Option<BoundedInteger<1, MAX_SEARCH_LIMIT>>,
     /// The priority. The default is 0. The engine answers requests with a higher priority first.
     /// Requests with the same priority are answered in the order of arrival.
     pub priority: Option<Priority>,
@@ -62,7 +62,7 @@ pub struct RequestFields {
     /// The number of a built-in problem of the game. The game begins at the position of the
     /// problem, with the rules of the problem. So the field replaces `options` and `fen`. The
     /// question `problem` needs this field.
-    pub problem: Option<Number<1, MAX_SEARCH_LIMIT>>,
+    pub problem: Option<BoundedInteger<1, MAX_SEARCH_LIMIT>>,
     /// How the players ended the game after the moves.
     pub end: Option<EndFields>,
     /// The clicked sites, for the questions `clicks` and `successor`.
@@ -78,13 +78,13 @@ pub struct RequestFields {
     pub flip: Option<bool>,
     /// The maximum depth in plies. If the request has a limit, it replaces all limits of the
     /// command line. A limit of 0 has the same meaning as in `go`.
-    pub depth: Option<Number<0, MAX_SEARCH_DEPTH_PLIES>>,
+    pub depth: Option<BoundedInteger<0, MAX_SEARCH_DEPTH_PLIES>>,
     /// The maximum number of nodes. The question `prove` needs this field.
-    pub nodes: Option<Number<0, MAX_SEARCH_LIMIT>>,
+    pub nodes: Option<BoundedInteger<0, MAX_SEARCH_LIMIT>>,
     /// The maximum time in milliseconds.
-    pub movetime: Option<Number<0, MAX_SEARCH_LIMIT>>,
+    pub movetime: Option<BoundedInteger<0, MAX_SEARCH_LIMIT>>,
     /// The number of moves that an analysis reports. Without this field, the command line decides.
-    pub multipv: Option<Number<1, MAX_REPORTED_MOVES>>,
+    pub multipv: Option<BoundedInteger<1, MAX_REPORTED_MOVES>>,
     /// The moves from which `analysis` and `play` choose. Without this field they choose from all
     /// moves.
     pub searchmoves: Option<Words>,
@@ -93,15 +93,15 @@ pub struct RequestFields {
     pub level: Option<LevelName>,
     /// The seed of the random choices of a level, for the question `play`; 0 for a new seed each
     /// time. Without this field, the command line decides.
-    pub seed: Option<Number<0, MAX_SEED>>,
+    pub seed: Option<BoundedInteger<0, MAX_SEED>>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
     /// The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or
     /// less if the machine has less.
-    pub memory: Option<Number<1, MAX_PROOF_MEMORY_MIB>>,
+    pub memory: Option<BoundedInteger<1, MAX_PROOF_MEMORY_MIB>>,
     /// The number of pieces up to which the engine solves all positions before it answers `prove`.
     /// Without this field, the game decides.
-    pub tables: Option<Number<1, MAX_PROOF_TABLE_PIECES>>,
+    pub tables: Option<BoundedInteger<1, MAX_PROOF_TABLE_PIECES>>,
     /// The `id` of the requests to stop. The value `null` stops all requests. A request with this
     /// field may have only one other field: `id`.
     #[serde(deserialize_with = "deserialize_nullable")]

@@ -28,7 +28,7 @@ pub struct SearchLimits {
 
 impl SearchLimits {
     /// No limits, and one move to report.
-    pub const NONE: SearchLimits =
+    pub const UNLIMITED: SearchLimits =
         SearchLimits { depth: None, nodes: None, movetime: None, multipv: 1 };
 
     /// Returns whether a limit ends the search.

@@ -19,7 +19,7 @@ use super::id::Id;
 use super::recent_games::RecentGameCache;
 use super::request::{Request, RequestPosition, RequestedGameEnd, SearchLimits};
 use super::response::{
-    CourseFields, GameFields, Legality, ProblemCheck, Response, Successor, Version,
+    GameCourse, GameListEntry, Legality, ProblemCheck, Response, Successor, Version,
 };
 use super::task::{ResponseTask, ResponseTaskPart};
 use crate::builtin_problems::{BuiltinProblem, ListedProblem, ProblemWithSolution};
@@ -101,7 +101,7 @@ impl Responder {
     /// Creates a responder with the default options and without limits. So each request must state
     /// limits.
     pub fn with_default_options(host: Arc<dyn Host>) -> Responder {
-        Responder::new(Options::default(), SearchLimits::NONE, MAX_GAME_PLIES, host)
+        Responder::new(Options::default(), SearchLimits::UNLIMITED, MAX_GAME_PLIES, host)
     }
 
     /// Returns the clock of the host.
@@ -162,7 +162,7 @@ impl Responder {
                     moves,
                     self.host.as_ref(),
                 );
-                (options, game.map_err(add_field_of_moves)?)
+                (options, game.map_err(add_moves_field_to_error)?)
             }
         };
         if let Some(clock) = &request.clock {
@@ -193,7 +193,7 @@ impl Responder {
     fn answer_general_question(&self, question: Question, response: &mut Response) {
         match question {
             Question::Games => {
-                response.games = Some(all_games().iter().map(GameFields::from).collect());
+                response.games = Some(all_games().iter().map(GameListEntry::from).collect());
             }
             Question::Options => {
                 let options = engine_options::all_options();
@@ -332,7 +332,7 @@ impl PositionResponder<'_> {
             Question::Successor => {
                 response.successor = Some(successor_of_requested_move(session, request)?)
             }
-            Question::Status => response.status = Some(session.game_state_in_words()),
+            Question::Status => response.status = Some(session.game_status()),
             Question::Moves => response.moves = Some(session.legal_move_strings()),
             Question::Legal => {
                 response.legal = Some(Legality::of_move(session, requested_move(request)?));
@@ -343,7 +343,7 @@ impl PositionResponder<'_> {
             }
             Question::Course => {
                 let record = current_game_record(self.record, self.options, session);
-                response.course = Some(CourseFields::new(session, &record));
+                response.course = Some(GameCourse::new(session, &record));
             }
             Question::Diagram => {
                 let image = ImageOptions { flipped: request.flip, colours: ColourScheme::Auto };
@@ -532,7 +532,7 @@ fn successor_of_requested_move(
     let Some(details) = mv.and_then(|mv| session.move_effect(&mv).ok()) else { return Ok(None) };
     session.play_moves(&[InputWord::from_text(&details.mv)])?;
     let scene = session.position_scene();
-    let status = session.game_state_in_words();
+    let status = session.game_status();
     let clicks = session.interpret_clicks(&[]);
     session.undo_moves(1)?;
     Ok(Some(Box::new(Successor { details, scene, status, clicks: clicks? })))
@@ -551,7 +551,7 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
 
 /// Adds the field to an error in a FEN or in the moves after it. Errors in the FEN already name a
 /// field, so an error without one is in the moves.
-fn add_field_of_moves(error: EngineError) -> EngineError {
+fn add_moves_field_to_error(error: EngineError) -> EngineError {
     if error.field.is_some() { error } else { error.in_field("moves") }
 }
 

@@ -19,15 +19,15 @@ use crate::error::ErrorFields;
 use crate::game_rules::Lesson;
 use crate::games::GameType;
 use crate::input_word::InputWord;
-use crate::known::Known;
+use crate::known::KnownFacts;
 use crate::options::OptionEntry;
 use crate::problem::NotAProblemReason;
 use crate::proof::ProofResult;
 use crate::record::is_derived_tag;
-use crate::record_data::{self, LineEntry};
+use crate::record_json::{self, LineEntry};
 use crate::review::Review;
 use crate::rules_page::RulesPage;
-use crate::scene::{Board, Clicks, Count, Details, Scene};
+use crate::scene::{Board, ClickInterpretation, MoveDetails, Scene, SceneCount};
 use crate::session::{GameStatus, Session};
 use crate::to_json_value;
 
@@ -40,7 +40,7 @@ pub const RESPONSE_FORMAT_NUMBER: u32 = 3;
 #[cfg_attr(test, schemars(extend("allOf" = super::schema::response_schema_conditions())))]
 pub struct Response {
     /// The number of the format.
-    pub format: Format,
+    pub format: ResponseFormat,
     /// The `id` of the request; `null` if the request has none or if the line is not JSON.
     #[serde(serialize_with = "serialize_id_as_null")]
     #[cfg_attr(test, schemars(with = "Id"))]
@@ -59,13 +59,13 @@ pub struct Response {
     pub scene: Option<Scene>,
     /// The meaning of the clicks.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub clicks: Option<Clicks>,
+    pub clicks: Option<ClickInterpretation>,
     /// The effects of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub details: Option<Details>,
+    pub details: Option<MoveDetails>,
     /// The numbers that players of the game count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub counts: Option<Vec<Count>>,
+    pub counts: Option<Vec<SceneCount>>,
     /// The position after the move; `null` if the move is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("x-nullable" = true)))]
@@ -103,7 +103,7 @@ pub struct Response {
     /// The facts about the position that are certain, without a search or with the searches of the
     /// same request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub known: Option<Known>,
+    pub known: Option<KnownFacts>,
     /// The best moves with their scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<Analysis>,
@@ -125,13 +125,13 @@ pub struct Response {
     pub warnings: Option<Vec<String>>,
     /// The game, described by the fields that a request about it needs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub course: Option<CourseFields>,
+    pub course: Option<GameCourse>,
     /// The position as an image in SVG.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagram: Option<String>,
     /// All games of the engine.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub games: Option<Vec<GameFields>>,
+    pub games: Option<Vec<GameListEntry>>,
     /// The options of the engine and of all games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options: Option<Vec<OptionEntry>>,
@@ -205,9 +205,9 @@ fn serialize_id_as_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S
 
 /// The version number of the format of responses. Each response has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Format;
+pub struct ResponseFormat;
 
-impl Serialize for Format {
+impl Serialize for ResponseFormat {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_u32(RESPONSE_FORMAT_NUMBER)
     }
@@ -216,7 +216,8 @@ impl Serialize for Format {
 /// A game of the engine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct GameFields {
+#[cfg_attr(test, schemars(rename = "GameFields"))]
+pub struct GameListEntry {
     /// The word that selects the game.
     pub word: &'static str,
     /// The name of the game, for people.
@@ -229,10 +230,10 @@ pub struct GameFields {
     pub sharp: bool,
 }
 
-impl From<&GameType> for GameFields {
-    fn from(game: &GameType) -> GameFields {
+impl From<&GameType> for GameListEntry {
+    fn from(game: &GameType) -> GameListEntry {
         let &GameType { word, name, sides, summary, is_sharp, .. } = game;
-        GameFields { word, name, sides, summary, sharp: is_sharp }
+        GameListEntry { word, name, sides, summary, sharp: is_sharp }
     }
 }
 
@@ -243,13 +244,15 @@ pub struct Version {
     /// The name of the program and its version.
     pub program: &'static str,
     /// The number of the newest format.
-    pub format: Format,
+    pub format: ResponseFormat,
 }
 
 impl Version {
     /// The version of this program.
-    pub const PROGRAM_VERSION: Version =
-        Version { program: concat!("pentarch ", env!("CARGO_PKG_VERSION")), format: Format };
+    pub const PROGRAM_VERSION: Version = Version {
+        program: concat!("pentarch ", env!("CARGO_PKG_VERSION")),
+        format: ResponseFormat,
+    };
 }
 
 /// The effects of a move, and the position after it.
@@ -257,13 +260,13 @@ impl Version {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Successor {
     /// The effects of the move.
-    pub details: Details,
+    pub details: MoveDetails,
     /// The position after the move.
     pub scene: Scene,
     /// The state of the game after the move.
     pub status: GameStatus,
     /// The clicks with which the next moves can begin.
-    pub clicks: Clicks,
+    pub clicks: ClickInterpretation,
 }
 
 /// Whether a position is a problem.
@@ -356,7 +359,8 @@ impl Legality {
 /// A game, described by the fields that a request about it needs.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct CourseFields {
+#[cfg_attr(test, schemars(rename = "CourseFields"))]
+pub struct GameCourse {
     /// The FEN of the first position; `null` for the start position of the rules.
     pub start: Option<String>,
     /// The moves from the first position on.
@@ -386,10 +390,10 @@ pub struct EndedBy {
     pub agree: Option<bool>,
 }
 
-impl CourseFields {
+impl GameCourse {
     /// Creates the fields that describe the game up to its current position. The comments,
     /// variations and tags come from the record.
-    pub(super) fn new(session: &dyn Session, record: &GameRecord) -> CourseFields {
+    pub(super) fn new(session: &dyn Session, record: &GameRecord) -> GameCourse {
         let game_moves = session.game_moves();
         let sides = session.game_constants().sides;
         let end = session.game_state().end.map(|end| match end {
@@ -401,13 +405,13 @@ impl CourseFields {
             }
             EndByPlayers::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
         });
-        CourseFields {
+        GameCourse {
             start: game_moves.start,
             moves: game_moves.moves,
             players: game_moves.turns.into_iter().map(|(player, _)| player).collect(),
             end,
-            line: record_data::main_line_entries(record),
-            tags: record_data::tag_pairs(
+            line: record_json::main_line_entries(record),
+            tags: record_json::tag_pairs(
                 record.tags.iter().filter(|(name, _)| !is_derived_tag(name)),
             ),
         }

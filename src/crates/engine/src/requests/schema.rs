@@ -14,12 +14,12 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
 use super::field_types::{
-    ClockTimes, LevelName, Milliseconds, MoveOverhead, Number, OneWord, OptionValues, Priority,
-    Questions, SingleLineString, Words,
+    BoundedInteger, ClockTimes, LevelName, Milliseconds, MoveOverhead, OneWord, OptionValues,
+    Priority, Questions, SingleLineString, Words,
 };
 use super::fields::{Question, RequestFields};
 use super::id::Id;
-use super::response::{Format, RESPONSE_FORMAT_NUMBER, Response};
+use super::response::{RESPONSE_FORMAT_NUMBER, Response, ResponseFormat};
 use pentarch_search::time_management::MAX_PLAYER_CLOCKS;
 
 /// The kinds of pieces.
@@ -237,7 +237,7 @@ macro_rules! inline_schema {
 }
 
 inline_schema! {
-    Format: |_| json_schema!({ "const": RESPONSE_FORMAT_NUMBER });
+    ResponseFormat: |_| json_schema!({ "const": RESPONSE_FORMAT_NUMBER });
     Id: |_| json_schema!(true);
     Priority: |_| json_schema!({ "type": "number" });
     Milliseconds: |_| json_schema!({ "type": "integer" });
@@ -269,13 +269,13 @@ inline_schema! {
     });
 }
 
-impl<const MIN: u64, const MAX: u64> JsonSchema for Number<MIN, MAX> {
+impl<const MIN: u64, const MAX: u64> JsonSchema for BoundedInteger<MIN, MAX> {
     fn inline_schema() -> bool {
         true
     }
 
     fn schema_name() -> Cow<'static, str> {
-        "Number".into()
+        "BoundedInteger".into()
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {

@@ -28,7 +28,7 @@ pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
 /// A function that runs proofs or looks up known values, and adds the results to the response. The
 /// control stops it.
-type ProofJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
+type ProofOrLookupJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
 /// A part of a task. A part that consists of searches contains the time budget of each search.
 pub enum ResponseTaskPart {
@@ -36,7 +36,7 @@ pub enum ResponseTaskPart {
     /// or if the search has already started.
     Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
     /// The proofs for a question, or the lookup of known values.
-    Proofs(Box<ProofJob>),
+    Proofs(Box<ProofOrLookupJob>),
     /// The searches of all positions of a game, one after another.
     Review(Box<PositionsToReview>, Box<ReviewBuilder>, Option<TimeBudget>),
 }

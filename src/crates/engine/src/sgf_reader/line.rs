@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use pentarch_core::notation::record::notes::{add_comment, normalise_comment};
+use pentarch_core::notation::record::notes::{append_to_comment, normalise_comment};
 use pentarch_core::notation::record::{MAX_VARIATION_NESTING, RecordedMove};
 use pentarch_core::{Point, Side};
 
@@ -188,7 +188,7 @@ impl SgfReader<'_> {
                         if comment.is_empty() {
                             return Ok(());
                         }
-                        add_comment(&mut mv.notes_mut().comment, &comment)
+                        append_to_comment(&mut mv.notes_mut().comment, &comment)
                     });
                     comment.map_err(|error| self.error_at_node(node, RecordError::from(error)))?;
                     true

@@ -1,7 +1,7 @@
 //! The first node of a game: its rules, its result and its tags.
 
 use crate::games::GAME_OPTION;
-use pentarch_core::notation::record::notes::{add_comment, normalise_comment};
+use pentarch_core::notation::record::notes::{append_to_comment, normalise_comment};
 use pentarch_core::notation::record::{GameRecord, escape_tag_value};
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{EndByPlayers, Options, Side};
@@ -48,13 +48,17 @@ impl SgfReader<'_> {
         let comments = if node.has_move() { ["GC"].as_slice() } else { &["GC", "C"] };
         for text in comments.iter().filter_map(|name| node.property_value(name)) {
             let comment = normalise_comment(text).and_then(|comment| {
-                if comment.is_empty() { Ok(()) } else { add_comment(&mut record.comment, &comment) }
+                if comment.is_empty() {
+                    Ok(())
+                } else {
+                    append_to_comment(&mut record.comment, &comment)
+                }
             });
             comment.map_err(|error| self.error_at_node(node, RecordError::from(error)))?;
         }
         record.moves = self.read_move_line(session.as_mut(), node, Vec::new(), size, 0)?;
         let mut tags = game_record(options, session.as_ref()).tags;
-        record.result = self.read_result(node, session.as_mut(), &mut tags).into();
+        record.result = self.read_result_and_end_game(node, session.as_mut(), &mut tags).into();
         for (name, values) in &node.properties {
             let Some((_, tag)) =
                 SGF_ROOT_PROPERTY_TAGS.iter().find(|(property, _)| property == name)
@@ -135,7 +139,7 @@ impl SgfReader<'_> {
 
     /// Returns the result of the game. If the players have ended the game, ends it in the session,
     /// and updates the tag `Outcome`.
-    fn read_result(
+    fn read_result_and_end_game(
         &mut self,
         node: &SgfNode,
         session: &mut dyn Session,
@@ -157,7 +161,7 @@ impl SgfReader<'_> {
         let is_ended = session.game_state().outcome.is_none()
             && end.is_some_and(|end| session.end_game(end).is_ok());
         if is_ended {
-            let outcome = session.game_state_in_words().outcome;
+            let outcome = session.game_status().outcome;
             tags.iter_mut()
                 .filter(|(name, _)| name == "Outcome")
                 .for_each(|tag| tag.1.clone_from(&outcome));

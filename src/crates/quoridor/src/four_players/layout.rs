@@ -1,6 +1,6 @@
 //! The board of Quoridor for four as front ends draw it.
 
-use pentarch_core::view::counts::PositionCount;
+use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{BoardGeometry, BoardLayout, MoveEffect, Scene, Site};
 
 use super::super::counts;
@@ -22,7 +22,7 @@ impl BoardLayout for QuoridorForFour {
         sites.push(layout::move_site(mv));
     }
 
-    fn unattributed_placement(&self, mv: Move) -> Option<Site> {
+    fn ownerless_placement_site(&self, mv: Move) -> Option<Site> {
         layout::placed_wall_site(mv)
     }
 
@@ -30,7 +30,7 @@ impl BoardLayout for QuoridorForFour {
         layout::move_effect(position, mv)
     }
 
-    fn position_counts(&self, position: &Position) -> Vec<PositionCount> {
-        counts::position_counts(&self.board, &self.goals, position)
+    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        counts::labelled_counts(&self.board, &self.goals, position)
     }
 }

@@ -98,7 +98,7 @@ impl Rules for QuoridorForFour {
 
     fn start_position(&self) -> Position {
         Position {
-            walls: super::walls::Walls::NONE,
+            walls: super::walls::Walls::EMPTY,
             pawns: self.board.start_squares(),
             walls_left: [self.walls; 4],
             mover: FourPlayerMover {
@@ -169,7 +169,7 @@ impl Players for QuoridorForFour {
         self.has_teams.then_some(side)
     }
 
-    fn side_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
+    fn side_number_and_name(&self, position: &Position, side: Side) -> (usize, &'static str) {
         let first_alone = position.mover.first_side_players.trailing_zeros() as usize;
         match (self.player_at_goal(position), side) {
             _ if self.has_teams => (side.index(), Self::SIDE_NAMES[side.index()]),

@@ -47,10 +47,10 @@ impl QuoridorForFour {
         if doubtful.is_empty() {
             return fitting;
         }
-        let mut separating_walls = Walls::NONE;
+        let mut separating_walls = Walls::EMPTY;
         for (pawn, goal) in position.pawns.iter().zip(self.goals) {
             let path =
-                open.shortest_paths(pawn.bit(), goal).map_or(PassageSet::NONE, |paths| paths.path);
+                open.shortest_paths(pawn.bit(), goal).map_or(PassageSet::EMPTY, |paths| paths.path);
             for wall in (doubtful & path.crossing_walls()).iter() {
                 if open.without_walls(wall.into()).distance(pawn.bit(), goal).is_none() {
                     separating_walls = separating_walls | wall.into();

@@ -4,7 +4,7 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
-use pentarch_core::notation::text::describe_expected_input;
+use pentarch_core::notation::text::label_expected_input;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, PositionError, RuleViolation, Rules, Side, SyntaxError};
@@ -59,10 +59,10 @@ impl Notation for QuoridorForFour {
         let first_side_players = self.start_position().mover.first_side_players;
         let mover = one_of("1234")
             .map(|digit: char| FourPlayerMover { player: digit as u8 - b'1', first_side_players });
-        let mover = describe_expected_input("the number of a player from 1 to 4", mover);
-        let numbers = separated_list1(describe_expected_input("/", char('/')), parse_walls_left);
+        let mover = label_expected_input("the number of a player from 1 to 4", mover);
+        let numbers = separated_list1(label_expected_input("/", char('/')), parse_walls_left);
         let four = numbers.map_opt(|numbers: Vec<u8>| <[u8; 4]>::try_from(numbers).ok());
-        let walls_left = describe_expected_input("the walls left of four players", four);
+        let walls_left = label_expected_input("the walls left of four players", four);
         let position =
             read_position(&self.legality_checker(), text, "player to move", mover, walls_left)?;
         let open = position.open_passages(&self.board);

@@ -32,12 +32,12 @@ impl BanConditions {
     /// Returns the strictest conditions that are met by these bans of the winner and of the loser.
     /// Other bans meet them only if they are at least as good for the winner.
     pub fn strictest_for_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
-        BanConditions { winner_lacks: BanSet::ALL.without(winner), loser_has: loser }
+        BanConditions { winner_lacks: BanSet::ALL_BANS.without(winner), loser_has: loser }
     }
 
     /// Returns the condition that each of these bans binds the loser.
     pub fn loser_has(bans: BanSet) -> BanConditions {
-        BanConditions { winner_lacks: BanSet::NONE, loser_has: bans }
+        BanConditions { winner_lacks: BanSet::NO_BANS, loser_has: bans }
     }
 
     /// Adds the condition that none of these bans binds the winner.

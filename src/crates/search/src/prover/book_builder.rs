@@ -68,7 +68,7 @@ pub fn build_book<G: Searchable>(
         small_tables,
         question.attacker,
     );
-    let relaxed = |question: &ProofQuestion<G>| question.relaxed_rules_for(question.attacker);
+    let relaxed = |question: &ProofQuestion<G>| question.relaxed_question_for(question.attacker);
     // A proof does not state whether it was found under relaxed rules. So the book is built under
     // the relaxed rules first.
     if let Some(large) = relaxed(question)
@@ -100,14 +100,14 @@ fn build_book_until_small_tables<G: Searchable>(
     let distances = verify_claim(small, ProofClaim::Win, &proved, &|| false)?.distances;
 
     let symmetries = rules.symmetries();
-    let mut shared: HashMap<u64, SharedBookMove<G>> = HashMap::new();
+    let mut shared: HashMap<u64, BookPositionGroup<G>> = HashMap::new();
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
         let orbit = PositionOrbit::new(rules, &symmetries, position);
         let proof_move =
             ProofMove { plies, mv: orbit.move_to_image(rules, mv), image: orbit.image };
         shared
             .entry(orbit.key)
-            .or_insert(SharedBookMove { orbit, moves: Vec::new() })
+            .or_insert(BookPositionGroup { orbit, moves: Vec::new() })
             .moves
             .push(proof_move);
     };
@@ -194,12 +194,12 @@ fn best_move_by_tables<G: Searchable>(
 /// A group of positions that are symmetric or differ only in their history, with the winning move
 /// in each. The book stores a single move for the group if this move is right in all of its
 /// positions.
-struct SharedBookMove<G: Searchable> {
+struct BookPositionGroup<G: Searchable> {
     orbit: PositionOrbit<G>,
     moves: Vec<ProofMove<G>>,
 }
 
-/// A position of a [`SharedBookMove`], and the winning move of the proof.
+/// A position of a [`BookPositionGroup`], and the winning move of the proof.
 struct ProofMove<G: Searchable> {
     /// The distance to mate in plies.
     plies: u32,
@@ -209,7 +209,7 @@ struct ProofMove<G: Searchable> {
     image: G::Position,
 }
 
-impl<G: Searchable> SharedBookMove<G> {
+impl<G: Searchable> BookPositionGroup<G> {
     /// Returns pairs of a position key and the number that the book stores for it. The list is
     /// empty if no position of the group has more than one legal move.
     ///
@@ -221,7 +221,7 @@ impl<G: Searchable> SharedBookMove<G> {
     /// In a game that returns bans, a move that wins after one history may be legal but not win
     /// after another. So in such a game each history keeps its own move from the proof.
     fn book_move_numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookBuildError<G::Position>> {
-        let all = self.orbit.moves(rules);
+        let all = self.orbit.canonical_moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
         let mut moves: Vec<_> =
             self.moves.iter().filter(|choice| legal(&choice.image).len() > 1).collect();

@@ -61,7 +61,7 @@ impl ProofClaim {
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: ProofClaim,
-    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_rules_for) in this proof;
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_question_for) in this proof;
     /// `None` if the proof was found under the game's own rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim. If the proof was found under relaxed rules,
@@ -123,7 +123,7 @@ pub enum ProofVerdict<M> {
 /// Answers a question. The table may already contain results of the same question, even for another
 /// number of plies.
 ///
-/// If the game has [relaxed rules](ProofQuestion::relaxed_rules_for) for the side that upholds a
+/// If the game has [relaxed rules](ProofQuestion::relaxed_question_for) for the side that upholds a
 /// claim, the function first searches for a proof under the relaxed rules. These rules distinguish
 /// fewer positions, so the search is smaller.
 pub fn prove<G: Searchable>(
@@ -132,7 +132,7 @@ pub fn prove<G: Searchable>(
     budget: &mut ProofBudget,
 ) -> ProofVerdict<G::Move> {
     for claim in [ProofClaim::Win, ProofClaim::Disproved] {
-        if let Some(relaxed) = question.relaxed_rules_for(claim.claiming_side(question)) {
+        if let Some(relaxed) = question.relaxed_question_for(claim.claiming_side(question)) {
             let verdict = prove_under_own_rules(&relaxed, Some(claim), table, budget);
             if matches!(verdict, ProofVerdict::Proved(_)) || budget.is_over() {
                 return verdict;

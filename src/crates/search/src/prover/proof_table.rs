@@ -184,7 +184,10 @@ mod tests {
             1,
         );
         let known = |table: &ProofTable| {
-            (table.get(6), table.get_conditional_result(6, [BanSet::NONE; 2]).map(|found| found.0))
+            (
+                table.get(6),
+                table.get_conditional_result(6, [BanSet::NO_BANS; 2]).map(|found| found.0),
+            )
         };
         assert_eq!(
             known(&table),

@@ -99,7 +99,7 @@ impl<G: Searchable> ProofQuestion<G> {
     /// Returns `None` if there are no such rules. It also returns `None` if the answer depends on
     /// repeated positions or on the exact number of plies to a win. Positions under the relaxed
     /// rules do not contain these facts.
-    pub fn relaxed_rules_for(&self, side: Side) -> Option<Self> {
+    pub fn relaxed_question_for(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
         }

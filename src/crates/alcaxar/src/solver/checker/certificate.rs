@@ -118,7 +118,7 @@ pub fn certificate_name(walls: usize, stage: Stage) -> String {
 fn certificate_header(subject: &CertificateSubject) -> String {
     match subject {
         CertificateSubject::Tables(tables) => {
-            let lines = tables.names.iter().zip(tables.file_checksums());
+            let lines = tables.names.iter().zip(tables.file_checksum_lines());
             lines.fold(format!("{CERTIFICATE_FORMAT_LINE}\n"), |head, (name, checksum)| {
                 format!("{head}{name} {checksum}\n")
             })

@@ -155,7 +155,7 @@ impl BoardTables {
             let all = (0..WallSlot::SLOT_COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(WallSlot(from), turn.to));
-            let turn = |(from, turn): (u8, &crate::board::WallPivot)| WallTurnPairs {
+            let turn = |(from, turn): (u8, &crate::board::WallTurn)| WallTurnPairs {
                 from: WallSlot(from),
                 to: turn.to,
                 paths: turn.sweeps.map(|sweep| {
@@ -396,7 +396,7 @@ impl KnightStepsPastWalls {
 mod tests {
     use pentarch_core::Side;
 
-    use super::super::super::unfinished::is_unfinished;
+    use super::super::super::undecided_positions::is_undecided;
     use super::*;
     use crate::position::Position;
 
@@ -420,7 +420,7 @@ mod tests {
                     last_wall: None,
                     full_move: 1,
                 };
-                assert_eq!(has(&knights.undecided_pairs()), is_unfinished(&board, &position));
+                assert_eq!(has(&knights.undecided_pairs()), is_undecided(&board, &position));
                 let free = Side::BOTH_SIDES
                     .map(|side| position.count_accessible_squares(&board, side) > 0);
                 let [arrived, other] = Side::BOTH_SIDES

@@ -71,10 +71,10 @@ impl WinFiles {
     }
 
     /// Returns a line for each file, with the number of its values and its checksum.
-    pub fn file_checksums(&self) -> Vec<&str> {
+    pub fn file_checksum_lines(&self) -> Vec<&str> {
         std::iter::once(&self.wins)
             .chain(self.ranked.iter().flatten())
-            .map(StoredTableValues::checksum)
+            .map(StoredTableValues::checksum_line)
             .collect()
     }
 
@@ -158,7 +158,7 @@ impl WinFiles {
         let first = index[entry / ENTRIES_PER_RANK_INDEX_NUMBER];
         let end = index[entry / ENTRIES_PER_RANK_INDEX_NUMBER + 1];
         let count = end.checked_sub(first).filter(|&count| {
-            end <= stored.size() / 2 && count <= (256 * ENTRIES_PER_RANK_INDEX_NUMBER) as u64
+            end <= stored.byte_count() / 2 && count <= (256 * ENTRIES_PER_RANK_INDEX_NUMBER) as u64
         });
         let count = count.ok_or(SolverFileError::IndexOfRanks { entry })? as usize;
         let mut bytes = vec![0; 2 * count];

@@ -308,7 +308,7 @@ impl WinRankCheck<'_> {
     /// checksums of the checked files.
     fn progress_header(&self, top: u16) -> [u64; PROGRESS_HEADER_WORDS] {
         let mut head = [u64::from(top); PROGRESS_HEADER_WORDS];
-        for (word, line) in head[1..].iter_mut().zip(self.files.file_checksums()) {
+        for (word, line) in head[1..].iter_mut().zip(self.files.file_checksum_lines()) {
             let checksum = line.split(' ').nth(1);
             *word = checksum.and_then(|digits| u64::from_str_radix(digits, 16).ok()).unwrap_or(0);
         }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::super::board::{Board, half_turn_point};
 use super::super::super::moves;
 use super::super::super::position::Position;
-use super::super::unfinished::unfinished_positions;
+use super::super::undecided_positions::undecided_positions;
 use super::*;
 
 /// A key of a state: the side to move, the number of the entry, and the number of the pair of
@@ -56,9 +56,9 @@ impl PassRecorder {
     fn new_won_positions(&self, walls: u64) -> Vec<Position> {
         let is_new = |position: &Position| {
             let [state, _] = self.state_and_class(position);
-            self.solver.is_won(position) && !self.entered.contains(&state)
+            self.solver.is_won_by_red(position) && !self.entered.contains(&state)
         };
-        unfinished_positions(&self.board, walls).filter(is_new).collect()
+        undecided_positions(&self.board, walls).filter(is_new).collect()
     }
 
     /// Adds the new wins with these walls to `entered`, in batches. All states of a batch have the

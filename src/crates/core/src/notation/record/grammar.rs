@@ -13,16 +13,16 @@ use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::notation::text::{ParseResult, describe_expected_input};
+use crate::notation::text::{ParseResult, label_expected_input};
 
-use super::notes::{CLOCK_COMMENT_PREFIX, add_comment, is_ellipsis, is_forbidden_character};
+use super::notes::{CLOCK_COMMENT_PREFIX, append_to_comment, is_ellipsis, is_forbidden_character};
 use super::{
     GameRecord, MAX_VARIATION_NESTING, RECORD_RESULT_STRINGS, RecordedMove, SearchEvaluation,
 };
 
 /// Parses a text that contains exactly one record.
 pub(super) fn parse_one_record(input: &str) -> ParseResult<'_, GameRecord> {
-    let end = describe_expected_input("the end of the record", eof);
+    let end = label_expected_input("the end of the record", eof);
     preceded(skip_byte_order_mark, terminated(parse_record, end)).parse(input)
 }
 
@@ -122,17 +122,17 @@ const PERCENT_LINE_DESCRIPTION: &str = "a line that begins with %";
 const COMMENT_LIMIT_DESCRIPTION: &str = "comments of at most 10000 characters together";
 
 fn parse_record_tag(input: &str) -> ParseResult<'_, (String, String)> {
-    let name = describe_expected_input(
+    let name = label_expected_input(
         "the name of a tag",
         take_while1(|letter: char| letter.is_alphanumeric() || letter == '_'),
     );
     let text = delimited(
-        describe_expected_input("\"", char('"')),
+        label_expected_input("\"", char('"')),
         parse_quoted_tag_value,
-        describe_expected_input("\"", char('"')),
+        label_expected_input("\"", char('"')),
     );
     let name_and_value = separated_pair(name, multispace1, text);
-    let closing = pair(multispace0, describe_expected_input("]", char(']')));
+    let closing = pair(multispace0, label_expected_input("]", char(']')));
     let body = cut(terminated(name_and_value, closing));
     preceded(char('['), body)
         .map(|(name, text): (&str, &str)| (name.into(), text.into()))
@@ -171,7 +171,7 @@ fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
 /// Returns an error at the position `at`, where `what` was expected. The parser then does not try
 /// any other alternative.
 fn parse_failure_at<'a, O>(what: &'static str, at: &'a str) -> ParseResult<'a, O> {
-    cut(describe_expected_input(what, fail())).parse(at)
+    cut(label_expected_input(what, fail())).parse(at)
 }
 
 /// Returns an error if `text`, at the beginning of `input`, contains control characters.
@@ -281,11 +281,10 @@ fn parse_braced_text(input: &str) -> ParseResult<'_, &str> {
 
 fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let input = start.rest;
-    let number = pair(digit0, recognize(many1_count(one_of(DOTS))));
+    let number = pair(digit0, recognize(many1_count(one_of(MOVE_NUMBER_DOTS))));
     let number = map(number, |(digits, dots)| RecordToken::Number { digits, dots });
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
-    let mut glyph =
-        map(describe_expected_input("a glyph from $0 to $255", glyph), RecordToken::Glyph);
+    let mut glyph = map(label_expected_input("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
     // A word that begins with # or % is not a move: at the beginning of a line, it would be skipped
     // as a comment.
@@ -311,14 +310,14 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
         Some(b'(' | b')') => brackets.parse(input),
         _ => alt((
             map(parse_record_end, RecordToken::End),
-            describe_expected_input("a move or a result", words),
+            label_expected_input("a move or a result", words),
         ))
         .parse(input),
     }
 }
 
 /// The dots after a move number.
-const DOTS: &str = ".\u{2026}";
+const MOVE_NUMBER_DOTS: &str = ".\u{2026}";
 
 /// Returns whether the first move of a game begins here: the number 1, one dot, and more text. More
 /// dots would be before a move of the second player.
@@ -556,7 +555,7 @@ fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
 
 /// Appends a text to a comment. Returns `false` if the comment would become too long.
 fn append_comment_text(comment: &mut String, text: &str) -> bool {
-    text.is_empty() || add_comment(comment, text).is_ok()
+    text.is_empty() || append_to_comment(comment, text).is_ok()
 }
 
 /// Reads the score and depth of a search: `+0.35/12`.

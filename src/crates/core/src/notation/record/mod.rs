@@ -163,7 +163,7 @@ impl GameRecord {
     /// If the text has another form. The column of the error counts all characters of the text.
     pub fn parse(text: &str) -> Result<GameRecord, SyntaxError> {
         let mut record = parse_whole_string(grammar::parse_one_record, text)?;
-        unread_elements::find_element_lines([&mut record.unread], text);
+        unread_elements::set_element_line_numbers([&mut record.unread], text);
         Ok(record)
     }
 
@@ -173,7 +173,7 @@ impl GameRecord {
     /// If a record has another form. The column of the error counts all characters of the text.
     pub fn parse_all(text: &str) -> Result<Vec<GameRecord>, SyntaxError> {
         let mut records = parse_whole_string(grammar::parse_all_records, text)?;
-        unread_elements::find_element_lines(
+        unread_elements::set_element_line_numbers(
             records.iter_mut().map(|record| &mut record.unread),
             text,
         );

@@ -209,7 +209,7 @@ impl MoveAnnotations {
 ///
 /// # Errors
 /// If the comment would become too long. Then it stays unchanged.
-pub fn add_comment(comment: &mut String, addition: &str) -> Result<(), CommentError> {
+pub fn append_to_comment(comment: &mut String, addition: &str) -> Result<(), CommentError> {
     // A comment that is short enough in bytes is also short enough in characters. The number of
     // bytes is known without counting, and most comments are far below the limit.
     let length = comment.len() + addition.len() + 1;

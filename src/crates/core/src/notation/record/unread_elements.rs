@@ -27,7 +27,7 @@ struct UnreadElement {
     count: usize,
     /// The line of the first such element, from 1. The grammar of records first stores another
     /// number here: the number of bytes from the element to the end of the text.
-    /// [`find_element_lines`] replaces this number by the line.
+    /// [`set_element_line_numbers`] replaces this number by the line.
     line: Option<usize>,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for UnreadElements {
 
 /// Computes the lines of elements from their distances to the end of `text`. The elements must be
 /// in the order of the text, so that the text is scanned only once.
-pub(super) fn find_element_lines<'a>(
+pub(super) fn set_element_line_numbers<'a>(
     all: impl IntoIterator<Item = &'a mut UnreadElements>,
     text: &str,
 ) {

@@ -12,7 +12,7 @@ use pentarch_system::new_file::NewFile;
 
 /// The files that this session has saved or loaded, each with its last known state.
 #[derive(Debug, Default)]
-pub struct OwnFiles(BTreeMap<PathBuf, FileState>);
+pub struct ReplaceableFiles(BTreeMap<PathBuf, FileState>);
 
 /// The state of a file, which changes if somebody writes to the file.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ impl FileState {
     }
 }
 
-impl OwnFiles {
+impl ReplaceableFiles {
     /// Adds a file in its current state. Ignores links and devices.
     pub fn add(&mut self, path: &Path) {
         if let Some(state) = FileState::of_regular_file(path) {
@@ -73,7 +73,7 @@ mod tests {
         fs::write(&file, "one").unwrap();
         fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
         symlink(&file, &link).unwrap();
-        let mut own = OwnFiles::default();
+        let mut own = ReplaceableFiles::default();
         assert!(!own.may_replace(&file));
         for path in [&file, &link, Path::new("/dev/null")] {
             own.add(path);

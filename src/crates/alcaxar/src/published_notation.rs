@@ -14,7 +14,7 @@ use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
 use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{FurthestParseError, ParseResult, describe_expected_input};
+use pentarch_core::notation::text::{FurthestParseError, ParseResult, label_expected_input};
 use pentarch_core::{Point, Side};
 
 use super::board::{Square, iter_slots};
@@ -39,17 +39,17 @@ pub(crate) fn is_published_notation(text: &str) -> bool {
 /// Parses a whole string in this notation. The case of words and points does not matter. The walls
 /// may have any order; commas or blanks separate them.
 pub(crate) fn parse_published_position(input: &str) -> ParseResult<'_, ParsedPublishedPosition> {
-    let slash = || delimited(multispace0, describe_expected_input("/", char('/')), multispace0);
-    let slot = || describe_expected_input("a wall slot", parse_point_ignoring_case);
+    let slash = || delimited(multispace0, label_expected_input("/", char('/')), multispace0);
+    let slot = || label_expected_input("a wall slot", parse_point_ignoring_case);
     let after_comma = preceded((multispace0, char(','), multispace0), cut(slot()));
     let walls = pair(slot(), many0(alt((after_comma, preceded(multispace1, slot())))));
     let red = preceded(
         parse_keywords("Red Knight:"),
-        describe_expected_input("a square", parse_point_ignoring_case),
+        label_expected_input("a square", parse_point_ignoring_case),
     );
     let green = preceded(
         (slash(), parse_keywords("Green Knight:")),
-        describe_expected_input("a square", parse_point_ignoring_case),
+        label_expected_input("a square", parse_point_ignoring_case),
     );
     let walls = preceded((slash(), parse_keywords("Walls:")), walls);
     let green_to_move = value(Side::Second, parse_keywords("Green to move"));
@@ -68,7 +68,7 @@ pub(crate) fn parse_published_position(input: &str) -> ParseResult<'_, ParsedPub
 fn parse_keywords<'a>(
     words: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestParseError<'a>> {
-    delimited(multispace0, describe_expected_input(words, tag_no_case(words)), multispace0)
+    delimited(multispace0, label_expected_input(words, tag_no_case(words)), multispace0)
 }
 
 pub(crate) fn format_published_position(position: &Position) -> String {

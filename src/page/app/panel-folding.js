@@ -3,7 +3,7 @@
 const STORAGE_KEY = "panels";
 
 /** Unfolds the panels that were unfolded last, and remembers each change. */
-export function mountPanels() {
+export function setUpPanelFolding() {
     const panels = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll("#panel > details")]);
     const open = storedPanels();
     for (const panel of panels) {

@@ -20,7 +20,7 @@ use pentarch_tables::xor_filter::{self, MAX_FILTER_NUMBER, XorFilter};
 
 use super::error::AlcaxarTablesError;
 use super::tables::AlcaxarTables;
-use super::unfinished::is_unfinished;
+use super::undecided_positions::is_undecided;
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::write_tables::side_name;
 use crate::Alcaxar;
@@ -354,7 +354,7 @@ pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Opti
         MAX_FILTER_NUMBER => MAX_FILTER_NUMBER + book.get(second_book_key(orbit.key))?,
         number => number,
     };
-    let mv = *orbit.moves(rules).get(usize::from(number))?;
+    let mv = *orbit.canonical_moves(rules).get(usize::from(number))?;
     Some(orbit.move_from_image(rules, mv))
 }
 
@@ -374,7 +374,7 @@ fn random_undecided_position(board: &Board, walls: usize, number: u64) -> Positi
             last_wall: last_walls[random(4, last_walls.len())],
             full_move: 1,
         };
-        if is_unfinished(board, &position) {
+        if is_undecided(board, &position) {
             return position;
         }
         attempt += 1;
