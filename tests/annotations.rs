@@ -4,7 +4,7 @@
 use std::fs;
 
 use fastrand::Rng;
-use pentarch::convert::format::GameFormat;
+use pentarch::convert::format::GameFileFormat;
 use pentarch::convert::{format_games, read_games};
 use pentarch::io::host::SystemHost;
 use pentarch_core::notation::record::notes::SearchEvaluation;
@@ -374,7 +374,7 @@ fn hostile_records_change_nothing() {
     assert!(client.ask("record").starts_with("[Game \"alcaxar\"]"));
 }
 
-fn format(word: &str) -> GameFormat {
+fn format(word: &str) -> GameFileFormat {
     word.parse().unwrap()
 }
 

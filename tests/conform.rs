@@ -8,7 +8,7 @@ use std::process::Command;
 use boon::{Compiler, Schemas};
 use pentarch::conform::case::{CaseQuestion, ConformanceCase, PositionReply};
 use pentarch::conform::consistency::{MethodCheck, check_consistency};
-use pentarch::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
+use pentarch::conform::generator::{CaseCounts, generate_cases, generate_conformance_cases};
 use pentarch::conform::rule_cases::parse_rule_cases;
 use pentarch::conform::rule_set::{RuleSet, rule_sets_of_game};
 use pentarch_core::Options;
@@ -76,7 +76,7 @@ fn roses_rules() -> RulesId {
 /// show its sentences.
 fn roses_cases() -> Vec<ConformanceCase> {
     let set = &rule_sets_of_game(roses_rules())[0];
-    let mut cases = generate_rule_cases(&set.options).unwrap();
+    let mut cases = generate_conformance_cases(&set.options).unwrap();
     cases.retain(|case| case.options.is_empty());
     cases.extend(generate_cases(set, FEW, 1));
     cases
@@ -494,7 +494,7 @@ fn cases_for_slow_rules(
     let mut cases = Vec::new();
     for id in RulesId::all() {
         let sets = rule_sets_of_game(id);
-        let rule_cases = generate_rule_cases(&sets[0].options).unwrap();
+        let rule_cases = generate_conformance_cases(&sets[0].options).unwrap();
         if rule_cases[0].game != game {
             continue;
         }

@@ -22,7 +22,7 @@ use crate::common::rules;
 fn solved(game: &str) -> (Options, Box<dyn DrillGenerator>) {
     let mut options = Options::default();
     options.set(&GAME_OPTION, game).unwrap();
-    let index = options.choice(&GAME_OPTION);
+    let index = options.combo_value(&GAME_OPTION);
     let solved = BuiltinRules::TWO_PLAYER_GAMES[index]
         .run_operation(DrillGeneratorBuilder { options: &options })
         .unwrap();

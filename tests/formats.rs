@@ -4,7 +4,7 @@
 use std::{fmt, fs};
 
 use fastrand::Rng;
-use pentarch::convert::format::GameFormat;
+use pentarch::convert::format::GameFileFormat;
 use pentarch::convert::openings::read_openings;
 use pentarch::convert::{format_games, read_game_with_number, read_games};
 use pentarch::io::host::SystemHost;
@@ -451,7 +451,7 @@ fn record_text(game: &ReplayedGame) -> String {
 fn convert(text: &str, format: &str) -> Outcome {
     // Only Alcaxar has a notation of its source.
     let options = if format == "source" { Options::default() } else { quoridor() };
-    let format: GameFormat = format.parse().unwrap();
+    let format: GameFileFormat = format.parse().unwrap();
     let games = read_games(text, &format, &options).map_err(|error| error.to_string())?;
     assert_eq!(games.len(), 1, "{text}");
     Ok((record_text(&games[0]), games[0].warnings.messages().join("; ")))
@@ -871,7 +871,7 @@ fn check_round_trips(text: &str, options: &Options, rng: &mut Rng) {
     let record = &games[0].record;
     assert_eq!((record_text(&games[0]).as_str(), games[0].warnings.messages()), (text, vec![]));
     for format in WRITERS {
-        let kind: GameFormat = format.parse().unwrap();
+        let kind: GameFileFormat = format.parse().unwrap();
         let Ok((written, omissions)) = format_games(&games, &kind) else {
             assert!(format == "sgf", "{format}: {text}");
             continue;

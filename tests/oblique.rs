@@ -1,7 +1,7 @@
 //! The notation of MindSports for games of Bushka, read and written by `convert`.
 
 use fastrand::Rng;
-use pentarch::convert::format::GameFormat;
+use pentarch::convert::format::GameFileFormat;
 use pentarch::convert::{format_games, read_games};
 use pentarch::io::host::SystemHost;
 use pentarch_bushka::Bushka;
@@ -27,7 +27,7 @@ const PUBLISHED: [&str; 2] = [
      e86x fe5 39. ef6 e53x 40. gf9 e35 41. f90 *",
 ];
 
-fn format(word: &str) -> GameFormat {
+fn format(word: &str) -> GameFileFormat {
     word.parse().unwrap()
 }
 

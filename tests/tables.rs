@@ -26,11 +26,11 @@ use pentarch_roses::tables::stored_classes;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
-use pentarch_tables::budget::RetrogradeBudget;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::file::load_group_file;
 use pentarch_tables::losses::{pack_losses, unpack_losses};
 use pentarch_tables::retrograde::solve_group;
+use pentarch_tables::retrograde_budget::RetrogradeBudget;
 use pentarch_tables::verify::find_wrong_table_value;
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex, Tablebase};
 

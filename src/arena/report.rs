@@ -203,7 +203,7 @@ fn match_results_text(config: &MatchConfig, results: &MatchResults) -> String {
     add("points", &|engine| results.win_draw_loss(engine, None).points().to_string());
     add("score", &percent);
     add("wins-draws-losses", &|engine| tally(engine, None));
-    let sides = all_games()[config.options.choice(&GAME_OPTION)].sides;
+    let sides = all_games()[config.options.combo_value(&GAME_OPTION)].sides;
     for (side, name) in Side::BOTH_SIDES.into_iter().zip(sides) {
         add(&format!("  as {name}"), &|engine| tally(engine, Some(side)));
     }

@@ -12,7 +12,7 @@ use crate::cli::CliError;
 use crate::conform::case::ConformanceCase;
 use crate::conform::checker::EngineUnderTest;
 use crate::conform::consistency::{MethodCheck, check_consistency};
-use crate::conform::generator::{CaseCounts, generate_cases, generate_rule_cases};
+use crate::conform::generator::{CaseCounts, generate_cases, generate_conformance_cases};
 use crate::conform::report::ConformanceChecker;
 use crate::conform::rule_set::{RuleSet, describe_rule_set, rule_sets_of_game};
 use crate::games::RunOperation;
@@ -78,9 +78,9 @@ impl ConformArguments {
         options: &Options,
         out: &Output,
     ) -> Result<(), CliError> {
-        let game = chosen.is_some().then(|| options.choice(&GAME_OPTION));
+        let game = chosen.is_some().then(|| options.combo_value(&GAME_OPTION));
         let is_wanted =
-            |options: &Options| game.is_none_or(|game| options.choice(&GAME_OPTION) == game);
+            |options: &Options| game.is_none_or(|game| options.combo_value(&GAME_OPTION) == game);
         let games: Vec<Vec<RuleSet>> = RulesId::all()
             .map(rule_sets_of_game)
             .filter(|sets| sets.iter().all(|set| is_wanted(&set.options)))
@@ -136,7 +136,7 @@ impl ConformArguments {
     ) -> Result<(), CliError> {
         for sets in games {
             let Some(default) = sets.first() else { continue };
-            call(&generate_rule_cases(&default.options).map_err(CliError::command_failed)?)?;
+            call(&generate_conformance_cases(&default.options).map_err(CliError::command_failed)?)?;
             for set in sets {
                 if set.is_major {
                     let mut options = set.options.clone();

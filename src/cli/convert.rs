@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::cli::CliError;
-use crate::convert::format::{GameFormat, GameFormatKind};
+use crate::convert::format::{GameFileFormat, GameFormatKind};
 use crate::convert::{format_games, read_game_with_number, read_games};
 use crate::io::charset::{DecodedText, decode_game_file};
 use crate::io::output::{Output, print_to_stderr};
@@ -37,10 +37,10 @@ pub(super) struct ConvertArguments {
     /// The format of the input: record, json, moves, source, sgf, openings or oblique; the first
     /// three may have ':' and a notation of their moves
     #[arg(long, value_name = "FORMAT", default_value = "record")]
-    from: GameFormat,
+    from: GameFileFormat,
     /// The format of the output, in the same way
     #[arg(long, value_name = "FORMAT", default_value = "record")]
-    to: GameFormat,
+    to: GameFileFormat,
     /// Write the games to this new file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,

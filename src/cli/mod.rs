@@ -479,7 +479,7 @@ fn run_position_subcommand(
         );
         return Err(CliError::InvalidArguments(error));
     }
-    let name = all_games()[options.choice(&pentarch_engine::games::GAME_OPTION)].name;
+    let name = all_games()[options.combo_value(&pentarch_engine::games::GAME_OPTION)].name;
     let hint = format!(
         "the game is {name} by default; --game chooses another ('pentarch games' lists them)"
     );

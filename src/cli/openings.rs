@@ -73,7 +73,7 @@ pub(super) fn run_openings(
     {
         command += &format!(" --set {}={value}", spec.name);
     }
-    let name = all_games()[options.choice(&GAME_OPTION)].name;
+    let name = all_games()[options.combo_value(&GAME_OPTION)].name;
     let heading = format!(
         "{command} --count {count} --plies {plies} --nodes {nodes} --seed {seed}\n\
          # made this list of openings of {name} from which either side can win.\n"

@@ -100,7 +100,7 @@ impl TablesArguments {
         options: &'a Options,
         out: &'a Output,
     ) -> Result<TablebaseWriteOperation<'a>, CliError> {
-        let path = options.text(&TABLE_PATH_OPTION);
+        let path = options.text_value(&TABLE_PATH_OPTION);
         if path.is_empty() {
             let error =
                 format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH_OPTION.name);
@@ -147,7 +147,7 @@ impl GameOperation for TablebaseWriteOperation<'_> {
         if let Some(folder) = folder {
             fs::create_dir_all(folder).with_file_path(folder).map_err(CliError::command_failed)?;
         }
-        let path = options.text(&TABLE_PATH_OPTION);
+        let path = options.text_value(&TABLE_PATH_OPTION);
         let directory = Path::new(path);
         let reporter = Mutex::new(TablebaseProgressReporter::begin(directory, out));
         let report = |report: TableWriteProgress| {

@@ -169,7 +169,7 @@ impl ConformanceCase {
     pub fn new(options: &Options, fen: String, question: CaseQuestion) -> ConformanceCase {
         let rules = non_default_rules(options).into_iter();
         ConformanceCase {
-            game: game_words()[options.choice(&GAME_OPTION)].into(),
+            game: game_words()[options.combo_value(&GAME_OPTION)].into(),
             options: rules.map(|(spec, value)| (spec.name.into(), value.to_string())).collect(),
             rules: Vec::new(),
             fen,

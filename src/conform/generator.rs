@@ -112,7 +112,9 @@ pub enum RuleCaseListError {
 ///
 /// # Errors
 /// If the list of the game has an invalid line, or a line that does not fit the rules.
-pub fn generate_rule_cases(default: &Options) -> Result<Vec<ConformanceCase>, RuleCaseListError> {
+pub fn generate_conformance_cases(
+    default: &Options,
+) -> Result<Vec<ConformanceCase>, RuleCaseListError> {
     let constants = ReferenceGame::new(default).constants();
     let own = game_specific_options(default);
     let list = parse_rule_cases(constants.rule_cases, default, own)

@@ -40,7 +40,7 @@ impl GameFormatKind {
 
 /// A format, and the notation of the moves in it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GameFormat {
+pub struct GameFileFormat {
     /// The format.
     pub kind: GameFormatKind,
     /// The word for the notation; `None` for the canonical notation.
@@ -49,7 +49,7 @@ pub struct GameFormat {
 
 /// An error in the words for a format.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum GameFormatError {
+pub enum GameFileFormatError {
     /// There is no such format.
     #[error(
         "a format is {}, not {}{}",
@@ -69,18 +69,19 @@ pub enum GameFormatError {
     },
 }
 
-impl FromStr for GameFormat {
-    type Err = GameFormatError;
+impl FromStr for GameFileFormat {
+    type Err = GameFileFormatError;
 
     /// Parses `FORMAT` or `FORMAT:NOTATION`.
-    fn from_str(text: &str) -> Result<GameFormat, GameFormatError> {
+    fn from_str(text: &str) -> Result<GameFileFormat, GameFileFormatError> {
         let (word, style) = match text.split_once(':') {
             Some((word, style)) => (word, Some(style.to_string())),
             None => (text, None),
         };
         let found =
             GameFormatKind::ALL.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
-        let (word, kind) = found.ok_or_else(|| GameFormatError::Unknown { word: word.into() })?;
+        let (word, kind) =
+            found.ok_or_else(|| GameFileFormatError::Unknown { word: word.into() })?;
         let has_styles = !matches!(
             kind,
             GameFormatKind::Source
@@ -89,9 +90,9 @@ impl FromStr for GameFormat {
                 | GameFormatKind::Oblique
         );
         if style.is_some() && !has_styles {
-            return Err(GameFormatError::OnlyNotation { word: word.into() });
+            return Err(GameFileFormatError::OnlyNotation { word: word.into() });
         }
         let style = if kind == GameFormatKind::Oblique { Some(word.into()) } else { style };
-        Ok(GameFormat { kind, style })
+        Ok(GameFileFormat { kind, style })
     }
 }

@@ -35,7 +35,7 @@ use pentarch_engine::sgf_reader::{SgfGames, SgfReadLimits, is_sgf};
 use pentarch_system::WithErrorLocation;
 
 use error::{ConvertError, GameConversionError};
-use format::{GameFormat, GameFormatKind};
+use format::{GameFileFormat, GameFormatKind};
 
 /// Reads the games of a text in this format. The options apply if the text does not name the game
 /// and its rules.
@@ -44,7 +44,7 @@ use format::{GameFormat, GameFormatKind};
 /// If the text has another format, or if a game breaks its rules.
 pub fn read_games(
     text: &str,
-    format: &GameFormat,
+    format: &GameFileFormat,
     options: &Options,
 ) -> Result<Vec<ReplayedGame>, ConvertError> {
     let games = ParsedGames::parse(text, format, options)?;
@@ -58,7 +58,7 @@ pub fn read_games(
 /// If the text has another format or no game with this number, or if the game breaks its rules.
 pub fn read_game_with_number(
     text: &str,
-    format: &GameFormat,
+    format: &GameFileFormat,
     options: &Options,
     number: usize,
 ) -> Result<ReplayedGame, ConvertError> {
@@ -79,7 +79,7 @@ enum ParsedGames<'a> {
 impl ParsedGames<'_> {
     fn parse<'a>(
         text: &'a str,
-        format: &GameFormat,
+        format: &GameFileFormat,
         options: &Options,
     ) -> Result<ParsedGames<'a>, ConvertError> {
         let is_sgf = is_sgf(text);
@@ -115,7 +115,7 @@ impl ParsedGames<'_> {
     fn replay(
         &self,
         index: usize,
-        format: &GameFormat,
+        format: &GameFileFormat,
         options: &Options,
     ) -> Result<ReplayedGame, ConvertError> {
         let record = match self {
@@ -145,7 +145,7 @@ fn add_game_number_to_error<T>(
 /// Replays the game of a record whose moves are in the notation of this format.
 fn replay_record(
     mut record: GameRecord,
-    format: &GameFormat,
+    format: &GameFileFormat,
     options: &Options,
 ) -> Result<ReplayedGame, GameConversionError> {
     record.verify_and_remove_checksum().map_err(RecordError::from).map_err(EngineError::from)?;
@@ -183,7 +183,7 @@ impl OmissionCounts {
 /// If the format cannot express something that a game needs.
 pub fn format_games(
     games: &[ReplayedGame],
-    format: &GameFormat,
+    format: &GameFileFormat,
 ) -> Result<(String, OmissionCounts), ConvertError> {
     let mut omissions = OmissionCounts::default();
     let mut texts = Vec::new();
@@ -212,7 +212,7 @@ fn count_omissions_of_move_list_header(game: &ReplayedGame, omissions: &mut Omis
 
 fn format_game(
     game: &ReplayedGame,
-    format: &GameFormat,
+    format: &GameFileFormat,
     omissions: &mut OmissionCounts,
 ) -> Result<String, GameConversionError> {
     let mut record = game.record.clone();

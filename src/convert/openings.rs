@@ -12,7 +12,7 @@ use pentarch_engine::sgf_reader::is_sgf;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
 use super::error::ConvertError;
-use super::format::{GameFormat, GameFormatKind};
+use super::format::{GameFileFormat, GameFormatKind};
 use super::move_lists::count_move_list_omissions;
 use super::opening_list::{
     Opening, OpeningError, OpeningListError, numbered_opening_lines, parse_openings,
@@ -75,7 +75,7 @@ pub fn read_openings(
     options: &Options,
 ) -> Result<OpeningsReadFromGames, ReadOpeningsError> {
     let begin = text.trim_start_matches('\u{feff}').trim_start();
-    let read = |kind| read_games(text, &GameFormat { kind, style: None }, options);
+    let read = |kind| read_games(text, &GameFileFormat { kind, style: None }, options);
     let games = if is_sgf(text) {
         read(GameFormatKind::Sgf)?
     } else if begin.starts_with(['[', '{']) {

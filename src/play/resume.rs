@@ -78,7 +78,7 @@ impl GameSetup {
             let game = number.checked_sub(1).and_then(|index| stored.get(index));
             let game = game.ok_or(PlayError::NoStoredGame { number })?;
             if !is_of_chosen_game(game, &options) {
-                let named = game_words()[options.choice(&GAME_OPTION)];
+                let named = game_words()[options.combo_value(&GAME_OPTION)];
                 let error = UnusableGameFileError::OtherGame { found: game.game, named };
                 return Err(error).with_file_path(game.path()).map_err(PlayError::Load);
             }
@@ -222,7 +222,7 @@ fn stored_game_line(number: usize, game: &StoredGame) -> String {
 
 /// Returns whether a game is of the kind that the options name, if they name one.
 fn is_of_chosen_game(game: &StoredGame, options: &Options) -> bool {
-    let named = game_words()[options.choice(&GAME_OPTION)];
+    let named = game_words()[options.combo_value(&GAME_OPTION)];
     !options.is_set(&GAME_OPTION) || game.game == named
 }
 

@@ -196,7 +196,7 @@ impl GameSetup {
         if self.learn {
             return run_lesson(options, terminal, out);
         }
-        let word = game_words()[options.choice(&GAME_OPTION)];
+        let word = game_words()[options.combo_value(&GAME_OPTION)];
         let is_first = stored.iter().all(|game| game.game != word);
         if !store.is_used() || !is_first || self.load.is_some() || !self.has_no_settings(options) {
             return Ok(true);
@@ -278,10 +278,10 @@ impl GameSetup {
 /// Loads the game of a file. If the file names no game, the options choose the game.
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), UnusableGameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
-    let named = game_words()[engine.options.choice(&GAME_OPTION)];
+    let named = game_words()[engine.options.combo_value(&GAME_OPTION)];
     let GameFileText { text, number, notes } = read_record_file_text(file)?;
     engine.load_record(&text, number)?;
-    let found = game_words()[engine.options.choice(&GAME_OPTION)];
+    let found = game_words()[engine.options.combo_value(&GAME_OPTION)];
     if is_named && found != named {
         return Err(UnusableGameFileError::OtherGame { found, named });
     }
@@ -336,7 +336,7 @@ pub(super) fn has_level(options: &Options) -> bool {
 /// Returns the settings of the last game of the kind that the options choose, or else of the last
 /// game.
 fn last_settings<'a>(options: &Options, stored: &'a [StoredGame]) -> Option<&'a StoredSettings> {
-    let word = game_words()[options.choice(&GAME_OPTION)];
+    let word = game_words()[options.combo_value(&GAME_OPTION)];
     let same = stored.iter().find(|game| game.game == word);
     same.or(stored.first()).map(|game| &game.settings)
 }

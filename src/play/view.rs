@@ -120,7 +120,7 @@ fn format_pawns(centipawns: i32) -> String {
 
 /// Returns the expected result after the best move, in words. `score` is for the side to move.
 /// `rank` is the rank of the position in tables without distances, if they know the winner.
-fn describe_expected_result(
+fn describe_move_evaluation(
     score: i32,
     rank: Option<u32>,
     to_move: Side,
@@ -160,7 +160,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
     };
     let mut outlook = match result.move_score.or(result.score) {
         Some(0) if result.is_exact => " Then neither side can force a win.".into(),
-        Some(score) => describe_expected_result(score, result.rank, to_move, sides),
+        Some(score) => describe_move_evaluation(score, result.rank, to_move, sides),
         None => String::new(),
     };
     if let (Some(_), Some(score)) = (result.move_score, result.score) {
@@ -175,10 +175,10 @@ mod tests {
 
     #[test]
     fn names_the_winner_that_tables_know() {
-        let text = |score, side| describe_expected_result(score, None, side, ["Red", "Green"]);
+        let text = |score, side| describe_move_evaluation(score, None, side, ["Red", "Green"]);
         assert_eq!(text(19_000, Side::First), " Then Red wins, as the tables say.");
         assert_eq!(text(-19_000, Side::First), " Then Green wins, as the tables say.");
-        let ranked = describe_expected_result(19_000, Some(12), Side::First, ["Red", "Green"]);
+        let ranked = describe_move_evaluation(19_000, Some(12), Side::First, ["Red", "Green"]);
         assert_eq!(ranked, " Then Red wins, as the tables say with rank 12.");
         assert_eq!(text(30_999, Side::Second), " Then Green wins in at most 1 move.");
         assert_eq!(text(40, Side::Second), " Then Green is a little better (0.40).");

@@ -197,7 +197,7 @@ impl GameOperation for SelfPlayShard<'_> {
         let numbers: Vec<u32> =
             shard.number_range().filter_map(|number| u32::try_from(number).ok()).collect();
         let count = numbers.len();
-        let path = options.text(&TABLE_PATH_OPTION);
+        let path = options.text_value(&TABLE_PATH_OPTION);
         let directory: Option<&Path> = config.exact.then_some(path.as_ref());
         let finished = Mutex::new((BTreeMap::new(), ProgressLine::begin("tune".into())));
         let on_end = |game: SelfPlayGame<G::Move>| {
@@ -263,7 +263,7 @@ pub fn fill_selfplay_file<G: Game>(
 ) -> Result<SelfPlayFile<G>, SelfPlayError> {
     let (options, rules) = options_and_rules_with_repetition_draw::<G>(options);
     let mut file = SelfPlayFile::<G>::open(path, rules, &options, play.seed)?;
-    let tables = options.text(&TABLE_PATH_OPTION);
+    let tables = options.text_value(&TABLE_PATH_OPTION);
     let directory: Option<&Path> = exact.then_some(tables.as_ref());
     selfplay::play_missing_games(
         &mut file,

@@ -115,7 +115,7 @@ impl SearchTuner<'_> {
         let mut progress = ProgressLine::begin("SPSA".into());
         for number in done..self.iterations {
             progress.show(&format!("{number} of {} iterations", self.iterations));
-            values = self.values_after_iteration(games, number, values)?;
+            values = self.run_iteration(games, number, values)?;
             checkpoint.write(number + 1, values.into_iter())?;
         }
         Ok(ParameterTuningReport {
@@ -136,7 +136,7 @@ impl SearchTuner<'_> {
     }
 
     /// Returns the values after the iteration with this number.
-    fn values_after_iteration<G: Game>(
+    fn run_iteration<G: Game>(
         &self,
         games: &GamePairSetup<G>,
         number: u32,

@@ -323,7 +323,7 @@ impl Gtp {
         go: &GoCommandParameters,
         moves: i64,
     ) -> Result<PreparedSearch, GtpError> {
-        let before = self.engine.options.number(&engine_options::MULTI_PV_OPTION);
+        let before = self.engine.options.spin_value(&engine_options::MULTI_PV_OPTION);
         self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &moves.to_string())?;
         let search = self.prepare_search(go);
         self.engine.set_option(engine_options::MULTI_PV_OPTION.name, &before.to_string())?;

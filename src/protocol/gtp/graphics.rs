@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pentarch_core::{GoBoardShape, GoBoardTextPart, Point, Side};
+use pentarch_core::{GoBoardLabelFragment, GoBoardShape, Point, Side};
 use pentarch_engine::go_board::{GoBoardScene, GoFrontEndPiece};
 
 use super::text::{side_with_stone_colour, vertex_name};
@@ -122,7 +122,7 @@ fn drawn_points_without_site(scene: &GoBoardScene) -> Vec<Point> {
 
 /// Returns the line with the text below the board.
 fn text_line_below_board(scene: &GoBoardScene) -> String {
-    let after = |separator: &str, parts: &[GoBoardTextPart]| match parts {
+    let after = |separator: &str, parts: &[GoBoardLabelFragment]| match parts {
         [] => String::new(),
         _ => format!("{separator}{}", join_text_parts(parts)),
     };
@@ -133,10 +133,10 @@ fn text_line_below_board(scene: &GoBoardScene) -> String {
 }
 
 /// Joins the parts of a text. Points get their names in GTP, such as `D4`.
-fn join_text_parts(parts: &[GoBoardTextPart]) -> String {
-    let word = |part: &GoBoardTextPart| match part {
-        GoBoardTextPart::Text(text) => text.clone(),
-        GoBoardTextPart::Point(point) => vertex_name(*point),
+fn join_text_parts(parts: &[GoBoardLabelFragment]) -> String {
+    let word = |part: &GoBoardLabelFragment| match part {
+        GoBoardLabelFragment::Text(text) => text.clone(),
+        GoBoardLabelFragment::Point(point) => vertex_name(*point),
     };
     parts.iter().map(word).collect()
 }

@@ -72,7 +72,7 @@ impl SessionAccess {
                 Err(CommandFault::NoFiles { what: spec.name }.into())
             }
             (SessionAccess::Page, OptionKind::Spin { default, min, max }, Some((option, most))) => {
-                let max = max.min(*most.max(&initial.number(option)));
+                let max = max.min(*most.max(&initial.spin_value(option)));
                 Ok(OptionSpec { kind: OptionKind::Spin { default, min, max }, ..*spec })
             }
             _ => Ok(*spec),

@@ -19,7 +19,7 @@ use pentarch::arena::process::EngineSpec;
 use pentarch::arena::results::MatchResults;
 use pentarch::arena::schedule::Schedule;
 use pentarch::convert;
-use pentarch::convert::format::{GameFormat, GameFormatKind};
+use pentarch::convert::format::{GameFileFormat, GameFormatKind};
 use pentarch::convert::opening_list::parse_openings;
 use pentarch::io::host::SystemHost;
 use pentarch::io::proof_file::ProofFile;
@@ -105,7 +105,7 @@ pub(crate) fn check_record(options: &Options, text: &str) {
 /// this format and read again.
 pub(crate) fn check_formats(options: &Options, text: &str) {
     for (word, kind) in GameFormatKind::ALL {
-        let format = GameFormat { kind, style: None };
+        let format = GameFileFormat { kind, style: None };
         let lines = |error: &dyn Display| {
             error.to_string().lines().for_each(|line| drop(check_reason(text, &line)));
         };
@@ -329,7 +329,7 @@ impl SolvedGroup {
             };
             let group = solved.group();
             let mut tables = Tablebase::default();
-            let effort = pentarch_tables::budget::RetrogradeBudget {
+            let effort = pentarch_tables::retrograde_budget::RetrogradeBudget {
                 threads: 1,
                 should_continue: &|_| true,
             };

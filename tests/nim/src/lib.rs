@@ -164,7 +164,7 @@ impl Rules for Nim {
     const SIDE_NAMES: [&'static str; 2] = ["one", "two"];
 
     fn from_options(options: &Options) -> Nim {
-        Nim { contradiction: options.choice(&CONTRADICTION_OPTION), ..Nim::default() }
+        Nim { contradiction: options.combo_value(&CONTRADICTION_OPTION), ..Nim::default() }
     }
 
     fn start_position(&self) -> Pile {

@@ -44,8 +44,8 @@ const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
 const WALL_BY_KNIGHT_INPUT_OFFSET: usize = WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
 const BLOCKED_WALL_INPUT_OFFSET: usize =
     WALL_BY_KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT * WALL_SLOT_COUNT;
-const WALL_TURN_TARGET_INPUT_OFFSET: usize = BLOCKED_WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
-const DISTANCE_INPUT_OFFSET: usize = WALL_TURN_TARGET_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
+const TURNABLE_SLOT_INPUT_OFFSET: usize = BLOCKED_WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
+const DISTANCE_INPUT_OFFSET: usize = TURNABLE_SLOT_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
 const RACE_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
 const SAFE_DISTANCE_INPUT_OFFSET: usize =
     RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * DISTANCE_VALUE_COUNT;
@@ -84,7 +84,7 @@ pub(crate) fn for_each_active_input(
         input(KNIGHT_INPUT_OFFSET + SQUARE_COUNT * player + knights[player]);
         // The enemy's `closing` contains the slots into which this side can turn a wall.
         iter_slots(cache.closing[1 - side]).for_each(|slot| {
-            input(WALL_TURN_TARGET_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
+            input(TURNABLE_SLOT_INPUT_OFFSET + WALL_SLOT_COUNT * player + image.map_slot(slot))
         });
         input(DISTANCE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * player + distances[player]);
         input(

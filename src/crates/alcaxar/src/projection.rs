@@ -3,7 +3,7 @@
 
 use pentarch_core::view::layout::Site;
 use pentarch_core::view::projection::GoBoardLabelsAndNote;
-use pentarch_core::{GoBoardProjection, GoBoardShape, GoBoardTextPart, Point};
+use pentarch_core::{GoBoardLabelFragment, GoBoardProjection, GoBoardShape, Point};
 
 use super::Alcaxar;
 use super::board::{BOARD_SIZE, WallSlot};
@@ -23,7 +23,7 @@ impl GoBoardProjection for Alcaxar {
 
     fn go_board_labels_and_note(&self, position: &Position) -> GoBoardLabelsAndNote {
         let note = position.last_wall.map_or_else(Vec::new, |wall| {
-            let [one, other] = wall.towers().map(GoBoardTextPart::Point);
+            let [one, other] = wall.towers().map(GoBoardLabelFragment::Point);
             vec!["walls on ".into(), one, " and ".into(), other, " are blocked".into()]
         });
         GoBoardLabelsAndNote { note, ..GoBoardLabelsAndNote::default() }

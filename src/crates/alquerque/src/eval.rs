@@ -9,7 +9,7 @@ use super::position::Position;
 use super::rules::{Alquerque, MovementRule};
 
 /// The points of files a and e.
-const EDGE_FILE_POINTS: u32 = 0b11111 | 0b11111 << 20;
+const EDGE_FILES_MASK: u32 = 0b11111 | 0b11111 << 20;
 
 impl Evaluate for Alquerque {
     type EvalData = ();
@@ -171,7 +171,7 @@ fn bell_rules_features(
         both(&|side, _| forward_steps(side)),
         ranks_to_go,
         both(&|side, checkers| count_points(checkers & points_at_ranks_from_last_rank(side, 0))),
-        both(&|_, checkers| count_points(checkers & EDGE_FILE_POINTS)),
+        both(&|_, checkers| count_points(checkers & EDGE_FILES_MASK)),
         both(&|side, checkers| {
             count_points(
                 checkers & !steppers[side].iter().fold(0, |mobile, checkers| mobile | checkers),

@@ -2,7 +2,7 @@
 //! front end does not draw diagonal lines. Therefore the points with diagonal lines are coloured.
 
 use pentarch_core::view::projection::GoBoardLabelsAndNote;
-use pentarch_core::{GoBoardProjection, GoBoardShape, GoBoardTextPart};
+use pentarch_core::{GoBoardLabelFragment, GoBoardProjection, GoBoardShape};
 
 use super::board::BOARD_SIZE;
 use super::notation::{ForbiddenStep, forbidden_steps};
@@ -19,13 +19,15 @@ impl GoBoardProjection for Alquerque {
         let mut board_text = GoBoardLabelsAndNote::default();
         for ForbiddenStep { from, to } in forbidden_steps(position) {
             let [from, to] = [from, to].map(|point| point.coordinates());
-            board_text.labels.push((from.into(), vec!["!".into(), GoBoardTextPart::Point(to)]));
+            board_text
+                .labels
+                .push((from.into(), vec!["!".into(), GoBoardLabelFragment::Point(to)]));
             let opening = if board_text.note.is_empty() { "no step back: " } else { ", " };
             let note = [
                 opening.into(),
-                GoBoardTextPart::Point(from),
+                GoBoardLabelFragment::Point(from),
                 " to ".into(),
-                GoBoardTextPart::Point(to),
+                GoBoardLabelFragment::Point(to),
             ];
             board_text.note.extend(note);
         }

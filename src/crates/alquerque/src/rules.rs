@@ -247,28 +247,32 @@ impl Default for Alquerque {
 impl Alquerque {
     /// Creates the rules that these options choose.
     pub fn new(options: &Options) -> Alquerque {
-        let preset = options.choice(&RULESET_OPTION);
-        let movement = match options.choice(&MOVEMENT_OPTION).unwrap_or(preset.bell) {
-            true => {
-                MovementRule::Bell(options.choice(&BASE_ROW_OPTION).unwrap_or(BaseRowRule::Free))
-            }
+        let preset = options.combo_value(&RULESET_OPTION);
+        let movement = match options.combo_value(&MOVEMENT_OPTION).unwrap_or(preset.bell) {
+            true => MovementRule::Bell(
+                options.combo_value(&BASE_ROW_OPTION).unwrap_or(BaseRowRule::Free),
+            ),
             false => MovementRule::Free,
         };
         let multi_capture =
-            options.choice(&MULTI_CAPTURE_OPTION).unwrap_or(MultiCaptureRule::Complete);
+            options.combo_value(&MULTI_CAPTURE_OPTION).unwrap_or(MultiCaptureRule::Complete);
         let removal = match multi_capture {
             MultiCaptureRule::Off => CaptureRemovalRule::Instant,
-            _ => options.choice(&CAPTURE_REMOVAL_OPTION).unwrap_or(CaptureRemovalRule::Instant),
+            _ => {
+                options.combo_value(&CAPTURE_REMOVAL_OPTION).unwrap_or(CaptureRemovalRule::Instant)
+            }
         };
-        let retreat = options.choice(&RETREAT_BAN_OPTION).unwrap_or(preset.retreat);
-        let game_end = options.choice(&GAME_END_OPTION).unwrap_or(preset.game_end);
+        let retreat = options.combo_value(&RETREAT_BAN_OPTION).unwrap_or(preset.retreat);
+        let game_end = options.combo_value(&GAME_END_OPTION).unwrap_or(preset.game_end);
         Alquerque {
             multi_capture,
             removal,
             movement,
             retreat,
             retreat_binds: [retreat != RetreatBanRule::Free; 2],
-            missed_capture: options.choice(&MISSED_CAPTURE_OPTION).unwrap_or(preset.missed_capture),
+            missed_capture: options
+                .combo_value(&MISSED_CAPTURE_OPTION)
+                .unwrap_or(preset.missed_capture),
             blocked_loses: game_end != GameEndRule::Capture,
             agreed_draws: game_end != GameEndRule::Repetition,
             repetition_draws: game_end == GameEndRule::Repetition

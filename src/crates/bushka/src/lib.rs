@@ -78,7 +78,7 @@ impl Rules for Bushka {
     const RULE_OPTIONS: &'static [OptionSpec] = &[BOARD_OPTION.spec];
 
     fn from_options(options: &Options) -> Bushka {
-        let [files, ranks] = options.choice(&BOARD_OPTION);
+        let [files, ranks] = options.combo_value(&BOARD_OPTION);
         Bushka { board: Board::new(files, ranks) }
     }
 

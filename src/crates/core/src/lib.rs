@@ -44,4 +44,4 @@ pub use tables::{
     KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, TableValue, Warning,
 };
 pub use view::layout::BoardLayout;
-pub use view::projection::{GoBoardProjection, GoBoardShape, GoBoardTextPart};
+pub use view::projection::{GoBoardLabelFragment, GoBoardProjection, GoBoardShape};

@@ -258,9 +258,9 @@ impl RulesId {
     /// Returns the rules that the options choose: [`GAME_OPTION`] chooses the game, and an [option
     /// of the game](pentarch_core::Players::PLAYER_COUNT_OPTION) chooses the number of players.
     pub fn from_options(options: &Options) -> RulesId {
-        let game = options.choice(&GAME_OPTION);
+        let game = options.combo_value(&GAME_OPTION);
         let GameType { player_count_option, rules, .. } = &all_games()[game];
-        let players = player_count_option.map_or(2, |option| options.choice(option));
+        let players = player_count_option.map_or(2, |option| options.combo_value(option));
         let found = rules.iter().position(|rules| rules.player_count() == players);
         RulesId { game, rules: found.unwrap_or(0) }
     }

@@ -3,7 +3,7 @@
 
 use pentarch_core::view::layout::Piece;
 use pentarch_core::view::projection::{GoBoardLabelsAndNote, go_point_to_click};
-use pentarch_core::{GoBoardShape, GoBoardTextPart, Point, RuleViolation};
+use pentarch_core::{GoBoardLabelFragment, GoBoardShape, Point, RuleViolation};
 use pentarch_games::Game;
 
 /// Shows the current game on the board of a Go front end. Each move is a list of points of this
@@ -51,9 +51,9 @@ pub struct GoBoardScene {
     pub sides: [&'static str; 2],
     /// Remarks on each side. They appear below the board, after the name of the side; empty if
     /// there are none.
-    pub remarks: [Vec<GoBoardTextPart>; 2],
+    pub remarks: [Vec<GoBoardLabelFragment>; 2],
     /// A further note below the board; empty if there is none.
-    pub note: Vec<GoBoardTextPart>,
+    pub note: Vec<GoBoardLabelFragment>,
     /// The number of pieces that each side has captured.
     pub captured: [u32; 2],
 }
@@ -73,7 +73,7 @@ pub struct GoFrontEndPiece {
     /// The piece on the game's board.
     pub piece: Piece,
     /// The label of the piece: a word without spaces, or empty.
-    pub label: Vec<GoBoardTextPart>,
+    pub label: Vec<GoBoardLabelFragment>,
     /// The points that the piece covers. A click on the first point is a click on the piece.
     pub points: Vec<Point>,
 }

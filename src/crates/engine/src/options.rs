@@ -165,21 +165,21 @@ pub struct EngineOptions {
 impl EngineOptions {
     /// Returns the values of these options.
     pub fn new(options: &Options) -> EngineOptions {
-        let mib = options.number(&HASH_OPTION) as usize;
+        let mib = options.spin_value(&HASH_OPTION) as usize;
         let level = match options.is_on(&LIMIT_STRENGTH_OPTION) {
-            true => StrengthLevel::nearest_to_elo(options.number(&ELO_OPTION) as u32),
-            false => options.choice(&LEVEL_OPTION),
+            true => StrengthLevel::nearest_to_elo(options.spin_value(&ELO_OPTION) as u32),
+            false => options.combo_value(&LEVEL_OPTION),
         };
-        let path = options.text(&TABLE_PATH_OPTION);
+        let path = options.text_value(&TABLE_PATH_OPTION);
         EngineOptions {
             hash: HashTableSize { mib, is_set: options.is_set(&HASH_OPTION) },
-            threads: options.number(&THREADS_OPTION) as usize,
-            multi_pv: options.number(&MULTI_PV_OPTION) as usize,
+            threads: options.spin_value(&THREADS_OPTION) as usize,
+            multi_pv: options.spin_value(&MULTI_PV_OPTION) as usize,
             ponder: options.is_on(&PONDER_OPTION),
-            move_overhead: Duration::from_millis(options.number(&MOVE_OVERHEAD_OPTION) as u64),
+            move_overhead: Duration::from_millis(options.spin_value(&MOVE_OVERHEAD_OPTION) as u64),
             own_book: options.is_on(&OWN_BOOK_OPTION),
             level,
-            seed: Some(options.number(&SEED_OPTION) as u64).filter(|&seed| seed > 0),
+            seed: Some(options.spin_value(&SEED_OPTION) as u64).filter(|&seed| seed > 0),
             table_path: (!path.is_empty()).then(|| path.into()),
         }
     }
@@ -223,7 +223,7 @@ pub fn check_hash_memory(
     freed: usize,
     host: &dyn Host,
 ) -> Result<(), EngineError> {
-    let mib = options.number(&HASH_OPTION);
+    let mib = options.spin_value(&HASH_OPTION);
     match host.free_memory_mib().map(|free| free as i64 + freed as i64 - RESERVED_MEMORY_MIB as i64)
     {
         Some(free) if free < mib => {

@@ -190,10 +190,10 @@ impl Rules for Quoridor {
     ];
 
     fn from_options(options: &Options) -> Quoridor {
-        let first = options.number(&WALLS_OPTION) as u8;
+        let first = options.spin_value(&WALLS_OPTION) as u8;
         Quoridor {
-            board: Board::new(options.number(&BOARD_SIZE_OPTION) as u8),
-            walls: [first, options.choice(&SECOND_WALLS_OPTION).unwrap_or(first)],
+            board: Board::new(options.spin_value(&BOARD_SIZE_OPTION) as u8),
+            walls: [first, options.combo_value(&SECOND_WALLS_OPTION).unwrap_or(first)],
             repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
         }
     }

@@ -32,7 +32,7 @@ pub(crate) fn complete_proven_line<G: Searchable>(
     let side = context.history.side_to_move();
     let winner = if searched > 0 { side } else { !side };
     let plies = score::plies_to_end(searched) as usize;
-    if restore_completed_line(context.history, root, winner, plies) {
+    if reuse_proven_pv(context.history, root, winner, plies) {
         return;
     }
     let mut lines = ProvenLineSearch { context, winner, plies, repeated, budget };
@@ -80,7 +80,7 @@ pub(crate) fn complete_proven_line<G: Searchable>(
 
 /// Returns whether the principal variation ends with the win, or an earlier report has already
 /// completed it as far as possible. In the second case, restores the stored variation.
-fn restore_completed_line<G: Searchable>(
+fn reuse_proven_pv<G: Searchable>(
     history: &GameHistory<G>,
     root: &mut RootMove<G::Move>,
     winner: Side,

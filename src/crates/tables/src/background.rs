@@ -21,7 +21,7 @@ use pentarch_core::Warning;
 use pentarch_system::memory::{self, ThreadError};
 use thiserror::Error;
 
-use super::budget::{GroupSolveError, RetrogradeBudget};
+use super::retrograde_budget::{GroupSolveError, RetrogradeBudget};
 
 /// The interval at which a waiting thread checks whether it should stop waiting.
 const GIVE_UP_POLL_INTERVAL: Duration = Duration::from_millis(10);

@@ -21,8 +21,8 @@ use pentarch_system::new_file::NewFile;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
-use super::budget::GroupSolveError;
 use super::error::{MakeTablesError, TableFileError};
+use super::retrograde_budget::GroupSolveError;
 use super::verify::find_wrong_table_value;
 use super::{PositionNumbering, Tablebase};
 

@@ -20,9 +20,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 
 use pentarch_system::memory;
 
-use super::budget::{GroupSolveError, RetrogradeBudget};
 use super::dtm::Dtm;
 use super::lookahead::{GroupExits, find_group_exits};
+use super::retrograde_budget::{GroupSolveError, RetrogradeBudget};
 use super::worklist::{PassProgress, Worklist};
 use super::{Move, RetrogradeNumbering, TableIndex, Tablebase};
 

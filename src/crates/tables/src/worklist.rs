@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use super::budget::{GroupSolveError, RetrogradeBudget};
 use super::dtm::Dtm;
+use super::retrograde_budget::{GroupSolveError, RetrogradeBudget};
 use super::run_in_parallel;
 
 /// The number of positions in a chunk, which one thread visits as a whole.

@@ -25,7 +25,7 @@ use super::stage_runner::StageRunner;
 use super::stages::Stage;
 use super::wall_sets::count_wall_sets;
 use super::win_rank_log::{WinRankLog, write_win_rank_file};
-use super::{Solver, WALL_SETS_PER_CHUNK};
+use super::{RetrogradeSolver, WALL_SETS_PER_CHUNK};
 
 /// The minimum number of updates per set of walls between two saves. A save takes about as long as
 /// one update of all sets.
@@ -226,7 +226,7 @@ impl StageRunner {
         let walls = self.solver.numbering.walls;
         let mut words = [0; 64];
         let len = self.entries_file_size();
-        let Solver { entries, closed, due, .. } = &mut self.solver;
+        let RetrogradeSolver { entries, closed, due, .. } = &mut self.solver;
         file::load_table_file(
             &TableDirectory(directory),
             &table_file_name(walls, "entries"),
@@ -282,7 +282,7 @@ impl StageRunner {
             return Ok(());
         };
         self.solver.reset();
-        let Solver { entries, .. } = &self.solver;
+        let RetrogradeSolver { entries, .. } = &self.solver;
         let len = self.solver.side_entries_size() as u64;
         let files = TableDirectory(directory);
         if !file::load_table_file(&files, &name, len, |read| {
@@ -307,7 +307,7 @@ impl StageRunner {
         }
         self.saved_updates = updates;
         self.progress.log_len = self.sync_win_rank_log(directory)?;
-        let Solver { entries, closed, due, .. } = &self.solver;
+        let RetrogradeSolver { entries, closed, due, .. } = &self.solver;
         let name = table_file_name(walls, "entries");
         let mut writer = file::TableFileWriter::new(directory, &name, self.entries_file_size())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
@@ -331,7 +331,7 @@ impl StageRunner {
 
     /// Returns the size of the contents of the file `entries` in bytes, before compression.
     fn entries_file_size(&self) -> u64 {
-        let Solver { closed, due, .. } = &self.solver;
+        let RetrogradeSolver { closed, due, .. } = &self.solver;
         let entries = 2 * self.solver.side_entries_size();
         let closed = closed.iter().flatten().count() * size_of::<ChunkPairSets>();
         (size_of::<ProgressWords>() + size_of_val(due.words()) + entries + closed) as u64

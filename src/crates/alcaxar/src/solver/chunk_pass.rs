@@ -14,8 +14,8 @@ use super::wall_set_pass::{WallSetPass, WallTurnCache};
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::win_rank_log::NewWonStates;
 use super::{
-    ALL_DUE_BITS, DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, Solver, SolverPassOptions,
-    WALL_SETS_PER_CHUNK, due_sets,
+    ALL_DUE_BITS, DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, RetrogradeSolver,
+    SolverPassOptions, WALL_SETS_PER_CHUNK, due_sets,
 };
 
 /// The number of sets of walls in a block. A pass enumerates the sets of a block before it
@@ -40,7 +40,7 @@ impl Default for ChunkScratch {
 
 /// A pass through the due sets of walls in a chunk.
 pub(super) struct ChunkPass<'a> {
-    solver: &'a Solver,
+    solver: &'a RetrogradeSolver,
     chunk: usize,
     options: SolverPassOptions,
     /// The ranks of the sets of walls in the chunk.
@@ -61,7 +61,7 @@ pub(super) struct ChunkPass<'a> {
 impl<'a> ChunkPass<'a> {
     /// Prepares a pass, and locks the closed classes that it may change.
     pub(super) fn new(
-        solver: &'a Solver,
+        solver: &'a RetrogradeSolver,
         chunk: usize,
         options: SolverPassOptions,
         scratch: &'a mut ChunkScratch,

@@ -238,7 +238,7 @@ pub enum FixpointStep {
 
 impl FixpointStep {
     /// Returns the number of bits by which the [`DueBits`] for this step are shifted in a word of
-    /// [`Solver::due`].
+    /// [`RetrogradeSolver::due`].
     fn due_bits_shift(self) -> u32 {
         if self == FixpointStep::AttractUnowned { UNOWNED_DUE_SHIFT } else { 0 }
     }
@@ -285,7 +285,7 @@ struct SolverPassOptions {
 /// The solver for one number of walls: the won states, as the entries of all sets of walls, and the
 /// passes that compute them.
 #[derive(Debug)]
-pub struct Solver {
+pub struct RetrogradeSolver {
     /// The numbering of the entries.
     pub numbering: EntryNumbering,
     /// The entries of both sides to move. An entry is a [`PairSet`]: the pairs of squares of the
@@ -314,10 +314,10 @@ pub struct Solver {
     pub(super) log: Option<WinRankLog>,
 }
 
-impl Solver {
+impl RetrogradeSolver {
     /// Creates a solver whose entries have no wins. Returns `None` if there is not enough memory.
-    pub fn new(board: &Board, walls: usize) -> Option<Solver> {
-        let mut solver = Solver {
+    pub fn new(board: &Board, walls: usize) -> Option<RetrogradeSolver> {
+        let mut solver = RetrogradeSolver {
             entries: SolverEntries::default(),
             closed: allocate_closed_class_sets(walls),
             due: DueWallSets::new(Box::default(), Box::default()),
@@ -358,7 +358,7 @@ impl Solver {
         // Each set of walls needs 12 bits for its entry numbers, a due word for each side, and
         // memory for its closed classes. With seven walls, the closed classes of both sides
         // together took up to 31 bytes.
-        Solver::entries_size(numbering) + count_wall_sets(numbering.walls) * 49
+        RetrogradeSolver::entries_size(numbering) + count_wall_sets(numbering.walls) * 49
     }
 
     /// Returns the size of the entries of both sides in bytes.
@@ -440,7 +440,7 @@ impl Solver {
 
     /// Makes a sweep on `threads` threads: a pass through all sets of walls that changes the
     /// entries of both sides. The sweep processes each chunk of the sets repeatedly until nothing
-    /// changes there. The fixpoint is reached if no set [is due](Solver::is_any_wall_set_due)
+    /// changes there. The fixpoint is reached if no set [is due](RetrogradeSolver::is_any_wall_set_due)
     /// afterwards.
     pub fn run_sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
         self.run_pass(SolverPassOptions { step, only_side: None, shift: 0, backwards }, threads);
@@ -485,7 +485,7 @@ impl Solver {
 }
 
 /// Returns the bits for the first side in the mark of a chunk that has a set with these [due
-/// bits](Solver::due). The bits for [`FixpointStep::AttractUnowned`] are two positions above those
+/// bits](RetrogradeSolver::due). The bits for [`FixpointStep::AttractUnowned`] are two positions above those
 /// for other steps.
 fn chunk_mark_from_due_bits(due: DueBits) -> u8 {
     u8::from(due & ALL_DUE_BITS != 0)

@@ -11,12 +11,12 @@ use super::knight_pairs::KnightPairSets;
 use super::progress::{START_STAGE_FOUND_WIN_BIT, SolverProgress};
 use super::stages::{Stage, StateCounts};
 use super::wall_sets::count_wall_sets;
-use super::{FixpointStep, Solver};
+use super::{FixpointStep, RetrogradeSolver};
 
 /// A runner that solves the stages for one number of walls, one after the other.
 #[derive(Debug)]
 pub struct StageRunner {
-    pub(super) solver: Solver,
+    pub(super) solver: RetrogradeSolver,
     pub(super) progress: SolverProgress,
     /// The stages to solve, in their order.
     stages: Vec<Stage>,
@@ -41,7 +41,7 @@ impl StageRunner {
     /// stage, the list must contain that stage first. Returns `None` if there is not enough memory.
     pub fn new(board: &Board, walls: usize, stages: Vec<Stage>) -> Option<StageRunner> {
         let mut runner = StageRunner {
-            solver: Solver::new(board, walls)?,
+            solver: RetrogradeSolver::new(board, walls)?,
             progress: SolverProgress::default(),
             stages,
             loaded_stage: None,
@@ -66,7 +66,7 @@ impl StageRunner {
     }
 
     /// Returns the solver. Its entries show the wins that have been found so far.
-    pub fn solver(&self) -> &Solver {
+    pub fn solver(&self) -> &RetrogradeSolver {
         &self.solver
     }
 
@@ -315,11 +315,11 @@ impl StageRunner {
     }
 }
 
-impl Solver {
+impl RetrogradeSolver {
     /// Counts the states without a blocked wall, and all states. A state and its mirror image count
     /// as two.
     pub fn count_states(&self) -> [StateCounts; 2] {
-        let Solver { numbering, entries, .. } = self;
+        let RetrogradeSolver { numbering, entries, .. } = self;
         let mut counts = [[0; 3]; 2];
         for (rank, set) in numbering.canonical_sets() {
             let images = if numbering.masks.mirror_slots(set) == set { 1 } else { 2 };

@@ -8,7 +8,7 @@ use super::knight_pairs::{DISTANCE_COMPARISON_SETS, DistanceComparisonSets, Knig
 use super::pair_set::PairSet;
 use super::wall_sets::MAX_WALLS;
 use super::{
-    DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, Solver, SolverPassOptions,
+    DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, RetrogradeSolver, SolverPassOptions,
     UNBLOCKED_ENTRY_DUE_BIT, UNOWNED_DUE_SHIFT, due_sets,
 };
 
@@ -33,7 +33,7 @@ pub(super) struct WallTurnCache {
 
 /// A pass through one set of walls.
 pub(super) struct WallSetPass<'a> {
-    pub(super) solver: &'a Solver,
+    pub(super) solver: &'a RetrogradeSolver,
     /// The rank of the set.
     pub(super) rank: usize,
     pub(super) set: u64,

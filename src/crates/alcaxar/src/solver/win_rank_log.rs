@@ -22,7 +22,7 @@ use pentarch_tables::file::{self, StoredTableValues};
 use super::error::{SolverError, SolverFileError};
 use super::pair_set::PairSet;
 use super::wall_sets::count_wall_sets;
-use super::{Solver, WALL_SETS_PER_CHUNK};
+use super::{RetrogradeSolver, WALL_SETS_PER_CHUNK};
 
 /// The log of the ranks.
 #[derive(Debug)]
@@ -213,7 +213,7 @@ impl WinRankRecords<'_> {
 /// # Errors
 /// If a file cannot be read or written.
 pub fn write_win_rank_file(
-    solver: &Solver,
+    solver: &RetrogradeSolver,
     directory: &Path,
     name: &str,
     safe: &str,
@@ -258,7 +258,7 @@ pub fn write_win_rank_file(
 }
 
 fn non_safe_wins(
-    solver: &Solver,
+    solver: &RetrogradeSolver,
     safe_wins: &StoredTableValues,
     chunk: usize,
 ) -> Result<Vec<PairSet>, TableFileError> {
@@ -276,7 +276,7 @@ fn non_safe_wins(
 }
 
 fn build_win_rank_index(
-    solver: &Solver,
+    solver: &RetrogradeSolver,
     safe_wins: &StoredTableValues,
     chunks: usize,
 ) -> Result<Vec<u64>, TableFileError> {

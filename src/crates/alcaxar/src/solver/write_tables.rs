@@ -13,7 +13,7 @@ use pentarch_system::file_system::lock_directory;
 use pentarch_system::new_file::replace_file;
 use pentarch_system::{ErrorLocation, WithErrorLocation};
 
-use super::Solver;
+use super::RetrogradeSolver;
 use super::check_tables::{
     check_and_store_ended_stage, check_stored_stage, estimate_check_memory,
     read_stored_certificate, stage_check_error,
@@ -130,8 +130,9 @@ impl TableWriteCommand<'_> {
     fn check_resources(&self, runner: &StageRunner) -> Result<(), AlcaxarTablesError> {
         let TableWriteCommand { plan, walls, report, .. } = *self;
         let numbering = &runner.solver().numbering;
-        let file = Solver::entries_size(numbering);
-        let memory = Solver::memory_size(numbering).max(estimate_check_memory(numbering) as usize);
+        let file = RetrogradeSolver::entries_size(numbering);
+        let memory =
+            RetrogradeSolver::memory_size(numbering).max(estimate_check_memory(numbering) as usize);
         // At some time, the disk must have space for all these files at once: those of red's wins,
         // that of green's safe wins, the saved progress, the new progress that will replace it, and
         // the log of the ranks. With four and five walls, these compressed files together had this
@@ -208,7 +209,7 @@ impl TableWriteCommand<'_> {
         let numbering = &runner.solver().numbering;
         let walls = numbering.walls;
         if let Some(name) = stage_file_name(walls, stage) {
-            let bytes = Solver::entries_size(numbering) / 2;
+            let bytes = RetrogradeSolver::entries_size(numbering) / 2;
             (self.report)(if is_new {
                 TableWriteProgress::Written(&name, bytes)
             } else {

@@ -209,7 +209,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Ends the game by a decision of its players. No move can be made until
-    /// [`resume`](GameHistory::resume).
+    /// [`undo_end_by_players`](GameHistory::undo_end_by_players).
     ///
     /// # Errors
     /// If the game is already over, or if the rules do not allow this end. The game is then
@@ -235,7 +235,7 @@ impl<G: Players> GameHistory<G> {
     }
 
     /// Undoes the players' [end](GameHistory::end_game) of the game, if there is one.
-    pub fn resume(&mut self) {
+    pub fn undo_end_by_players(&mut self) {
         self.end_by_players = None;
     }
 

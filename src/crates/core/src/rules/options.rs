@@ -402,7 +402,7 @@ impl Options {
     }
 
     /// Returns the number of an option.
-    pub fn number(&self, option: &SpinOption) -> i64 {
+    pub fn spin_value(&self, option: &SpinOption) -> i64 {
         match self.set.get(option.name) {
             Some(OptionValue::Spin(number)) => *number,
             _ => option.default,
@@ -410,7 +410,7 @@ impl Options {
     }
 
     /// Returns the current value of an option that accepts words: the value of the chosen word.
-    pub fn choice<T: Copy>(&self, option: &ComboOption<T>) -> T {
+    pub fn combo_value<T: Copy>(&self, option: &ComboOption<T>) -> T {
         let ComboChoices { values, default } = option.default;
         match self.set.get(option.name) {
             Some(OptionValue::Combo { index, .. }) => values[*index],
@@ -419,7 +419,7 @@ impl Options {
     }
 
     /// Returns the string of an option.
-    pub fn text(&self, option: &TextOption) -> &str {
+    pub fn text_value(&self, option: &TextOption) -> &str {
         match self.set.get(option.name) {
             Some(OptionValue::Text(text)) => text,
             _ => option.default,
@@ -439,14 +439,22 @@ mod tests {
     fn values_are_checked_and_stored_in_canonical_form() {
         let mut options = Options::default();
         assert_eq!(
-            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW_OPTION)),
+            (
+                options.spin_value(&SIZE),
+                options.combo_value(&RULES),
+                options.is_on(&REPETITION_DRAW_OPTION)
+            ),
             (5, 'm', false)
         );
         assert_eq!(options.set(&SIZE, "09"), Ok(()));
         assert_eq!(options.set(&RULES, "bELL"), Ok(()));
         assert_eq!(options.set(&REPETITION_DRAW_OPTION, "TRUE"), Ok(()));
         assert_eq!(
-            (options.number(&SIZE), options.choice(&RULES), options.is_on(&REPETITION_DRAW_OPTION)),
+            (
+                options.spin_value(&SIZE),
+                options.combo_value(&RULES),
+                options.is_on(&REPETITION_DRAW_OPTION)
+            ),
             (9, 'b', true)
         );
         assert_eq!(options.value(&RULES).to_string(), "Bell");
@@ -459,7 +467,7 @@ mod tests {
             [("A b/ C", "A b/ C"), (EMPTY_STRING_PLACEHOLDER, ""), ("x", "x"), ("", "")]
         {
             assert_eq!(options.set(&TABLE_PATH_OPTION, text), Ok(()));
-            assert_eq!(options.text(&TABLE_PATH_OPTION), value);
+            assert_eq!(options.text_value(&TABLE_PATH_OPTION), value);
         }
     }
 

@@ -27,16 +27,16 @@ impl GoBoardShape {
 /// A part of a label or of a text below the board. A point is a separate part, because the front
 /// end has its own names for points.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum GoBoardTextPart {
+pub enum GoBoardLabelFragment {
     /// Words.
     Text(String),
     /// A point of the board, which the front end replaces by its own name of the point.
     Point(Point),
 }
 
-impl<T: Into<String>> From<T> for GoBoardTextPart {
-    fn from(text: T) -> GoBoardTextPart {
-        GoBoardTextPart::Text(text.into())
+impl<T: Into<String>> From<T> for GoBoardLabelFragment {
+    fn from(text: T) -> GoBoardLabelFragment {
+        GoBoardLabelFragment::Text(text.into())
     }
 }
 
@@ -44,12 +44,12 @@ impl<T: Into<String>> From<T> for GoBoardTextPart {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoBoardLabelsAndNote {
     /// The labels of pieces, each with the site of the piece. A label is a word without spaces.
-    pub labels: Vec<(Site, Vec<GoBoardTextPart>)>,
+    pub labels: Vec<(Site, Vec<GoBoardLabelFragment>)>,
     /// A remark about each side, such as `has 3 walls left`. The remark is shown below the board,
     /// after the name of the side. It is empty if there is nothing to say.
-    pub remarks: [Vec<GoBoardTextPart>; 2],
+    pub remarks: [Vec<GoBoardLabelFragment>; 2],
     /// A further note, which is shown below the board; empty if there is none.
-    pub note: Vec<GoBoardTextPart>,
+    pub note: Vec<GoBoardLabelFragment>,
 }
 
 /// The projection of a game's sites to points of a square board. A game that Go front ends do not

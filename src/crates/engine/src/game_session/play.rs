@@ -43,7 +43,7 @@ impl<G: Game> GameControl for GameSession<G> {
                 }
                 Some(shared) => {
                     let end = self.history.end_by_players();
-                    self.history.resume();
+                    self.history.undo_end_by_players();
                     let mut taken_back = Vec::new();
                     while self.history.len() > shared {
                         taken_back.extend(self.history.pop());
@@ -92,7 +92,7 @@ impl<G: Game> GameControl for GameSession<G> {
         if moves < count.saturating_sub(ends) as usize {
             return Err(EngineFault::TooFewMoves { count, made: moves, has_end: ends > 0 }.into());
         }
-        self.history.resume();
+        self.history.undo_end_by_players();
         for _ in ends..count {
             self.history.pop();
         }

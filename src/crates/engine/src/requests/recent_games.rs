@@ -50,7 +50,7 @@ impl RecentGameCache {
         moves: &[InputWord],
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
-        let key = (options.choice(&GAME_OPTION), non_default_rules(options));
+        let key = (options.combo_value(&GAME_OPTION), non_default_rules(options));
         // If the cached game has less than half of its moves in common with the request, it stays
         // in the cache. The next request may be about the cached game.
         let reusable_moves = |(known, game): &(RuleSetKey, Box<dyn Session>)| {

@@ -81,7 +81,7 @@ impl Rules for QuoridorForFour {
     const RULE_OPTIONS: &'static [OptionSpec] = super::Quoridor::RULE_OPTIONS;
 
     fn from_options(options: &Options) -> QuoridorForFour {
-        let board = Board::new(options.number(&BOARD_SIZE_OPTION) as u8);
+        let board = Board::new(options.spin_value(&BOARD_SIZE_OPTION) as u8);
         QuoridorForFour {
             goals: [
                 board.goals[0],
@@ -89,7 +89,7 @@ impl Rules for QuoridorForFour {
                 board.goals[1],
                 board.file_squares(0),
             ],
-            walls: options.number(&FOUR_PLAYER_WALLS_OPTION) as u8,
+            walls: options.spin_value(&FOUR_PLAYER_WALLS_OPTION) as u8,
             has_teams: options.is_on(&TEAMS_OPTION),
             repetition_draw: options.is_on(&REPETITION_DRAW_OPTION),
             board,

@@ -411,7 +411,7 @@ impl BandCheckPass<'_> {
         let least = least_levels_of_green(&after_step, owned);
         let above_zero = knight_pairs_above_level(&least, 0);
         let undecided = knights.undecided_pairs();
-        let required = RequiredLevels { least, above_zero, undecided, is_mirrored: false };
+        let required = PredecessorLevelBounds { least, above_zero, undecided, is_mirrored: false };
         for number in 0..blocked.sets_by_index().len() {
             self.check_levels_of_entry(walls, first_entry + number, number, &required)?;
         }
@@ -566,7 +566,7 @@ impl BandCheckPass<'_> {
         let both = if image == before { &[false, true][..] } else { &[index.is_mirrored] };
         let undecided = knights.undecided_pairs();
         for &is_mirrored in both {
-            let required = RequiredLevels { least, above_zero, undecided, is_mirrored };
+            let required = PredecessorLevelBounds { least, above_zero, undecided, is_mirrored };
             let from = if is_mirrored { tables.mirror_slot(turn.from) } else { turn.from };
             for (number, set) in tables.blocked_sets(canonical).sets_by_index().iter().enumerate() {
                 if set & from.bit() == 0 {
@@ -585,9 +585,9 @@ impl BandCheckPass<'_> {
         walls: u64,
         entry: usize,
         number: usize,
-        required: &RequiredLevels,
+        required: &PredecessorLevelBounds,
     ) -> Result<(), CheckFailure> {
-        let RequiredLevels { least, above_zero, undecided, is_mirrored } = *required;
+        let PredecessorLevelBounds { least, above_zero, undecided, is_mirrored } = *required;
         let image = &self.images[usize::from(is_mirrored)];
         let mut wrong = self.levels.find_pair_below_required_level(
             entry,
@@ -626,7 +626,7 @@ impl BandCheckPass<'_> {
 }
 
 /// The minimum levels that a move of green requires for the states before this move.
-struct RequiredLevels {
+struct PredecessorLevelBounds {
     least: PairLevels,
     /// The pairs for which the required level is greater than 0.
     above_zero: KnightPairsByRedSquare,

@@ -16,7 +16,7 @@ type StateKey = (Side, usize, u16);
 /// A solver whose passes are run one at a time, and a record of the states that have entered.
 struct PassRecorder {
     board: Board,
-    solver: Solver,
+    solver: RetrogradeSolver,
     winner: Side,
     entered: HashSet<StateKey>,
     /// For each class that the other side owns, the number of batches in which its states have
@@ -131,7 +131,7 @@ impl PassRecorder {
 
 fn solve_safe_wins(walls: usize, winner: Side) -> PassRecorder {
     let board = Board::default();
-    let mut solver = Solver::new(&board, walls).unwrap();
+    let mut solver = RetrogradeSolver::new(&board, walls).unwrap();
     solver.wins_ties = winner == Side::Second;
     solver.reset();
     solver.add_states_owned_by_red();
@@ -167,7 +167,7 @@ fn wins_enter_in_batches_after_the_states_they_lead_to() {
 #[test]
 fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     let mut recorder = solve_safe_wins(3, Side::First);
-    let wins = |solver: &Solver, entries: std::ops::Range<usize>| {
+    let wins = |solver: &RetrogradeSolver, entries: std::ops::Range<usize>| {
         Side::BOTH_SIDES.map(|side| solver.entries.side_words(side, entries.clone()))
     };
     let mut before = wins(&recorder.solver, 0..recorder.solver.numbering.entries);
