@@ -299,7 +299,7 @@ impl RuleSetChecker {
     }
 
     /// Compares two lists of legal moves of the reference's current position. Returns each kind of
-    /// difference, with the sentence that decides about its first move.
+    /// difference, with the sentence of the rules that decides whether its first move is legal.
     fn compare_moves(
         &self,
         expected: &str,

@@ -20,9 +20,9 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, Ordering::Re
 use pentarch_core::{Rules, Side, TableValue};
 use pentarch_tables::TableIndex;
 use pentarch_tables::background::{BackgroundJob, TableJobControl, stepwise_table_job};
-use pentarch_tables::retrograde_budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::allocate_zeros;
+use pentarch_tables::retrograde_budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::worklist::{PassProgress, Worklist};
 
 use super::Alquerque;

@@ -18,10 +18,10 @@ use pentarch_system::process_wide_cache;
 use pentarch_tables::background::{
     BackgroundJob, BackgroundValue, TableJobControl, stepwise_table_job,
 };
-use pentarch_tables::retrograde_budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredTableValues};
 use pentarch_tables::retrograde::{GroupSolver, solve_group};
+use pentarch_tables::retrograde_budget::{GroupSolveError, RetrogradeBudget};
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, Tablebase};
 
 use super::Alquerque;

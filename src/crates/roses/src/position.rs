@@ -70,7 +70,7 @@ impl Position {
 
     /// Returns the cell of the enemy piece that a legal move captures, as a set. A piece on the
     /// cell that the move reaches is captured if the board has no cell behind it. Otherwise the
-    /// piece is pushed there.
+    /// piece is pushed to the cell behind.
     pub fn captured_cell(&self, board: &BoardGraph, mv: Move) -> CellSet {
         match mv {
             Move::Forward { to, direction, .. } => {

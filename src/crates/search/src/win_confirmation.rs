@@ -42,8 +42,8 @@ const MAX_CONFIRMATION_NODES: u64 = 1 << 18;
 const CLOCK_CHECK_INTERVAL_NODES: u64 = 128;
 const OCCURRENCES_TO_END_GAME: usize = 3;
 
-/// The number of positions that one report may visit. There are two such budgets: one to confirm
-/// the scores of all lines of the report, and one to complete these lines.
+/// A limit on the positions that are visited to prepare one report. A report has two such budgets:
+/// one to confirm the scores of all its lines, and one to complete these lines.
 #[derive(Debug)]
 pub(crate) struct ReportPreparationBudget {
     nodes: u64,

@@ -61,8 +61,8 @@ pub fn load_group_file(
     Ok(is_loaded)
 }
 
-/// Loads a file of `len` values, one byte each. Returns whether the file exists. If it exists,
-/// passes to `fill` a function that fills a slice with the next values of the file.
+/// Loads a file of `len` values, one byte each. Returns whether the file exists. If it does, calls
+/// `fill` with a function that reads the next values of the file into a slice.
 ///
 /// # Errors
 /// If the file exists but cannot be used. Then `fill` may already have read some values.

@@ -242,9 +242,9 @@ pub trait BoardLayout: Notation {
         clicks.iter().map(Site::to_string).collect()
     }
 
-    /// Returns the site of a piece that a move places if positions do not store which player placed
-    /// it. [`GameHistory::scene`](crate::GameHistory::scene) then assigns the piece to the player
-    /// who made the move.
+    /// Returns the site on which a move places a piece, if positions do not store who placed such
+    /// pieces. [`GameHistory::scene`](crate::GameHistory::scene) then assigns the piece to the
+    /// player who made the move. Otherwise returns `None`.
     fn ownerless_placement_site(&self, mv: Self::Move) -> Option<Site> {
         let _ = mv;
         None
