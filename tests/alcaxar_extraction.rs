@@ -10,7 +10,7 @@ use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::solved_game::{ExtractedBook, SolvedGame, book_entries, book_move};
 use pentarch_alcaxar::solver::stage_runner::start_position;
-use pentarch_alcaxar::solver::tables::AlcaxarTables;
+use pentarch_alcaxar::solver::tables::AlcaxarTablebase;
 use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::rules::legal_move_list;
@@ -305,7 +305,7 @@ fn verification_finds_wrong_files() {
         writer.write(&values).unwrap();
         writer.finish().unwrap();
         let files = Some(Arc::new(TableDirectory(folder.path().to_path_buf())) as Arc<_>);
-        let tables = opened(AlcaxarTables::for_wall_count(&solved.rules, 2, files));
+        let tables = opened(AlcaxarTablebase::for_wall_count(&solved.rules, 2, files));
         assert_eq!(tables.take_faults(), []);
         let position = SolvedGame::new(&solved.rules, &tables, start_position(2))
             .verify_random_positions(5000, 2)

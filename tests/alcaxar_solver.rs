@@ -17,7 +17,7 @@ use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
 use pentarch_alcaxar::solver::solved_game::SolvedGame;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
-use pentarch_alcaxar::solver::tables::AlcaxarTables;
+use pentarch_alcaxar::solver::tables::AlcaxarTablebase;
 use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
@@ -194,7 +194,7 @@ pub(crate) struct Solved {
     /// The reported lines.
     lines: Vec<String>,
     pub files: Arc<MemoryFiles>,
-    pub tables: Arc<AlcaxarTables>,
+    pub tables: Arc<AlcaxarTablebase>,
 }
 
 /// Returns the results for `walls` walls. They are solved once for all tests.
@@ -206,7 +206,7 @@ pub(crate) fn solved(walls: usize) -> &'static Solved {
         let (done, lines) = write_table_files(folder.path(), &walls.to_string(), None);
         assert_eq!(done, Ok(()));
         let files = Arc::new(MemoryFiles::read(&folder));
-        let tables = opened(AlcaxarTables::for_wall_count(&rules, walls, Some(files.clone())));
+        let tables = opened(AlcaxarTablebase::for_wall_count(&rules, walls, Some(files.clone())));
         assert_eq!(tables.take_faults(), []);
         Solved { rules, lines, files, tables }
     })
@@ -238,8 +238,8 @@ fn certain_wins() -> &'static [CertainWin] {
 }
 
 /// Opens the tables with the files in a folder.
-fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTables> {
-    opened(AlcaxarTables::for_wall_count(
+fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTablebase> {
+    opened(AlcaxarTablebase::for_wall_count(
         rules,
         walls,
         Some(Arc::new(TableDirectory(folder.path().to_path_buf()))),
@@ -247,7 +247,7 @@ fn open_tables(rules: &Alcaxar, walls: usize, folder: &Folder) -> Arc<AlcaxarTab
 }
 
 /// Opens the files of the tables.
-pub(crate) fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
+pub(crate) fn opened(tables: AlcaxarTablebase) -> Arc<AlcaxarTablebase> {
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
     Arc::new(tables)
@@ -255,7 +255,7 @@ pub(crate) fn opened(tables: AlcaxarTables) -> Arc<AlcaxarTables> {
 
 /// Returns the moves after which the winner still wins. Each move has the rank of the position
 /// after it.
-fn winning_moves(history: &GameHistory<Alcaxar>, tables: &AlcaxarTables) -> Vec<(u32, Move)> {
+fn winning_moves(history: &GameHistory<Alcaxar>, tables: &AlcaxarTablebase) -> Vec<(u32, Move)> {
     let mut next = history.clone();
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -288,7 +288,7 @@ enum Loser {
 /// Searches a position. Returns the best move, and whether the engine reports its win as proven.
 fn search_move(
     history: &GameHistory<Alcaxar>,
-    tables: &Arc<AlcaxarTables>,
+    tables: &Arc<AlcaxarTablebase>,
     nodes: u64,
 ) -> (Move, bool) {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -311,7 +311,7 @@ fn search_move(
 /// Returns the move of the loser.
 fn loser_move(
     history: &GameHistory<Alcaxar>,
-    tables: &AlcaxarTables,
+    tables: &AlcaxarTablebase,
     loser: Loser,
     rng: &mut fastrand::Rng,
 ) -> Move {
@@ -340,7 +340,8 @@ fn loser_move(
     match loser {
         Loser::Random => moves[0],
         Loser::Engine(nodes) => {
-            search_move(history, &Arc::new(AlcaxarTables::for_wall_count(rules, 8, None)), nodes).0
+            search_move(history, &Arc::new(AlcaxarTablebase::for_wall_count(rules, 8, None)), nodes)
+                .0
         }
         Loser::Stubborn | Loser::Repeating => moves.into_iter().max_by_key(&mut value).unwrap(),
     }
@@ -775,7 +776,7 @@ fn rejects_each_altered_byte() {
     let sets = (0..count_wall_sets(1)).map(|rank| unrank_wall_set(1, rank));
     let positions: Vec<Position> =
         sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
-    let ranks = |tables: &AlcaxarTables| -> Vec<Option<u32>> {
+    let ranks = |tables: &AlcaxarTablebase| -> Vec<Option<u32>> {
         positions.iter().map(|position| lost_rank(rules.as_ref(), tables, position)).collect()
     };
     let known = ranks(tables);
@@ -786,7 +787,7 @@ fn rejects_each_altered_byte() {
             let mut altered = MemoryFiles(files.0.clone());
             altered.0[at].1[offset] ^= 1;
             let altered_files = Arc::new(MemoryFiles(altered.0.clone()));
-            let tables = opened(AlcaxarTables::for_wall_count(rules, 1, Some(altered_files)));
+            let tables = opened(AlcaxarTablebase::for_wall_count(rules, 1, Some(altered_files)));
             let found = ranks(&tables);
             assert!(
                 found.iter().zip(&known).all(|(found, known)| found.is_none() || found == known),
@@ -938,7 +939,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
         }
     }
     assert!(known > 120, "{known}");
-    let no_tables = AlcaxarTables::for_wall_count(rules, 3, None);
+    let no_tables = AlcaxarTablebase::for_wall_count(rules, 3, None);
     let start = GameHistory::new(rules.clone(), rules.start_position());
     let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::moves::Move;
-use pentarch_alquerque::tables::AlquerqueTables;
+use pentarch_alquerque::tables::AlquerqueTablebase;
 use pentarch_core::{
     GameHistory, KnownValueSource, Notation, OpeningBook, Rules, Side, TableValue,
 };
@@ -77,7 +77,7 @@ fn light_wins_by_the_book_against_random_play() {
 /// opening book. With `mate` the search looks for a win within that number of moves.
 fn answer(
     history: &GameHistory<Alquerque>,
-    tables: Option<&Arc<AlquerqueTables>>,
+    tables: Option<&Arc<AlquerqueTablebase>>,
     mate: Option<u32>,
 ) -> SearchResult<Move> {
     let limits =

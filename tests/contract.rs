@@ -350,7 +350,8 @@ fn play_with_repetitions<G: Game>(
         let search_key = rules.search_key(&rules.as_seen_by_mover(history.position()));
         if let Some((before, at)) = last.insert(repetition_key, (search_key, ply)) {
             let apart = (ply - at) as u32;
-            let is_late = G::MIN_PLIES_TO_SAME_REPETITION_KEY.is_some_and(|least| apart >= least);
+            let is_late = G::MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY
+                .is_some_and(|least| apart >= least);
             assert!(before == search_key || is_late, "{} {apart}", G::GAME_ID);
         }
         let text = rules.position_text(history.position());

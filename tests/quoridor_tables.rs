@@ -14,7 +14,7 @@ use pentarch_core::{
 };
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::position::Position;
-use pentarch_quoridor::tables::QuoridorTables;
+use pentarch_quoridor::tables::QuoridorTablebase;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, search};
@@ -53,7 +53,7 @@ fn open_tables(
     folder: &Path,
     size: i32,
     walls: [usize; 2],
-) -> (Arc<Quoridor>, Arc<QuoridorTables>) {
+) -> (Arc<Quoridor>, Arc<QuoridorTablebase>) {
     let settings = [
         format!("Quoridor_BoardSize={size}"),
         format!("Quoridor_Walls={}", walls[0]),
@@ -66,7 +66,7 @@ fn open_tables(
     (rules, tables)
 }
 
-fn value(rules: &Quoridor, tables: &QuoridorTables, position: &Position) -> Option<TableValue> {
+fn value(rules: &Quoridor, tables: &QuoridorTablebase, position: &Position) -> Option<TableValue> {
     rules.probe_tables(tables, position, ProbeWorkLimit::Thorough).and_then(ProbeResult::value)
 }
 
@@ -293,7 +293,7 @@ fn check_finds_wrong_values() {
 /// to `depth` without tables.
 fn search_best(
     history: &GameHistory<Quoridor>,
-    tables: Option<&Arc<QuoridorTables>>,
+    tables: Option<&Arc<QuoridorTablebase>>,
     depth: u32,
 ) -> (String, Option<i32>) {
     let limits =
@@ -317,7 +317,7 @@ fn search_best(
 /// lose any value.
 fn play_out(
     history: &mut GameHistory<Quoridor>,
-    tables: &Arc<QuoridorTables>,
+    tables: &Arc<QuoridorTablebase>,
     player: Side,
     depth: u32,
 ) {

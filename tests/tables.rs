@@ -15,7 +15,7 @@ use pentarch_alquerque::board::{ALL_POINTS, Direction, iter_points_of_set};
 use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
-use pentarch_alquerque::tables::AlquerqueTables;
+use pentarch_alquerque::tables::AlquerqueTablebase;
 use pentarch_core::evaluation::data_format::LOSSES_FILE_FORMAT;
 use pentarch_core::evaluation::search_file::SearchFileContents;
 use pentarch_core::tables::directory::TableDirectory;
@@ -30,7 +30,7 @@ use pentarch_tables::dtm::Dtm;
 use pentarch_tables::file::load_group_file;
 use pentarch_tables::losses::{pack_losses, unpack_losses};
 use pentarch_tables::retrograde::solve_group;
-use pentarch_tables::retrograde_budget::RetrogradeBudget;
+use pentarch_tables::retrograde_control::RetrogradeControl;
 use pentarch_tables::verify::find_wrong_table_value;
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex, Tablebase};
 
@@ -38,7 +38,7 @@ use crate::client::{program, run};
 use crate::common::temporary::Folder;
 use crate::common::{built_tables, fresh_seed, no_tables, proof_tables, rules, table_value};
 
-const BUDGET: RetrogradeBudget = RetrogradeBudget { threads: 2, should_continue: &|_| true };
+const BUDGET: RetrogradeControl = RetrogradeControl { threads: 2, should_continue: &|_| true };
 
 /// Returns both rule sets of Roses.
 fn roses() -> [Arc<Roses>; 2] {
@@ -193,7 +193,7 @@ fn analysis_can_be_interrupted() {
     let rules = &alquerque()[0];
     let numbering = AlquerqueNumbering::new(rules, 3);
     let mut tables = Tablebase::default();
-    let stopped = RetrogradeBudget { threads: 2, should_continue: &|_| false };
+    let stopped = RetrogradeControl { threads: 2, should_continue: &|_| false };
     let error =
         solve_group(&numbering, &numbering.class_groups()[0], &mut tables, &stopped).unwrap_err();
     assert_eq!(error.to_string(), "interrupted");
@@ -412,7 +412,7 @@ fn alquerque_with_six_checkers_is_solved() {
 /// Returns the value and the estimate of a position in these tables. The tables are computed first.
 fn known(
     rules: &Alquerque,
-    tables: &AlquerqueTables,
+    tables: &AlquerqueTablebase,
     text: &str,
 ) -> (Option<TableValue>, Option<TableValue>) {
     tables.begin_computing_tables();
@@ -506,14 +506,14 @@ fn alquerque_stores_tables_in_files() {
     let in_memory = known(&free, &built_tables(free.as_ref()), text);
     assert!(in_memory.0.is_some());
     let tables =
-        AlquerqueTables::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
+        AlquerqueTablebase::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     assert_eq!((known(&free, &tables, text), tables.take_faults()), (in_memory, vec![]));
 
     let file = directory.join("alquerque-complete-instant-free-block-2-2.table");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, &whole[..whole.len() - 1]).unwrap();
     let tables =
-        AlquerqueTables::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
+        AlquerqueTablebase::new(&free, Some(Arc::new(TableDirectory(directory.to_path_buf()))));
     let (value, _) = known(&free, &tables, text);
     assert_eq!(value, in_memory.0);
     let faults = tables.take_faults();
@@ -534,7 +534,7 @@ fn alquerque_stores_tables_in_files() {
 /// if one of them is unknown.
 fn expected(
     rules: &Alquerque,
-    tables: &AlquerqueTables,
+    tables: &AlquerqueTablebase,
     position: &Position,
     moves: &mut Vec<Move>,
 ) -> Option<TableValue> {
@@ -716,7 +716,7 @@ fn shares_tables_in_memory() {
     // Some rule sets of Alquerque differ only in the effect of history. They share the values
     // without history.
     let _kept = built_tables(rules::<Alquerque>(&["Alquerque_Retreat=free"]).as_ref());
-    let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTables>| {
+    let probe = |settings: &[&str], tables: fn(&Alquerque) -> Arc<AlquerqueTablebase>| {
         let rules = rules::<Alquerque>(settings);
         let few = Position { checkers: [1, 1 << 24], ..rules.start_position() };
         rules.probe_tables(&tables(&rules), &few, ProbeWorkLimit::Quick)

@@ -147,7 +147,7 @@ pub const ERROR_LINE_PREFIX: &str = "info string error: ";
 const MAX_RESPONSE_LINES: usize = 4;
 
 /// The maximum total size in bytes of the names of an engine's options.
-const MAX_OPTION_NAME_BYTES: usize = 1024 * 1024;
+const MAX_TOTAL_OPTION_NAME_BYTES: usize = 1024 * 1024;
 
 /// The maximum number of characters of an engine's name in its `id name` line.
 const MAX_ENGINE_NAME_CHARS: usize = 200;
@@ -238,10 +238,10 @@ impl EngineProcess {
     }
 
     /// Determines the protocol of the engine, and returns the names of its options. Stores the
-    /// names until they exceed [`MAX_OPTION_NAME_BYTES`] bytes together.
+    /// names until they exceed [`MAX_TOTAL_OPTION_NAME_BYTES`] bytes together.
     fn handshake(&mut self) -> Result<Vec<String>, MatchEngineFault> {
         let mut option_names = Vec::new();
-        let mut bytes_left = MAX_OPTION_NAME_BYTES;
+        let mut bytes_left = MAX_TOTAL_OPTION_NAME_BYTES;
         let mut id = String::new();
         let mut read_line = |line: &str| {
             if let Some(name) = line.strip_prefix("id name ") {
@@ -446,7 +446,7 @@ impl EngineProcess {
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() && !has_ended => return Ok(None),
                 Err(RecvTimeoutError::Timeout) if !has_ended => {
-                    has_ended = self.process.exit_status().is_some()
+                    has_ended = self.process.try_wait().is_some()
                 }
                 Err(_) => return Err(self.fault_of_exited_engine()),
             }
@@ -458,7 +458,7 @@ impl EngineProcess {
         // The process may end a moment after its output.
         let deadline = Instant::now() + QUIT_TIMEOUT;
         while Instant::now() < deadline {
-            if let Some(status) = self.process.exit_status() {
+            if let Some(status) = self.process.try_wait() {
                 return MatchEngineFault::Ended(status);
             }
             thread::sleep(Duration::from_millis(5));

@@ -111,7 +111,7 @@ impl ProcessGroup {
 
     /// Returns the exit status of the process; `None` while it runs. Once the process has ended,
     /// this function also ends the rest of the group.
-    pub fn exit_status(&mut self) -> Option<ExitStatus> {
+    pub fn try_wait(&mut self) -> Option<ExitStatus> {
         // After an interrupt, the lock is never released. Therefore callers do not see processes
         // that the interrupt has ended.
         let running = lock_even_if_poisoned(&RUNNING_PROCESS_GROUPS);
@@ -133,7 +133,7 @@ impl ProcessGroup {
     /// Ends the process and the processes that it has started.
     pub fn kill(&mut self) {
         // If the process has ended, its group has been ended already.
-        if self.exit_status().is_none() {
+        if self.try_wait().is_none() {
             let running = lock_even_if_poisoned(&RUNNING_PROCESS_GROUPS);
             kill_process_group(self.child.id());
             // On systems without groups this kills the process. It fails if the process has already
@@ -213,7 +213,7 @@ mod tests {
         }
         let process = PathBuf::from(format!("/proc/{}", group.child.id()));
         assert!(process.exists());
-        assert!(group.exit_status().is_some_and(|status| status.success()));
+        assert!(group.try_wait().is_some_and(|status| status.success()));
         assert!(!process.exists());
     }
 

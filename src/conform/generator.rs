@@ -138,7 +138,7 @@ fn to_conformance_case(case: RuleCase) -> Result<ConformanceCase, RuleCaseListEr
             let reply = PositionReply { after, ..game.position_reply() };
             (first_fen, CaseQuestion::Position(reply))
         }
-        RuleQuestion::Move(mv) => (first_fen, move_question(&mut game, mv)),
+        RuleQuestion::Move(mv) => (first_fen, move_legality_question(&mut game, mv)),
         RuleQuestion::Invalid(invalid) => {
             if game.set_up(Some(invalid), "").is_ok() {
                 return Err(RuleCaseListError::Valid { rules, fen: invalid.into() });
@@ -159,7 +159,7 @@ fn to_conformance_case(case: RuleCase) -> Result<ConformanceCase, RuleCaseListEr
 }
 
 /// Returns the question whether a move is legal in the current position of a game.
-fn move_question(game: &mut ReferenceGame, mv: &str) -> CaseQuestion {
+fn move_legality_question(game: &mut ReferenceGame, mv: &str) -> CaseQuestion {
     let legal = game.resolve_move(mv).is_ok();
     let after = legal.then(|| {
         game.play(mv);

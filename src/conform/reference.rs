@@ -175,7 +175,7 @@ impl ReferenceGame {
 
     /// Returns the text of a sentence of the rules. `name` is its id, or `ID/3` for the third
     /// sentence with the same id. If several sentences have this id, returns all of them.
-    pub fn sentence(&self, name: &str) -> Option<String> {
+    pub fn rule_sentence(&self, name: &str) -> Option<String> {
         let (id, number) = match name.split_once('/') {
             Some((id, number)) => (id, number.parse::<usize>().ok()),
             None => (name, None),

@@ -163,7 +163,7 @@ impl ConformanceChecker {
         add_row("expected:", &expected);
         add_row("reply:", &reply);
         for name in rules {
-            let sentence = checker.sentence(&name).unwrap_or_default();
+            let sentence = checker.rule_sentence(&name).unwrap_or_default();
             add_row("rule:", &format!("{name} {sentence}"));
         }
         self.out.write_lines(text.trim_end());

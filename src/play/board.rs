@@ -52,8 +52,8 @@ pub fn render_board(
     let mut size = BoardDrawingSize::Full;
     if screen.is_terminal {
         size = choose_drawing_size(&diagram, screen, lines_below);
-        diagram = fit_diagram(diagram, size, screen, lines_below);
-        before = before.map(|before| fit_diagram(before, size, screen, lines_below));
+        diagram = lay_out_diagram(diagram, size, screen, lines_below);
+        before = before.map(|before| lay_out_diagram(before, size, screen, lines_below));
     }
     let players = session.game_constants().players;
     let colours = screen.has_colour.then_some(BoardColours { players, targets });
@@ -73,7 +73,7 @@ fn choose_drawing_size(diagram: &Diagram, screen: Screen, lines_below: usize) ->
         [BoardDrawingSize::Full, BoardDrawingSize::Underlined, BoardDrawingSize::WithoutOutlines];
     for size in sizes {
         let around = if size == BoardDrawingSize::Full { LINES_AROUND_BOARD } else { 1 };
-        let lines = fit_diagram(diagram.clone(), size, screen, usize::MAX).rows.len();
+        let lines = lay_out_diagram(diagram.clone(), size, screen, usize::MAX).rows.len();
         if lines + around + lines_below <= screen.rows {
             return size;
         }
@@ -83,7 +83,7 @@ fn choose_drawing_size(diagram: &Diagram, screen: Screen, lines_below: usize) ->
 
 /// Draws a diagram in this size, with dots on empty squares. Labels and notes are placed as the
 /// width allows. Labels above the board are added if the height allows.
-fn fit_diagram(
+fn lay_out_diagram(
     mut diagram: Diagram,
     size: BoardDrawingSize,
     screen: Screen,

@@ -46,7 +46,7 @@ pub enum Command {
 
 /// The reason why a line is neither a command nor a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum CommandLineError {
+pub enum PlayCommandError {
     /// The line has several words, and the first of them is not a command.
     #[error(
         "one move or one command per line: there is no command {}{}. 'help' lists them",
@@ -315,7 +315,7 @@ pub fn tab_completions(moves: &[String]) -> Vec<String> {
 /// # Errors
 /// If a command lacks its argument, a command has an unexpected argument, or the first of several
 /// words is not a command.
-pub fn parse_command(line: &str) -> Result<Option<Command>, CommandLineError> {
+pub fn parse_command(line: &str) -> Result<Option<Command>, PlayCommandError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -330,18 +330,18 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, CommandLineError> {
             return Ok(Some(Command::Move(name.into())));
         }
         let nearest = nearest_known_word(name, command_names());
-        return Err(CommandLineError::UnknownCommand { word: name.into(), nearest });
+        return Err(PlayCommandError::UnknownCommand { word: name.into(), nearest });
     };
     let command = word.names[0];
     Ok(Some(match (&word.syntax, rest) {
         (NoArgument(command), "") => command.clone(),
         (NoArgument(_), _) => {
-            return Err(CommandLineError::UnexpectedArgument { command, found: rest.into() });
+            return Err(PlayCommandError::UnexpectedArgument { command, found: rest.into() });
         }
         (Optional(create), "") => create(None),
         (Optional(create), _) => create(Some(rest.into())),
         (Required(_), "") => {
-            return Err(CommandLineError::NoArgument { command, argument: word.argument });
+            return Err(PlayCommandError::NoArgument { command, argument: word.argument });
         }
         (Required(create), _) => create(rest.into()),
     }))
@@ -409,7 +409,7 @@ mod tests {
             assert!(parse_command(line).is_err(), "{line}");
         }
         let unknown =
-            CommandLineError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
+            PlayCommandError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
         assert_eq!(parse_command("levle casual"), Err(unknown));
     }
 

@@ -12,7 +12,7 @@ use pentarch_engine::games::game_words;
 use pentarch_system::{FileError, LocatedError};
 
 use super::clock::ClockError;
-use super::commands::CommandLineError;
+use super::commands::PlayCommandError;
 use super::local_game::{LocalGameError, PlayerChoiceError};
 use super::review::ReviewError;
 use super::terminal::TerminalError;
@@ -127,7 +127,7 @@ impl PlayError {
 pub enum CommandError {
     /// The line is not a command.
     #[error(transparent)]
-    Line(#[from] CommandLineError),
+    Line(#[from] PlayCommandError),
     /// There are no moves to show.
     #[error(transparent)]
     Moves(#[from] MoveListError),

@@ -551,7 +551,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         while history.pop().is_some() {
             let game = self.game_from_position(*history.position());
             if game.legal_move_list().len() >= self.settings.moves
-                && self.grader.prover.is_known_only_by_exhaustive_probe(&game)
+                && self.grader.prover.is_known_only_by_exhaustive_tablebase_probe(&game)
             {
                 known.push(*game.position());
             }

@@ -196,7 +196,7 @@ impl<G: Game> ProblemProver<G> {
         {
             return Some(ShortestWin { length: 1, key });
         }
-        if self.is_known_only_by_exhaustive_probe(history) {
+        if self.is_known_only_by_exhaustive_tablebase_probe(history) {
             let length = self.exact_win_length(history).filter(|&length| length <= most)?;
             return self.best_move_by_value(history).map(|key| ShortestWin { length, key });
         }
@@ -225,7 +225,10 @@ impl<G: Game> ProblemProver<G> {
 
     /// Returns whether the value of the position is known exactly from tables that the proofs do
     /// not use. The proofs use only the tables in memory.
-    pub(super) fn is_known_only_by_exhaustive_probe(&self, history: &GameHistory<G>) -> bool {
+    pub(super) fn is_known_only_by_exhaustive_tablebase_probe(
+        &self,
+        history: &GameHistory<G>,
+    ) -> bool {
         let position = history.position();
         history.outcome().is_none()
             && !self.control.is_stopped()
@@ -235,9 +238,9 @@ impl<G: Game> ProblemProver<G> {
 
     /// Returns the number of moves that the side to move needs to win. Returns `None` if there is
     /// no win, or if the value is not [known only by an exhaustive
-    /// probe](ProblemProver::is_known_only_by_exhaustive_probe).
+    /// probe](ProblemProver::is_known_only_by_exhaustive_tablebase_probe).
     fn exact_win_length(&self, history: &GameHistory<G>) -> Option<u32> {
-        if !self.is_known_only_by_exhaustive_probe(history) {
+        if !self.is_known_only_by_exhaustive_tablebase_probe(history) {
             return None;
         }
         match self.probe_tablebases(history.position(), ProbeWorkLimit::Exhaustive)? {
@@ -248,9 +251,9 @@ impl<G: Game> ProblemProver<G> {
 
     /// Returns the values of all moves for the side that makes them. Returns `None` if the value
     /// of the position is not [known only by an exhaustive
-    /// probe](ProblemProver::is_known_only_by_exhaustive_probe).
+    /// probe](ProblemProver::is_known_only_by_exhaustive_tablebase_probe).
     fn exact_move_values(&self, history: &GameHistory<G>) -> Option<Vec<(G::Move, TableValue)>> {
-        if !self.is_known_only_by_exhaustive_probe(history) {
+        if !self.is_known_only_by_exhaustive_tablebase_probe(history) {
             return None;
         }
         let value = |mv| {

@@ -190,7 +190,7 @@ impl RuleSetChecker {
         let mut queries = ["query fen", "query moves", "query outcome", "query p1turn"]
             .map(str::to_string)
             .to_vec();
-        let confirmed = sample_moves_to_query(expected);
+        let confirmed = select_moves_to_query(expected);
         queries.extend(confirmed.iter().map(|mv| format!("query islegal {mv}")));
         let replies = self.ask(case, &expected.moves, &queries)?;
         let mut differences = Vec::new();
@@ -432,14 +432,14 @@ impl RuleSetChecker {
     }
 
     /// Returns the text of a sentence of the rules.
-    pub fn sentence(&self, name: &str) -> Option<String> {
-        self.reference.sentence(name)
+    pub fn rule_sentence(&self, name: &str) -> Option<String> {
+        self.reference.rule_sentence(name)
     }
 }
 
 /// Returns the first, the middle and the last of the legal moves, and those of which the case has
 /// the effect.
-fn sample_moves_to_query(reply: &PositionReply) -> BTreeSet<&str> {
+fn select_moves_to_query(reply: &PositionReply) -> BTreeSet<&str> {
     let legal: Vec<&str> = reply.legal.split_whitespace().collect();
     let indices = [0, legal.len() / 2, legal.len().saturating_sub(1)];
     let chosen = indices.into_iter().filter_map(|index| legal.get(index).copied());

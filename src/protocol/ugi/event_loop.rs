@@ -55,10 +55,10 @@ impl ParsedLine {
 }
 
 /// The maximum length in bytes of waiting lines that are stored in parsed form.
-const MAX_SHORT_LINE_BYTES: usize = 32;
+const MAX_PREPARSED_LINE_BYTES: usize = 32;
 
 /// The maximum number of bytes that the parsed words of a short line take.
-const MAX_SHORT_LINE_WORD_BYTES: usize = MAX_SHORT_LINE_BYTES / 2 * size_of::<InputWord>();
+const MAX_PREPARSED_LINE_WORD_BYTES: usize = MAX_PREPARSED_LINE_BYTES / 2 * size_of::<InputWord>();
 
 /// A line that waits in the queue.
 struct QueuedLine {
@@ -110,8 +110,8 @@ pub fn serve_ugi(
     limit: usize,
 ) -> Result<(), ThreadError> {
     let scheduler = SharedScheduler::new_closed_with_output(out);
-    let lines =
-        InputLines::new(input, limit, out).with_memory_overhead_per_line(MAX_SHORT_LINE_WORD_BYTES);
+    let lines = InputLines::new(input, limit, out)
+        .with_memory_overhead_per_line(MAX_PREPARSED_LINE_WORD_BYTES);
     scheduler.start_reading_thread(lines, accept_line)?;
     let (score_sender, score_receiver) = channel();
     EventLoop { out: out.clone(), scheduler, ugi, score_sender, score_receiver }.run();
@@ -140,8 +140,8 @@ fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
         let command_timing = parsed.command_timing();
         let handle =
             CommandHandle { stop_effect: parsed.stop_effect(), ..CommandHandle::default() };
-        let is_stored =
-            line.is_valid_and_at_most_bytes(MAX_SHORT_LINE_BYTES) || state.has_no_queued_commands();
+        let is_stored = line.is_valid_and_at_most_bytes(MAX_PREPARSED_LINE_BYTES)
+            || state.has_no_queued_commands();
         let parsed = is_stored.then_some(parsed);
         state.push_command(command_timing, 0.0, QueuedLine { parsed, line }, handle);
     });

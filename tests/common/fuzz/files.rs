@@ -329,7 +329,7 @@ impl SolvedGroup {
             };
             let group = solved.group();
             let mut tables = Tablebase::default();
-            let effort = pentarch_tables::retrograde_budget::RetrogradeBudget {
+            let effort = pentarch_tables::retrograde_control::RetrogradeControl {
                 threads: 1,
                 should_continue: &|_| true,
             };

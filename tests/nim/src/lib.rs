@@ -205,7 +205,7 @@ impl Rules for Nim {
         }
     }
 
-    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(2);
+    const MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY: Option<u32> = Some(2);
 
     fn repetition_outcome(&self, _: &Pile) -> Option<Outcome> {
         self.first_wins_repetitions.then_some(Outcome::Win(Side::First, "again"))

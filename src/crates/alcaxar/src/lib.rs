@@ -99,7 +99,7 @@ impl Rules for Alcaxar {
     /// may differ. Two plies cannot restore the walls and knights. A side cannot undo a step of the
     /// other side's knight, and cannot turn back a wall that the other side has just turned,
     /// because this wall is blocked.
-    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = Some(4);
+    const MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY: Option<u32> = Some(4);
 
     /// Returns the outcome of a repetition: a stalemate, which is never a draw. The side whose
     /// knight is nearer to the enemy fortress wins. If the distances are equal, the side whose

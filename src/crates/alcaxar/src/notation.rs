@@ -53,7 +53,7 @@ impl Notation for Alcaxar {
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["5.11"];
     const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
     const TURN_RULE_ID: Option<&'static str> = Some("3.1");
-    const FEN_RULE_ID: Option<&'static str> = Some("6.8");
+    const FEN_FORMAT_RULE_ID: Option<&'static str> = Some("6.8");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -143,7 +143,7 @@ impl Notation for Alcaxar {
         }
     }
 
-    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+    fn move_kind_plural(&self, _: &Position, mv: Move) -> &'static str {
         match mv {
             Move::Knight(_) => "knight moves",
             Move::Wall { .. } => "wall moves",

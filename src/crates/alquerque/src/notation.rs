@@ -47,7 +47,7 @@ impl Notation for Alquerque {
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["0.4"];
     const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
     const TURN_RULE_ID: Option<&'static str> = Some("0.3");
-    const FEN_RULE_ID: Option<&'static str> = Some("0.8");
+    const FEN_FORMAT_RULE_ID: Option<&'static str> = Some("0.8");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -165,7 +165,7 @@ impl Notation for Alquerque {
         }
     }
 
-    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+    fn move_kind_plural(&self, _: &Position, mv: Move) -> &'static str {
         match (mv.huffed, mv.is_step()) {
             (Some(_), _) => "huffs",
             (None, true) => "steps",

@@ -22,7 +22,7 @@ use pentarch_tables::TableIndex;
 use pentarch_tables::background::{BackgroundJob, TableJobControl, stepwise_table_job};
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::allocate_zeros;
-use pentarch_tables::retrograde_budget::{GroupSolveError, RetrogradeBudget};
+use pentarch_tables::retrograde_control::{GroupSolveError, RetrogradeControl};
 use pentarch_tables::worklist::{PassProgress, Worklist};
 
 use super::Alquerque;
@@ -100,7 +100,7 @@ struct IndexedPositionValue {
 impl OneSidedBanTables {
     /// Returns the job that solves the positions with at most `max_checkers` checkers. Under
     /// `rules`, REQ.25.ALT.3 must bind Light only.
-    pub(crate) fn build_job(
+    pub(crate) fn prepare_build_job(
         rules: Alquerque,
         max_checkers: usize,
     ) -> BackgroundJob<OneSidedBanTables> {
@@ -330,7 +330,7 @@ impl OneSidedBanAnalysis {
         &self,
         passes: &mut PassProgress,
         tables: &OneSidedBanTables,
-        budget: &RetrogradeBudget,
+        budget: &RetrogradeControl,
     ) -> Result<(), GroupSolveError> {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;

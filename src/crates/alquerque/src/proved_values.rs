@@ -53,7 +53,7 @@ const BELL_LINE_VALUES: &[(&str, TableValue)] =
     &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d2c3 b4d2", Loss(76)), ("d3c3", Win(103))];
 
 /// The value of a start from which neither side can win.
-const DRAWN_START: Option<TableValue> = Some(Draw);
+const START_IS_DRAWN: Option<TableValue> = Some(Draw);
 
 /// Returns the value of a start from which Light wins within this number of plies.
 const fn light_wins(plies: u32) -> Option<TableValue> {
@@ -101,7 +101,7 @@ static PROVED_RULES: &[ProvedRules] = &[
     block(Maximum, After, Free, RetreatBanRule::Player, light_wins(127), &[]),
     block(Maximum, Instant, BELL, RetreatBanRule::Free, light_wins(111), &[]),
     block(Maximum, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
-    block(Maximum, Instant, Free, RetreatBanRule::Free, DRAWN_START, &[("b2c3", Draw)]),
+    block(Maximum, Instant, Free, RetreatBanRule::Free, START_IS_DRAWN, &[("b2c3", Draw)]),
     block(Off, Instant, BELL, RetreatBanRule::Free, light_wins(83), &[]),
     block(Off, Instant, Free, RetreatBanRule::Free, light_wins(83), &[("c2c3", Loss(82))]),
     block(Stop, After, BELL, RetreatBanRule::Free, light_wins(107), &[]),
@@ -112,7 +112,7 @@ static PROVED_RULES: &[ProvedRules] = &[
     block(Stop, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(107), &[]),
     block(Stop, Instant, Free, RetreatBanRule::Free, light_wins(137), &[("c2c3", Loss(136))]),
     block(Stop, Instant, Free, RetreatBanRule::Player, light_wins(135), &[]),
-    capture(Off, Instant, BELL, RetreatBanRule::Free, DRAWN_START, &[]),
+    capture(Off, Instant, BELL, RetreatBanRule::Free, START_IS_DRAWN, &[]),
     capture(Off, Instant, Free, RetreatBanRule::Free, light_wins(87), &[]),
 ];
 

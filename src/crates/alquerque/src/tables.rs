@@ -21,7 +21,7 @@ use pentarch_tables::background::{
 use pentarch_tables::error::MakeTablesError;
 use pentarch_tables::file::{self, StoredTableValues};
 use pentarch_tables::retrograde::{GroupSolver, solve_group};
-use pentarch_tables::retrograde_budget::{GroupSolveError, RetrogradeBudget};
+use pentarch_tables::retrograde_control::{GroupSolveError, RetrogradeControl};
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, Tablebase};
 
 use super::Alquerque;
@@ -95,7 +95,7 @@ impl HistoryFreeTablesBuilder {
 
     /// Returns the job that builds the tables under rules without history. It reads the files, if
     /// there are any, and solves the other positions with at most `max_solved` checkers.
-    fn build_job(
+    fn prepare_build_job(
         rules: Alquerque,
         max_solved: usize,
         files: Option<Arc<dyn TableFiles>>,
@@ -153,7 +153,7 @@ impl HistoryFreeTablesBuilder {
 }
 
 /// The tablebases for one set of rules, built in the background.
-pub struct AlquerqueTables {
+pub struct AlquerqueTablebase {
     rules: Alquerque,
     /// The table files; `None` if no files are used.
     files: Option<Arc<dyn TableFiles>>,
@@ -163,7 +163,7 @@ pub struct AlquerqueTables {
     one_sided_ban: BackgroundValue<OneSidedBanTables>,
 }
 
-impl AlquerqueTables {
+impl AlquerqueTablebase {
     /// Returns the job that builds the tables of positions in which a step may be forbidden to one
     /// side. The positions have at most `max_checkers` checkers. Returns `None` if the rules have
     /// no such steps, or also have other effects of the past.
@@ -172,7 +172,7 @@ impl AlquerqueTables {
         max_checkers: usize,
     ) -> Option<BackgroundJob<OneSidedBanTables>> {
         self.rules.has_player_retreat_ban_only().then(|| {
-            OneSidedBanTables::build_job(
+            OneSidedBanTables::prepare_build_job(
                 self.rules.without_history_except_first_side_bans(),
                 max_checkers,
             )
@@ -180,7 +180,7 @@ impl AlquerqueTables {
     }
 
     fn history_free_tables_job(&self) -> BackgroundJob<HistoryFreeTables> {
-        HistoryFreeTablesBuilder::build_job(
+        HistoryFreeTablesBuilder::prepare_build_job(
             self.rules.without_history(),
             MAX_CHECKERS_IN_MEMORY,
             self.files.clone(),
@@ -194,10 +194,10 @@ impl AlquerqueTables {
     }
 }
 
-impl MakeTables<Alquerque> for AlquerqueTables {
+impl MakeTables<Alquerque> for AlquerqueTablebase {
     /// Creates the tables. A search with tables also uses the opening book.
-    fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTables {
-        AlquerqueTables {
+    fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTablebase {
+        AlquerqueTablebase {
             rules: rules.clone(),
             files,
             history_free: BackgroundValue::default(),
@@ -207,7 +207,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
 
     /// Returns tables that share the values of positions without a past among all rules that differ
     /// only in the effects of the past.
-    fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTables> {
+    fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTablebase> {
         let history_free = process_wide_cache::get_or_insert_cached(
             rules.without_history(),
             BackgroundValue::default,
@@ -221,10 +221,10 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             ),
             false => BackgroundValue::default(),
         };
-        Arc::new(AlquerqueTables {
+        Arc::new(AlquerqueTablebase {
             history_free,
             one_sided_ban,
-            ..AlquerqueTables::new(rules, None)
+            ..AlquerqueTablebase::new(rules, None)
         })
     }
 
@@ -258,7 +258,7 @@ impl MakeTables<Alquerque> for AlquerqueTables {
             .unwrap_or(self.rules.max_checkers_of_exact_tables())
             .clamp(2, MAX_NUMBERED_CHECKERS);
         if self.rules.has_no_history() {
-            self.history_free.begin_computing_tables(HistoryFreeTablesBuilder::build_job(
+            self.history_free.begin_computing_tables(HistoryFreeTablesBuilder::prepare_build_job(
                 self.rules.without_history(),
                 max_checkers,
                 None,
@@ -312,7 +312,7 @@ impl WriteTables for Alquerque {
                 true
             };
             let budget =
-                RetrogradeBudget { threads: plan.threads, should_continue: &should_continue };
+                RetrogradeControl { threads: plan.threads, should_continue: &should_continue };
             file::load_or_solve_group(
                 &name,
                 &numbering,
@@ -347,7 +347,7 @@ impl Alquerque {
     /// sides are equal.
     fn value_with_step_bans(
         &self,
-        tables: &AlquerqueTables,
+        tables: &AlquerqueTablebase,
         position: &Position,
     ) -> Option<TableValue> {
         let one_sided_ban = tables.one_sided_ban.get()?;
@@ -366,7 +366,7 @@ impl Alquerque {
 }
 
 impl ProbeTables for Alquerque {
-    type Tables = AlquerqueTables;
+    type Tables = AlquerqueTablebase;
 
     /// Returns the exact value if the tables take the history of the position into account.
     /// Otherwise returns the value under the same rules without history, as
@@ -374,7 +374,7 @@ impl ProbeTables for Alquerque {
     /// without history have no huffs.
     fn probe_tables(
         &self,
-        tables: &AlquerqueTables,
+        tables: &AlquerqueTablebase,
         position: &Position,
         probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
@@ -429,7 +429,8 @@ mod tests {
         options.set(&RETREAT_BAN_OPTION, "player").unwrap();
         let rules = Alquerque::from_options(&options);
         let free = rules.without_history();
-        let [threaded, stepwise_table_job] = [(); 2].map(|()| AlquerqueTables::new(&rules, None));
+        let [threaded, stepwise_table_job] =
+            [(); 2].map(|()| AlquerqueTablebase::new(&rules, None));
         threaded.begin_computing_tables();
         let steps = 1 + (0..10_000).take_while(|_| !stepwise_table_job.compute_next_part()).count();
         assert!(steps > 10, "{steps}");

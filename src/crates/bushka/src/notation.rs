@@ -44,7 +44,7 @@ impl Notation for Bushka {
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["7.5"];
     const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
     const TURN_RULE_ID: Option<&'static str> = Some("2.4");
-    const FEN_RULE_ID: Option<&'static str> = Some("8.7");
+    const FEN_FORMAT_RULE_ID: Option<&'static str> = Some("8.7");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -154,7 +154,7 @@ impl Notation for Bushka {
         }
     }
 
-    fn move_kind(&self, position: &Position, mv: Move) -> &'static str {
+    fn move_kind_plural(&self, position: &Position, mv: Move) -> &'static str {
         match position.own_kings() & mv.from().bit() != 0 {
             true => "king moves",
             false if captures::is_phalanx_move(position, mv) => "phalanx moves",

@@ -106,29 +106,29 @@ struct QueuedCommand<T> {
 #[derive(Debug)]
 struct ActiveCommand {
     handle: CommandHandle,
-    kind: ActiveCommandKind,
+    kind: ActiveCommandState,
     stops_on_input: bool,
 }
 
 impl ActiveCommand {
     fn is_command(&self) -> bool {
-        self.kind == ActiveCommandKind::Command
+        self.kind == ActiveCommandState::Command
     }
 
     /// Returns whether a command with this timing must wait until this command or job has ended.
     fn blocks_timing(&self, command_timing: CommandTiming) -> bool {
         match self.kind {
-            ActiveCommandKind::Command => false,
-            ActiveCommandKind::Job | ActiveCommandKind::EndingJob => {
+            ActiveCommandState::Command => false,
+            ActiveCommandState::Job | ActiveCommandState::EndingJob => {
                 command_timing == CommandTiming::AfterJob
             }
-            ActiveCommandKind::ExclusiveJob => true,
+            ActiveCommandState::ExclusiveJob => true,
         }
     }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ActiveCommandKind {
+enum ActiveCommandState {
     /// A command, which may become a job.
     Command,
     /// A job during which some commands run.
@@ -251,7 +251,7 @@ impl<T> Scheduler<T> {
         }
         let is_during_job = self.has_unfinished_job();
         let waiting = self.commands.pop_front()?;
-        Some(self.start_queued_command(waiting, ActiveCommandKind::Command, is_during_job))
+        Some(self.start_queued_command(waiting, ActiveCommandState::Command, is_during_job))
     }
 
     /// Starts the next job that is ready.
@@ -279,13 +279,13 @@ impl<T> Scheduler<T> {
     fn start_queued_job(&mut self, rank: JobQueueOrder) -> Option<StartedCommand<T>> {
         self.ranks.remove(&rank.number);
         let waiting = self.jobs.remove(&rank)?;
-        Some(self.start_queued_command(waiting, ActiveCommandKind::Job, false))
+        Some(self.start_queued_command(waiting, ActiveCommandState::Job, false))
     }
 
     fn start_queued_command(
         &mut self,
         waiting: QueuedCommand<T>,
-        kind: ActiveCommandKind,
+        kind: ActiveCommandState,
         is_during_job: bool,
     ) -> StartedCommand<T> {
         let QueuedCommand { number, priority, item, handle, .. } = waiting;
@@ -320,16 +320,19 @@ impl<T> Scheduler<T> {
     /// no command runs.
     pub fn turn_into_job(&mut self, number: u64, is_exclusive: bool) {
         if let Some(running) = self.running.get_mut(&number) {
-            running.kind =
-                if is_exclusive { ActiveCommandKind::ExclusiveJob } else { ActiveCommandKind::Job };
+            running.kind = if is_exclusive {
+                ActiveCommandState::ExclusiveJob
+            } else {
+                ActiveCommandState::Job
+            };
         }
     }
 
     /// Records that the job with this number is about to report its result.
     pub fn mark_job_as_ending(&mut self, number: u64) {
         let running = self.running.get_mut(&number);
-        if let Some(running) = running.filter(|running| running.kind == ActiveCommandKind::Job) {
-            running.kind = ActiveCommandKind::EndingJob;
+        if let Some(running) = running.filter(|running| running.kind == ActiveCommandState::Job) {
+            running.kind = ActiveCommandState::EndingJob;
         }
     }
 
@@ -414,7 +417,7 @@ impl<T> Scheduler<T> {
     /// Returns whether a job runs that has not reported its result yet.
     fn has_unfinished_job(&self) -> bool {
         self.running.values().any(|running| {
-            matches!(running.kind, ActiveCommandKind::Job | ActiveCommandKind::ExclusiveJob)
+            matches!(running.kind, ActiveCommandState::Job | ActiveCommandState::ExclusiveJob)
         })
     }
 

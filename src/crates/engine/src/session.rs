@@ -71,7 +71,7 @@ pub struct GameConstants {
     /// The id of the [sentence about the order of the
     /// turns](pentarch_core::Notation::TURN_RULE_ID).
     pub turn_rule: Option<&'static str>,
-    /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_RULE_ID).
+    /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_FORMAT_RULE_ID).
     pub fen_rule: Option<&'static str>,
     /// The [count](pentarch_core::BoardLayout::RACE_COUNT_LABEL) in which the players race; `None` if the
     /// game is not a race between two players.

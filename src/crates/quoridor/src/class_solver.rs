@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 use pentarch_core::Side;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::allocate_zeros;
-use pentarch_tables::retrograde_budget::GroupSolveError;
+use pentarch_tables::retrograde_control::GroupSolveError;
 use pentarch_tables::{PositionNumbering, run_in_parallel};
 
 use super::numbering::{BlockLocation, QuoridorNumbering};

@@ -33,7 +33,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
 ) -> Diagram {
     // Returns the lines of a rank and of the grooves above it.
     let draw_rank = |rank| {
-        let mut squares = vec![wall_line_cell(WallDirection::Vertical)];
+        let mut squares = vec![line_character_cell(WallDirection::Vertical)];
         let mut above = vec![DiagramCell::new('+', DiagramCellKind::Post)];
         for file in 0..board.size {
             let square = Square::new(Point::new(file, rank));
@@ -65,7 +65,7 @@ pub(crate) fn draw_board<const PLAYERS: usize, M>(
     }
     let mut rim = vec![DiagramCell::new('+', DiagramCellKind::Post)];
     for _ in 0..board.size {
-        rim.extend([wall_line_cell(WallDirection::Horizontal); 3]);
+        rim.extend([line_character_cell(WallDirection::Horizontal); 3]);
         rim.push(DiagramCell::new('+', DiagramCellKind::Post));
     }
     rows.push(DiagramRow { left: no_label(), line: rim, right: Vec::new() });
@@ -102,8 +102,8 @@ fn groove_cell<const PLAYERS: usize, M>(
         .flatten()
         .map(|point| Wall { post: Square::new(point), direction });
     match walls.find(|&wall| position.walls.contains(wall)) {
-        Some(wall) => wall_line_cell(direction).with_site(wall_site(wall)),
-        None if open & square.bit() == 0 => wall_line_cell(direction),
+        Some(wall) => line_character_cell(direction).with_site(wall_site(wall)),
+        None if open & square.bit() == 0 => line_character_cell(direction),
         None => DiagramCell::SPACE_CELL,
     }
 }
@@ -117,13 +117,13 @@ fn post_cell<const PLAYERS: usize, M>(
     let walls = [WallDirection::Horizontal, WallDirection::Vertical]
         .map(|direction| Wall { post: square, direction });
     match walls.into_iter().find(|&wall| position.walls.contains(wall)) {
-        Some(wall) => wall_line_cell(wall.direction).with_site(wall_site(wall)),
+        Some(wall) => line_character_cell(wall.direction).with_site(wall_site(wall)),
         None => DiagramCell::new('+', DiagramCellKind::Post),
     }
 }
 
 /// Returns the cell that draws a part of a wall or of the edge of the board.
-fn wall_line_cell(direction: WallDirection) -> DiagramCell {
+fn line_character_cell(direction: WallDirection) -> DiagramCell {
     match direction {
         WallDirection::Horizontal => DiagramCell::new('-', DiagramCellKind::Horizontal),
         WallDirection::Vertical => DiagramCell::new('|', DiagramCellKind::Vertical),

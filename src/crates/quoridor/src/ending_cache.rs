@@ -91,14 +91,14 @@ mod tests {
     use pentarch_core::{MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules};
 
     use super::super::board::Board;
-    use super::super::tables::QuoridorTables;
+    use super::super::tables::QuoridorTablebase;
     use super::super::test_positions::random_position;
     use super::*;
 
     /// Computes the value of a position from the values of the positions after its moves.
     fn value_from_moves(
         rules: &Quoridor,
-        tables: &QuoridorTables,
+        tables: &QuoridorTablebase,
         position: &Position,
     ) -> TableValue {
         let mut moves = Vec::new();
@@ -134,7 +134,7 @@ mod tests {
         let mut kinds = [0; 3];
         for (size, count) in [(3, 40), (4, 40), (5, 20), (9, 2)] {
             let rules = Quoridor { board: Board::new(size), ..Quoridor::default() };
-            let tables = QuoridorTables::new(&rules, None);
+            let tables = QuoridorTablebase::new(&rules, None);
             for _ in 0..count {
                 let walls_left = [[0, 1], [1, 0], [1, 1], [2, 0], [0, 2]][rng.usize(..5)];
                 let position = Position { walls_left, ..random_position(&rules.board, &mut rng) };

@@ -37,7 +37,7 @@ impl Notation for Quoridor {
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["9.5"];
     const RULE_CASES: &'static str = include_str!("../rule_cases.txt");
     const TURN_RULE_ID: Option<&'static str> = Some("3.3");
-    const FEN_RULE_ID: Option<&'static str> = Some("10.5");
+    const FEN_FORMAT_RULE_ID: Option<&'static str> = Some("10.5");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -97,7 +97,7 @@ impl Notation for Quoridor {
         format!("its pawn has reached rank {goal}")
     }
 
-    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+    fn move_kind_plural(&self, _: &Position, mv: Move) -> &'static str {
         mv.kind_name()
     }
 

@@ -47,7 +47,7 @@ const FILE_OPEN_PROGRESS_UNITS: usize = 100;
 const CHECKED_POSITIONS_PER_FILE: usize = 100_000_000;
 
 /// The tables for one set of rules.
-pub struct QuoridorTables {
+pub struct QuoridorTablebase {
     rules: Quoridor,
     races: PawnRaceCache,
     endings: EndingCache,
@@ -202,7 +202,7 @@ impl ApproximateTableSizes {
     }
 }
 
-impl QuoridorTables {
+impl QuoridorTablebase {
     /// Returns the value of an undecided position with walls in hand, from the files. If a file
     /// cannot be read, stores the error in `read_error` and returns `None`.
     fn stored_value(&self, position: &Position) -> Option<TableValue> {
@@ -230,7 +230,7 @@ impl QuoridorTables {
 }
 
 impl ProbeTables for Quoridor {
-    type Tables = QuoridorTables;
+    type Tables = QuoridorTablebase;
 
     /// Returns the value of the position as follows, or `None` if no case applies:
     ///
@@ -242,7 +242,7 @@ impl ProbeTables for Quoridor {
     ///   permits it, positions with few walls in hand are solved.
     fn probe_tables(
         &self,
-        tables: &QuoridorTables,
+        tables: &QuoridorTablebase,
         position: &Position,
         probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
@@ -299,13 +299,13 @@ impl ProbeTables for Quoridor {
     }
 }
 
-impl MakeTables<Quoridor> for QuoridorTables {
+impl MakeTables<Quoridor> for QuoridorTablebase {
     /// The files contain all positions of a game and are opened within seconds. Therefore a search
     /// waits until they are open. Without files, it does not wait.
     const TABLES_SOLVE_GAME: bool = true;
 
-    fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTables {
-        QuoridorTables {
+    fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTablebase {
+        QuoridorTablebase {
             rules: rules.clone(),
             races: PawnRaceCache::default(),
             endings: EndingCache::default(),

@@ -60,13 +60,13 @@ impl BoardLayout for Roses {
         let mut pieces = Vec::new();
         let mut lost = Vec::new();
         for side in Side::BOTH_SIDES {
-            let castle = iter_cells(position.castle_cell(side));
+            let castle = iter_cells(position.castle(side));
             pieces.extend(castle.map(|cell| Piece::of_side(side, "castle", cell_site(cell))));
             let soldiers = iter_cells(position.soldiers(side));
             pieces.extend(soldiers.map(|cell| Piece::of_side(side, "soldier", cell_site(cell))));
             let player = side.index();
             let soldiers = position.soldiers(side).count_ones() as u8 + position.reserves[player];
-            let castles = position.castle_cell(side).count_ones() as u8;
+            let castles = position.castle(side).count_ones() as u8;
             for (kind, count) in
                 [("soldier", SOLDIERS_PER_SIDE - soldiers), ("castle", 1 - castles)]
             {

@@ -188,7 +188,7 @@ fn find_occupant(position: &Position, cell: HexCell) -> Option<Occupant> {
     for side in Side::BOTH_SIDES {
         let piece = if position.soldiers(side) & cell.bit() != 0 {
             NamedPiece::Soldier(side_name(side))
-        } else if position.castle_cell(side) & cell.bit() != 0 {
+        } else if position.castle(side) & cell.bit() != 0 {
             NamedPiece::Castle(side_name(side))
         } else {
             continue;

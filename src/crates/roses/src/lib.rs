@@ -123,8 +123,7 @@ impl Rules for Roses {
     /// Returns the outcome of the game. A side whose castle is captured has lost, and so has the
     /// side to move if it has no legal move.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
-        if let Some(winner) =
-            Side::BOTH_SIDES.into_iter().find(|&side| position.castle_cell(!side) == 0)
+        if let Some(winner) = Side::BOTH_SIDES.into_iter().find(|&side| position.castle(!side) == 0)
         {
             Some(Outcome::Win(winner, "castle"))
         } else if !moves::has_move(&self.board, position) {

@@ -15,8 +15,8 @@ pub(crate) fn piece_letter(position: &Position, cell: HexCell) -> Option<char> {
     let sets = [
         position.soldiers[0],
         position.soldiers[1],
-        position.castle_cell(Side::First),
-        position.castle_cell(Side::Second),
+        position.castle(Side::First),
+        position.castle(Side::Second),
     ];
     sets.into_iter()
         .zip(['S', 's', 'C', 'c'])

@@ -178,7 +178,7 @@ impl Notation for Roses {
         }
     }
 
-    fn move_kind(&self, position: &Position, mv: Move) -> &'static str {
+    fn move_kind_plural(&self, position: &Position, mv: Move) -> &'static str {
         match mv {
             Move::Drop(_) => "drops",
             Move::Translation { .. } => "translations",
@@ -259,7 +259,7 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
             return Err(InvalidPosition::LossBeforeLastDrop { side, reserve, board });
         }
     }
-    match Side::BOTH_SIDES.into_iter().find(|&side| position.castle_cell(side) == 0) {
+    match Side::BOTH_SIDES.into_iter().find(|&side| position.castle(side) == 0) {
         Some(loser) => check_castle_capture(position, loser),
         None => Ok(()),
     }

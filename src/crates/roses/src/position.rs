@@ -32,13 +32,13 @@ impl Position {
     }
 
     /// Returns the castle of one side, or the empty set if the castle is captured.
-    pub fn castle_cell(&self, side: Side) -> CellSet {
+    pub fn castle(&self, side: Side) -> CellSet {
         self.castles & CASTLE_CELLS[side.index()].bit()
     }
 
     /// Returns the soldiers and the castle of one side.
     pub fn pieces(&self, side: Side) -> CellSet {
-        self.soldiers(side) | self.castle_cell(side)
+        self.soldiers(side) | self.castle(side)
     }
 
     /// Returns the cells that are not empty.
@@ -57,7 +57,7 @@ impl Position {
     pub fn packed_bits(&self) -> u64 {
         let [white, black] = self.soldiers.map(u64::from);
         let [white_castle, black_castle] =
-            Side::BOTH_SIDES.map(|side| u64::from(self.castle_cell(side) != 0));
+            Side::BOTH_SIDES.map(|side| u64::from(self.castle(side) != 0));
         let [white_reserve, black_reserve] = self.reserves.map(u64::from);
         white
             | black << 20

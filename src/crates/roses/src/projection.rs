@@ -35,7 +35,7 @@ impl GoBoardProjection for Roses {
                 label += &format!("+{reserve}");
                 board_text.remarks[side.index()].push(format!("has {reserve} in reserve").into());
             }
-            for cell in iter_cells(position.castle_cell(side)) {
+            for cell in iter_cells(position.castle(side)) {
                 board_text.labels.push((cell.point().into(), vec![label.clone().into()]));
             }
         }

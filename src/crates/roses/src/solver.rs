@@ -16,7 +16,7 @@ use pentarch_core::Side;
 use pentarch_tables::Tablebase;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::retrograde::allocate_zeros;
-use pentarch_tables::retrograde_budget::GroupSolveError;
+use pentarch_tables::retrograde_control::GroupSolveError;
 
 use super::Roses;
 use super::board::{BoardGraph, CELL_COUNT, CellSet, Direction, HexCell, iter_cells};

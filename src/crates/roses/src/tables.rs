@@ -102,7 +102,7 @@ impl SearchDataFiles for Roses {
 }
 
 /// The tables of all positions under one set of rules.
-pub struct RosesTables {
+pub struct RosesTablebase {
     rules: Roses,
     /// The losses, once a caller has begun to use the tables.
     losses: OnceLock<&'static Tablebase>,
@@ -126,12 +126,12 @@ fn table_file_name(rules: &Roses) -> &'static str {
     if rules.requires_contiguous_support() { "roses-contiguous" } else { "roses" }
 }
 
-impl MakeTables<Roses> for RosesTables {
+impl MakeTables<Roses> for RosesTablebase {
     const TABLES_SOLVE_GAME: bool = true;
 
     /// Creates tables that unpack the losses when they are first needed. They use no files.
-    fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTables {
-        RosesTables { rules: rules.clone(), losses: OnceLock::new() }
+    fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTablebase {
+        RosesTablebase { rules: rules.clone(), losses: OnceLock::new() }
     }
 
     fn begin_computing_tables(&self) {
@@ -191,11 +191,11 @@ impl WriteTables for Roses {
 }
 
 impl ProbeTables for Roses {
-    type Tables = RosesTables;
+    type Tables = RosesTablebase;
 
     fn probe_tables(
         &self,
-        tables: &RosesTables,
+        tables: &RosesTablebase,
         position: &Position,
         probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {

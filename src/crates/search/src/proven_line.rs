@@ -223,7 +223,7 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
             line.extend(confirmation.longest_line(&positions[at]));
             let is_proof = line.len() == self.plies
                 || at == 1
-                    && G::MIN_PLIES_TO_SAME_REPETITION_KEY.is_none_or(|apart| {
+                    && G::MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY.is_none_or(|apart| {
                         confirmation.ends_before_repetitions(&positions[at], apart)
                     });
             if is_proof && is_winning_line(history, &line, self.winner, line.len()) {

@@ -8,7 +8,7 @@
 //! the win passes nor those that have occurred before. So this module plays the win out: one reply
 //! of the winner in each position, and all moves of the loser. The transposition table suggests the
 //! replies. The distance to mate falls with each move, and two of these positions are at least
-//! [`MIN_PLIES_TO_SAME_REPETITION_KEY`](pentarch_core::Rules::MIN_PLIES_TO_SAME_REPETITION_KEY)
+//! [`MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY`](pentarch_core::Rules::MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY)
 //! plies apart. So both can occur in one line only if their distances differ by at least this
 //! number.
 
@@ -121,7 +121,7 @@ pub(crate) fn is_proven_score_confirmed<G: Searchable>(
     roots: &[RootMove<G::Move>],
     index: usize,
 ) -> bool {
-    let Some(apart) = G::MIN_PLIES_TO_SAME_REPETITION_KEY else { return true };
+    let Some(apart) = G::MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY else { return true };
     let Some(root) = roots.get(index) else { return true };
     if root.score == -INFINITE_SCORE || !score::is_proven_score(root.score) {
         return true;

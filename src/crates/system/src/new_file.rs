@@ -77,7 +77,7 @@ impl NewFile {
         let part = path_with_suffix(target, PARTIAL_FILE_SUFFIX);
         loop {
             remove_stale_partial(&part)?;
-            match create_read_write_file(&part, access) {
+            match create_new_read_write_file(&part, access) {
                 // Another run has created a partial file in the meantime. That run still holds the
                 // lock, or has ended.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
@@ -247,7 +247,7 @@ fn remove_partial_file(part: &Path) -> io::Result<()> {
 }
 
 /// Creates a file for writing and reading. Some systems lock only files that can be read.
-fn create_read_write_file(path: &Path, access: NewFilePermissions) -> io::Result<File> {
+fn create_new_read_write_file(path: &Path, access: NewFilePermissions) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true).create_new(true);
     #[cfg(unix)]

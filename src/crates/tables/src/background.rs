@@ -21,7 +21,7 @@ use pentarch_core::Warning;
 use pentarch_system::memory::{self, ThreadError};
 use thiserror::Error;
 
-use super::retrograde_budget::{GroupSolveError, RetrogradeBudget};
+use super::retrograde_control::{GroupSolveError, RetrogradeControl};
 
 /// The interval at which a waiting thread checks whether it should stop waiting.
 const GIVE_UP_POLL_INTERVAL: Duration = Duration::from_millis(10);
@@ -113,14 +113,14 @@ impl<T: Send + Sync> TableJobControl<T> {
 
     /// Runs a retrograde analysis as the work of this job. Calls `analyse` with the budget of the
     /// analysis.
-    pub fn run_analysis<R>(&self, analyse: impl FnOnce(&RetrogradeBudget) -> R) -> R {
+    pub fn run_analysis<R>(&self, analyse: impl FnOnce(&RetrogradeControl) -> R) -> R {
         // In the first pass, each position of a chunk looks one move ahead, so a chunk takes long.
         // In later passes, few positions are due.
         let should_continue = |plies| {
             self.should_continue(if plies == 0 { PART_WORK_HALF_MILLISECONDS / 2 } else { 1 })
         };
         let threads = self.remaining.as_ref().map_or_else(super::table_thread_count, |_| 1);
-        analyse(&RetrogradeBudget { threads, should_continue: &should_continue })
+        analyse(&RetrogradeControl { threads, should_continue: &should_continue })
     }
 
     /// Returns whether all clones of the [`BackgroundValue`] have been dropped, so that nobody

@@ -7,7 +7,7 @@ use pentarch_system::FileError;
 use thiserror::Error;
 
 use super::TableIndex;
-use super::retrograde_budget::GroupSolveError;
+use super::retrograde_control::GroupSolveError;
 
 /// The reason why a tablebase file cannot be read. `LocatedError<TableFileError>` also names the
 /// file.

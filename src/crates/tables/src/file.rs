@@ -22,7 +22,7 @@ use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
 use super::blocks::{BlockReader, BlockWriter, Checksum};
 use super::error::{MakeTablesError, TableFileError};
-use super::retrograde_budget::GroupSolveError;
+use super::retrograde_control::GroupSolveError;
 use super::verify::find_wrong_table_value;
 use super::{PositionNumbering, Tablebase};
 

@@ -6,7 +6,7 @@
 //! | [`dtm`] | distance to mate: the value of a position in one byte |
 //! | [`combinations`] | perfect hashing of sets of points |
 //! | [`lookahead`] | the value of a position, by looking one move ahead |
-//! | [`retrograde_budget`] | the budget of an analysis, and the reasons why an analysis ends without a result |
+//! | [`retrograde_control`] | the budget of an analysis, and the reasons why an analysis ends without a result |
 //! | [`error`] | errors of tablebase files |
 //! | [`losses`] | the lost positions, packed into a few bytes |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
@@ -26,7 +26,7 @@ pub mod file;
 pub mod lookahead;
 pub mod losses;
 pub mod retrograde;
-pub mod retrograde_budget;
+pub mod retrograde_control;
 pub mod verify;
 pub mod worklist;
 pub mod xor_filter;

@@ -22,7 +22,7 @@ use pentarch_system::memory;
 
 use super::dtm::Dtm;
 use super::lookahead::{GroupExits, find_group_exits};
-use super::retrograde_budget::{GroupSolveError, RetrogradeBudget};
+use super::retrograde_control::{GroupSolveError, RetrogradeControl};
 use super::worklist::{PassProgress, Worklist};
 use super::{Move, RetrogradeNumbering, TableIndex, Tablebase};
 
@@ -35,7 +35,7 @@ pub fn solve_group<N: RetrogradeNumbering>(
     numbering: &N,
     group: &[usize],
     tables: &mut Tablebase,
-    budget: &RetrogradeBudget,
+    budget: &RetrogradeControl,
 ) -> Result<(), GroupSolveError> {
     let mut group = GroupSolver::new(numbering, group)?;
     group.solve(numbering, tables, budget)?;
@@ -120,7 +120,7 @@ impl GroupSolver {
         &mut self,
         numbering: &N,
         tables: &Tablebase,
-        budget: &RetrogradeBudget,
+        budget: &RetrogradeControl,
     ) -> Result<(), GroupSolveError> {
         let GroupSolver { classes, passes, too_long } = self;
         let analysis = GroupAnalysis { numbering, tables, classes, too_long };

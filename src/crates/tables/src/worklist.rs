@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use super::dtm::Dtm;
-use super::retrograde_budget::{GroupSolveError, RetrogradeBudget};
+use super::retrograde_control::{GroupSolveError, RetrogradeControl};
 use super::run_in_parallel;
 
 /// The number of positions in a chunk, which one thread visits as a whole.
@@ -86,7 +86,7 @@ impl PassProgress {
     /// The method calls `act` once for each of the `chunks`, on the threads of the budget. The
     /// arguments of `act` are the number of the chunk and a scratch buffer. `act` returns whether
     /// there was work to do. After each chunk with work, the method asks the budget whether to
-    /// continue. The budget receives `plies` as its [argument](RetrogradeBudget::should_continue).
+    /// continue. The budget receives `plies` as its [argument](RetrogradeControl::should_continue).
     ///
     /// Passes run in the order of their numbers. A completed pass is not run again.
     ///
@@ -96,7 +96,7 @@ impl PassProgress {
     pub fn run_pass<T>(
         &mut self,
         number: usize,
-        budget: &RetrogradeBudget,
+        budget: &RetrogradeControl,
         plies: u32,
         chunks: usize,
         act: impl Fn(usize, &mut Vec<T>) -> bool + Sync,

@@ -159,7 +159,10 @@ impl NetModel {
             };
             f32::from(parameter) / unit
         };
-        NetModel { shape, parameters: net::read_parameters(bytes).enumerate().map(read).collect() }
+        NetModel {
+            shape,
+            parameters: net::decode_parameters(bytes).enumerate().map(read).collect(),
+        }
     }
 
     /// Returns the outputs of this net for all positions, each with the result of its game. The

@@ -66,13 +66,13 @@ impl StageRunner {
         if self.current_stage().is_none() {
             // All stages have ended, but the last run may not have removed the files of its last
             // stage in progress.
-            self.remove_unfinished_stage_files(directory)?;
+            self.remove_stage_checkpoint_files(directory)?;
         }
         loaded?;
         opened
     }
 
-    fn remove_unfinished_stage_files(&self, directory: &Path) -> Result<(), FileError> {
+    fn remove_stage_checkpoint_files(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
         file::remove_table_file(directory, &table_file_name(walls, "entries"))?;
         // Removing fails if there is no log.
@@ -374,7 +374,7 @@ impl StageRunner {
             writer.finish()?;
         }
         self.save_progress(directory)?;
-        self.remove_unfinished_stage_files(directory)?;
+        self.remove_stage_checkpoint_files(directory)?;
         self.load_prerequisite_wins(directory)?;
         self.open_win_rank_log(directory)
     }

@@ -258,7 +258,7 @@ impl EntryNumbering {
     }
 
     /// Returns the number of the entry of a canonical set after a wall move into the slot `last`.
-    fn canonical_entry(&self, set: u64, rank: usize, last: WallSlot) -> usize {
+    fn entry_after_wall_move(&self, set: u64, rank: usize, last: WallSlot) -> usize {
         let (bytes, first) = self.packed_entry_counts(rank);
         let firsts = bytes >> (rank % WALL_SETS_PER_WORD * 8) & 0xff;
         let before = |slot: WallSlot| (set & (slot.bit() - 1)).count_ones();
@@ -282,8 +282,10 @@ impl EntryNumbering {
         let set = set.min(image);
         let rank = RankedWallSet::new(set).rank();
         let last = last.map(|slot| if is_mirrored { self.masks.mirror_slot(slot) } else { slot });
-        let entry = last
-            .map_or_else(|| self.first_entry(rank), |last| self.canonical_entry(set, rank, last));
+        let entry = last.map_or_else(
+            || self.first_entry(rank),
+            |last| self.entry_after_wall_move(set, rank, last),
+        );
         EntryIndex { entry, is_mirrored }
     }
 }
@@ -386,7 +388,7 @@ impl<'a> WallTurnResultFinder<'a> {
             .filter(|turn| turn.is_clear_of_walls(walls));
         for (neighbour, turn) in neighbours.iter_mut().zip(possible) {
             neighbour.clear = turn.pairs_with_clear_path(walls, neighbour.is_mirrored);
-            neighbour.entry = self.numbering.canonical_entry(
+            neighbour.entry = self.numbering.entry_after_wall_move(
                 neighbour.set,
                 neighbour.rank,
                 WallSlot(neighbour.to),
@@ -445,7 +447,7 @@ mod tests {
                         let after = set ^ from.bit() | turn.to.bit();
                         let mut neighbour = WallSetAfterTurn::default();
                         finder.write_set_after_turn(from, turn.to, &mut neighbour);
-                        let entry = numbering.canonical_entry(
+                        let entry = numbering.entry_after_wall_move(
                             neighbour.set,
                             neighbour.rank,
                             WallSlot(neighbour.to),

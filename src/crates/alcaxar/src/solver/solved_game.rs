@@ -19,7 +19,7 @@ use pentarch_tables::run_in_parallel;
 use pentarch_tables::xor_filter::{self, MAX_FILTER_NUMBER, XorFilter};
 
 use super::error::AlcaxarTablesError;
-use super::tables::AlcaxarTables;
+use super::tables::AlcaxarTablebase;
 use super::undecided_positions::is_undecided;
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::write_tables::side_name;
@@ -36,7 +36,7 @@ const MAX_OPENING_PLIES: u32 = 2;
 pub struct SolvedGame<'a> {
     rules: &'a Alcaxar,
     /// The opened files of the wins.
-    tables: &'a AlcaxarTables,
+    tables: &'a AlcaxarTablebase,
     start: Position,
 }
 
@@ -55,7 +55,11 @@ pub struct ExtractedBook {
 impl<'a> SolvedGame<'a> {
     /// Creates the solved game. `tables` must be for the number of walls in `start`, and their
     /// files must be open.
-    pub fn new(rules: &'a Alcaxar, tables: &'a AlcaxarTables, start: Position) -> SolvedGame<'a> {
+    pub fn new(
+        rules: &'a Alcaxar,
+        tables: &'a AlcaxarTablebase,
+        start: Position,
+    ) -> SolvedGame<'a> {
         SolvedGame { rules, tables, start }
     }
 

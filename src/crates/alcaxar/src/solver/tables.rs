@@ -22,7 +22,7 @@ use crate::position::Position;
 
 /// The tables of Alcaxar: the certain wins that the solver has found. A probe reads single states
 /// from the files.
-pub struct AlcaxarTables {
+pub struct AlcaxarTablebase {
     rules: Alcaxar,
     /// The number of walls of the positions.
     pub(super) walls: usize,
@@ -45,15 +45,15 @@ struct UnreadableWinFile {
     why: SolverFileError,
 }
 
-impl AlcaxarTables {
+impl AlcaxarTablebase {
     /// Creates the tables for positions with `walls` walls. The game always has eight walls.
     /// Positions with fewer walls are only for the study of the solver.
     pub fn for_wall_count(
         rules: &Alcaxar,
         walls: usize,
         files: Option<Arc<dyn TableFiles>>,
-    ) -> AlcaxarTables {
-        AlcaxarTables {
+    ) -> AlcaxarTablebase {
+        AlcaxarTablebase {
             rules: rules.clone(),
             walls,
             files,
@@ -78,7 +78,7 @@ impl AlcaxarTables {
 impl Alcaxar {
     /// Returns the rank of a position from the files, if the position is lost for the side to move.
     /// If the files cannot be read, stores the error for [`take_faults`](MakeTables::take_faults).
-    fn stored_win_rank(&self, tables: &AlcaxarTables, position: &Position) -> Option<u32> {
+    fn stored_win_rank(&self, tables: &AlcaxarTablebase, position: &Position) -> Option<u32> {
         tables.wins.get()?.win_rank(!position.side, position).unwrap_or_else(|why| {
             let error = UnreadableWinFile { walls: tables.walls, why };
             let _ = tables.read_error.set(Warning::new(error));
@@ -90,7 +90,7 @@ impl Alcaxar {
     /// if a move wins at once, and `None` if no move wins. `moves` is a scratch buffer.
     fn least_win_rank_after_move(
         &self,
-        tables: &AlcaxarTables,
+        tables: &AlcaxarTablebase,
         position: &Position,
         moves: &mut Vec<Move>,
     ) -> Option<u32> {
@@ -108,11 +108,11 @@ impl Alcaxar {
 }
 
 impl ProbeTables for Alcaxar {
-    type Tables = AlcaxarTables;
+    type Tables = AlcaxarTablebase;
 
     fn probe_tables(
         &self,
-        tables: &AlcaxarTables,
+        tables: &AlcaxarTablebase,
         position: &Position,
         probing: ProbeWorkLimit,
     ) -> Option<ProbeResult> {
@@ -140,7 +140,7 @@ impl ProbeTables for Alcaxar {
     /// [rounds](super).
     fn max_future_occurrences(
         &self,
-        tables: &AlcaxarTables,
+        tables: &AlcaxarTablebase,
         position: &Position,
         winner: Side,
         rank: u32,
@@ -165,9 +165,9 @@ impl ProbeTables for Alcaxar {
     }
 }
 
-impl MakeTables<Alcaxar> for AlcaxarTables {
-    fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTables {
-        AlcaxarTables::for_wall_count(rules, MAX_WALLS, files)
+impl MakeTables<Alcaxar> for AlcaxarTablebase {
+    fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTablebase {
+        AlcaxarTablebase::for_wall_count(rules, MAX_WALLS, files)
     }
 
     fn begin_computing_tables(&self) {

@@ -25,7 +25,7 @@ use super::solved_game::{ExtractedBook, SolvedGame};
 use super::stage_runner::{StageRunner, StartResult, start_position};
 use super::stages::{Stage, combine_side_counts};
 use super::stored_wins::StoredWins;
-use super::tables::AlcaxarTables;
+use super::tables::AlcaxarTablebase;
 use super::wall_sets::{MAX_WALLS, count_wall_sets};
 use crate::Alcaxar;
 
@@ -258,7 +258,7 @@ impl TableWriteCommand<'_> {
     fn extract_table_parts(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let files = TableDirectory(plan.directory.to_path_buf());
-        let tables = AlcaxarTables::for_wall_count(rules, walls, Some(Arc::new(files.clone())));
+        let tables = AlcaxarTablebase::for_wall_count(rules, walls, Some(Arc::new(files.clone())));
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         let check_faults = || {

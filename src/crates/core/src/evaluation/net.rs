@@ -106,15 +106,15 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
     const fn set_parameters_from_bytes(&mut self, bytes: &[u8]) {
         let mut input = 0;
         while input < INPUTS {
-            self.input_weights[input] = read_parameter_row(bytes, input);
+            self.input_weights[input] = decode_parameter_row(bytes, input);
             input += 1;
         }
-        self.hidden_biases = read_parameter_row(bytes, INPUTS);
+        self.hidden_biases = decode_parameter_row(bytes, INPUTS);
         let mut bucket = 0;
         while bucket < BUCKETS {
-            self.output_weights[bucket] = read_parameter_row(bytes, INPUTS + 1 + bucket);
+            self.output_weights[bucket] = decode_parameter_row(bytes, INPUTS + 1 + bucket);
             self.output_biases[bucket] =
-                read_parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
+                decode_parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
             bucket += 1;
         }
     }
@@ -150,23 +150,23 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
 }
 
 /// Returns the row of parameters at index `index`. A row has one parameter for each hidden unit.
-const fn read_parameter_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
+const fn decode_parameter_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -> [i16; HIDDEN] {
     let mut row = [0; HIDDEN];
     let mut unit = 0;
     while unit < HIDDEN {
-        row[unit] = read_parameter(bytes, index * HIDDEN + unit);
+        row[unit] = decode_parameter(bytes, index * HIDDEN + unit);
         unit += 1;
     }
     row
 }
 
-const fn read_parameter(bytes: &[u8], index: usize) -> i16 {
+const fn decode_parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
 /// Returns the parameters that the contents of a net's file contain.
-pub fn read_parameters(contents: &[u8]) -> impl Iterator<Item = i16> {
-    (0..contents.len() / 2).map(|index| read_parameter(contents, index))
+pub fn decode_parameters(contents: &[u8]) -> impl Iterator<Item = i16> {
+    (0..contents.len() / 2).map(|index| decode_parameter(contents, index))
 }
 
 /// Returns the file of a net with these parameters.

@@ -54,7 +54,7 @@ pub trait Notation: Players {
 
     /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) about the form of a position
     /// string; `None` if there is no such sentence.
-    const FEN_RULE_ID: Option<&'static str> = None;
+    const FEN_FORMAT_RULE_ID: Option<&'static str> = None;
 
     /// The steps of a guided first game under the default rules. Empty by default.
     const LESSON_STEPS: &'static [LessonStep] = &[];
@@ -117,7 +117,7 @@ pub trait Notation: Players {
 
     /// Returns a plural noun for the kind of a legal move, for lists of moves: `steps`, `walls`. By
     /// default it is `moves`.
-    fn move_kind(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
+    fn move_kind_plural(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
         let _ = (position, mv);
         "moves"
     }

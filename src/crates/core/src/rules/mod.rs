@@ -99,7 +99,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// key](Rules::repetition_key) but different [search keys](Rules::search_key). The positions
     /// are taken as [seen by the mover](crate::Players::as_seen_by_mover). The default is `None`:
     /// the game has no such positions.
-    const MIN_PLIES_TO_SAME_REPETITION_KEY: Option<u32> = None;
+    const MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY: Option<u32> = None;
 
     /// Returns the outcome of the game at the third occurrence of this position. Returns `None`,
     /// the default, if these rules ignore repetition or if no position can occur again.

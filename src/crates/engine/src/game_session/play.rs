@@ -110,7 +110,7 @@ impl<G: Game> GameInfo for GameSession<G> {
             win_rate_scale: G::WIN_RATE_SCALE,
             rule_cases: G::RULE_CASES,
             turn_rule: G::TURN_RULE_ID,
-            fen_rule: G::FEN_RULE_ID,
+            fen_rule: G::FEN_FORMAT_RULE_ID,
             race_count: G::RACE_COUNT_LABEL,
         }
     }

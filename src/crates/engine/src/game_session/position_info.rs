@@ -84,7 +84,7 @@ impl<G: Game> GameSession<G> {
         let position = self.history.position();
         LegalMove {
             text,
-            kind: rules.move_kind(position, mv),
+            kind: rules.move_kind_plural(position, mv),
             rule: rules.rule_of_move(position, mv),
         }
     }

@@ -162,7 +162,7 @@ impl Responder {
                     moves,
                     self.host.as_ref(),
                 );
-                (options, game.map_err(add_moves_field_to_error)?)
+                (options, game.map_err(attribute_error_to_moves_field)?)
             }
         };
         if let Some(clock) = &request.clock {
@@ -551,7 +551,7 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
 
 /// Adds the field to an error in a FEN or in the moves after it. Errors in the FEN already name a
 /// field, so an error without one is in the moves.
-fn add_moves_field_to_error(error: EngineError) -> EngineError {
+fn attribute_error_to_moves_field(error: EngineError) -> EngineError {
     if error.field.is_some() { error } else { error.in_field("moves") }
 }
 

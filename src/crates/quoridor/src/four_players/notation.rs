@@ -26,7 +26,7 @@ impl Notation for QuoridorForFour {
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &["3.5"];
     const RULE_CASES: &'static str = include_str!("../../rule_cases-four.txt");
     const TURN_RULE_ID: Option<&'static str> = Some("1.2");
-    const FEN_RULE_ID: Option<&'static str> = Some("4.2");
+    const FEN_FORMAT_RULE_ID: Option<&'static str> = Some("4.2");
     const LESSON_STEPS: &'static [LessonStep] = LESSON_STEPS;
 
     fn game_aim(&self) -> &'static str {
@@ -115,7 +115,7 @@ impl Notation for QuoridorForFour {
         }
     }
 
-    fn move_kind(&self, _: &Position, mv: Move) -> &'static str {
+    fn move_kind_plural(&self, _: &Position, mv: Move) -> &'static str {
         mv.kind_name()
     }
 

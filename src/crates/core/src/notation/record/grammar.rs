@@ -540,7 +540,7 @@ fn expected_instead_of_token(
 /// with a clock time. Returns `false` if the comment of the move would become too long.
 fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
     if comment.is_braced
-        && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_search_evaluation(comment.text))
+        && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_score_and_depth(comment.text))
     {
         mv.evaluation = Some(evaluation);
         return true;
@@ -559,7 +559,7 @@ fn append_comment_text(comment: &mut String, text: &str) -> bool {
 }
 
 /// Reads the score and depth of a search: `+0.35/12`.
-pub(super) fn parse_search_evaluation(input: &str) -> ParseResult<'_, SearchEvaluation> {
+pub(super) fn parse_score_and_depth(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
     let score = (sign, terminated(digit1, char('.')), hundredths).map_opt(

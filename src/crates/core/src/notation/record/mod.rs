@@ -141,7 +141,7 @@ impl FromStr for SearchEvaluation {
     /// Parses the score and the depth of a search in the form of a record, without the braces:
     /// `+0.35/12`.
     fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
-        parse_whole_string(grammar::parse_search_evaluation, text)
+        parse_whole_string(grammar::parse_score_and_depth, text)
     }
 }
 

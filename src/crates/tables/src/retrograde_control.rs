@@ -18,7 +18,7 @@ pub enum GroupSolveError {
 
 /// The budget of an analysis: the number of threads, and a function that decides whether to
 /// continue.
-pub struct RetrogradeBudget<'a> {
+pub struct RetrogradeControl<'a> {
     /// The number of threads of the analysis.
     pub threads: usize,
     /// A function that is called from time to time. It returns whether the analysis should
