@@ -10,8 +10,8 @@ use clap::{Arg, CommandFactory, FromArgMatches};
 use crate::play::terminal::Screen;
 use pentarch_engine::options as engine_options;
 
-use super::Arguments;
 use super::wrapped_lines::{join_paragraph_lines, wrap_lines};
+use super::{Arguments, level};
 
 /// The subcommands with a level, because they play games.
 const SUBCOMMANDS_WITH_LEVEL: [&str; 3] = ["arena", "play", "serve"];
@@ -58,6 +58,7 @@ fn command_line_definition() -> clap::Command {
             ("arena", "level") => {
                 flag.clone().help("Playing strength of both engines: the option Level")
             }
+            ("play", "level") => flag.clone().value_parser(level::level_parser_with_auto()),
             // The cases choose the rules.
             ("conform", "settings") => flag.clone().hide(true),
             (name, "level") => flag.clone().hide(!SUBCOMMANDS_WITH_LEVEL.contains(&name)),

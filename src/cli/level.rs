@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, Error};
 
+use crate::play::auto_level::AUTO_LEVEL_WORD;
 use pentarch_search::strength_levels::StrengthLevel;
 
 /// The numbers of the levels.
@@ -17,9 +18,23 @@ pub(super) struct StrengthLevelValueParser(PossibleValuesParser);
 
 /// Returns the parser of the flag's value.
 pub(super) fn level_parser() -> StrengthLevelValueParser {
-    let values = StrengthLevel::STRENGTH_LEVEL_NAMES.into_iter().zip(LEVEL_NUMBERS);
-    let values = values.map(|(name, number)| PossibleValue::new(name).alias(number));
+    StrengthLevelValueParser(PossibleValuesParser::new(possible_levels()))
+}
+
+/// Returns the parser of the flag's value for games with a person. It also accepts `auto`.
+pub(super) fn level_parser_with_auto() -> StrengthLevelValueParser {
+    let values = possible_levels().chain([PossibleValue::new(AUTO_LEVEL_WORD)]);
     StrengthLevelValueParser(PossibleValuesParser::new(values))
+}
+
+fn possible_levels() -> impl Iterator<Item = PossibleValue> {
+    let values = StrengthLevel::STRENGTH_LEVEL_NAMES.into_iter().zip(LEVEL_NUMBERS);
+    values.map(|(name, number)| PossibleValue::new(name).alias(number))
+}
+
+/// Returns whether the value is the level that adapts to the results.
+pub(super) fn is_auto(typed: &str) -> bool {
+    typed.eq_ignore_ascii_case(AUTO_LEVEL_WORD)
 }
 
 impl TypedValueParser for StrengthLevelValueParser {

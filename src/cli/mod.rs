@@ -293,7 +293,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     }
     log::start_logging(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
     // The level comes before the other settings, so that a setting can choose another level.
-    if let Some(level) = &arguments.level {
+    if let Some(level) = arguments.level.as_ref().filter(|level| !level::is_auto(level)) {
         let setting = format!("{}={}", engine_options::LEVEL_OPTION.name, level::level_name(level));
         arguments.settings.insert(0, setting);
     }
@@ -443,7 +443,7 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
     set_options(&mut options, &arguments.settings)?;
     engine_options::open_configured_tablebases(&options, &SystemHost)
         .map_err(invalid_arguments_error)?;
-    flags.run(options, out)
+    flags.run(options, arguments.level.as_deref().is_some_and(level::is_auto), out)
 }
 
 /// Returns whether --set sets the game.

@@ -1,15 +1,15 @@
 //! The subcommand `play`: plays a game at the terminal.
 
+use clap::{Args, ValueEnum};
 use std::path::PathBuf;
-use std::time::Duration;
-
-use clap::Args;
 
 use crate::cli::arguments::number_parser;
 use crate::cli::error::CliError;
 use crate::io::output::Output;
 use crate::play::clock::ClockSetting;
 use crate::play::error::PlayError;
+use crate::play::game_start::GameStart;
+use crate::play::pace::Pace;
 use crate::play::setup::GameSetup;
 use pentarch_core::Options;
 
@@ -19,6 +19,9 @@ Examples:
   pentarch play quoridor                 the same, for this game
   pentarch play bushka --side black --level casual
   pentarch play alquerque --set Alquerque_Ruleset=bell --side both
+  pentarch play roses --level auto       a level that adapts to your results
+  pentarch play alcaxar --fair swap      the second player may swap sides after the first move
+  pentarch play quoridor --handicap 2    you have 10 walls, the engine 6
   pentarch play bushka --clock 5+3       five minutes each, and three seconds per move
   pentarch play --load game.txt          a game that 'save' has written
   pentarch play --resume                 your last game again; --list shows all
@@ -42,11 +45,11 @@ pub(super) struct PlayArguments {
     pub setup: SetupArguments,
 
     /// Solve problems: positions in which one move wins or draws
-    #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager", "learn", "resume", "list"])]
+    #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "fair", "handicap", "no_pager", "learn", "resume", "list"])]
     problems: bool,
 
     /// Play won and drawn positions to the end against perfect replies
-    #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "no_pager", "learn", "resume", "list"])]
+    #[arg(long, conflicts_with_all = ["problems", "side", "load", "clock", "ask_rules", "seconds", "pace", "fair", "handicap", "no_pager", "learn", "resume", "list"])]
     drills: bool,
 
     /// Generate other drills than the built-in ones, from this seed
@@ -73,7 +76,17 @@ pub(super) struct SetupArguments {
     #[arg(long, value_name = "MIN+SEC", value_delimiter = ',')]
     clock: Vec<ClockSetting>,
 
-    /// Also ask for the rules if the game has several rule sets
+    /// Begin fairly: with a random opening from which either side can win, or so that the second
+    /// player may swap sides after the first move
+    #[arg(long, value_name = "START", conflicts_with_all = ["load", "resume", "list"])]
+    fair: Option<FairStart>,
+
+    /// Give the engine a handicap: fewer walls or pieces than you have. A higher number is a larger
+    /// handicap; 'play GAME --handicap 9' lists them
+    #[arg(long, value_name = "N", value_parser = number_parser::<u8>(1, 9), conflicts_with_all = ["fair", "load", "resume", "list"])]
+    handicap: Option<u8>,
+
+    /// Also ask for the rules if the game has several rule sets, and how the game begins
     #[arg(long)]
     ask_rules: bool,
 
@@ -81,9 +94,10 @@ pub(super) struct SetupArguments {
     #[arg(long, value_name = "SECONDS", default_value = "2", value_parser = number_parser::<u64>(1, 86_400))]
     seconds: u64,
 
-    /// The minimum time per move when you watch two engines at a terminal
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_pace_seconds)]
-    pace: Duration,
+    /// The minimum time per move of the engine at a terminal: natural (0.3 to 2 seconds), instant,
+    /// or a number of seconds
+    #[arg(long, value_name = "PACE", default_value = "natural")]
+    pace: Pace,
 
     /// Print long output without a pager
     #[arg(long)]
@@ -106,11 +120,26 @@ pub(super) struct SetupArguments {
     no_state: bool,
 }
 
+/// A fair way to begin a game.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum FairStart {
+    /// A random opening from which either side can win
+    Balanced,
+    /// The second player may swap sides after the first move
+    Swap,
+}
+
 impl SetupArguments {
-    fn game_setup(&self) -> GameSetup {
+    fn game_setup(&self, auto_level: bool) -> GameSetup {
         let SetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager, .. } =
             self.clone();
-        let SetupArguments { learn, resume, list, no_state, .. } = *self;
+        let SetupArguments { fair, handicap, learn, resume, list, no_state, .. } = *self;
+        let start = match (fair, handicap) {
+            (Some(FairStart::Balanced), _) => GameStart::Balanced,
+            (Some(FairStart::Swap), _) => GameStart::Swap,
+            (None, Some(number)) => GameStart::Handicap(number.into()),
+            (None, None) => GameStart::Usual,
+        };
         GameSetup {
             side,
             load,
@@ -118,6 +147,8 @@ impl SetupArguments {
             ask_rules,
             seconds,
             pace,
+            auto_level,
+            start,
             no_pager,
             learn,
             resume,
@@ -127,27 +158,25 @@ impl SetupArguments {
     }
 }
 
-/// Parses a pace in seconds, which may be a fraction.
-fn parse_pace_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0. ..=3600.).contains(seconds));
-    seconds
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "expected a number of seconds from 0 to 3600".into())
-}
-
 impl PlayArguments {
-    /// Runs the subcommand.
+    /// Runs the subcommand. If `auto_level`, the engine adapts its level to the results.
     ///
     /// # Errors
     /// If the arguments do not fit the game, a file cannot be read, the input fails, or the output
     /// fails.
-    pub(super) fn run(&self, options: Options, out: &Output) -> Result<(), CliError> {
+    pub(super) fn run(
+        &self,
+        options: Options,
+        auto_level: bool,
+        out: &Output,
+    ) -> Result<(), CliError> {
         if self.problems {
             crate::play::problems::run_problems(options, self.setup.no_state, out)?;
         } else if self.drills {
             crate::play::drills::run_drills(options, self.seed, out)?;
         } else {
-            crate::play::play_games_at_terminal(&self.setup.game_setup(), options, out)?;
+            let setup = self.setup.game_setup(auto_level);
+            crate::play::play_games_at_terminal(&setup, options, out)?;
         }
         Ok(())
     }

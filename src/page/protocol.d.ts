@@ -32,6 +32,14 @@ export interface Arrow {
     to: string;
 }
 
+/** An opening from which either side can win. */
+export interface BalancedOpening {
+    /** The FEN of the position after the moves. */
+    fen: string;
+    /** The moves from the start position. */
+    moves: Array<string>;
+}
+
 /** The rules, and the parts of a board that are the same in every position. Lengths are in units of one square, and
  * `y` grows up. */
 export interface Board {
@@ -233,6 +241,9 @@ export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | 
 
 /** A game of the engine. */
 export interface GameFields {
+    /** The score of the first side in per cent, in games between players of the level `average` from the start
+     * position; `null` if nobody has measured it. */
+    firstscore: number | null;
     /** The name of the game, for people. */
     name: string;
     /** Whether a first move can lose at once, because the opponent then has a winning move. */
@@ -243,6 +254,26 @@ export interface GameFields {
     summary: string;
     /** The word that selects the game. */
     word: string;
+}
+
+/** A start for players of different strength: one side has less than the other. */
+export interface HandicapFields {
+    /** The name of the walls or pieces for people, in the plural. */
+    kind: string;
+    /** The number of walls or pieces of the side with the handicap. */
+    less: number;
+    /** The number of walls or pieces of the other side. */
+    more: number;
+    /** For each side in the order of the turns, the start in which this side has less. */
+    starts: [HandicapStartFields, HandicapStartFields];
+}
+
+/** The start of a game with a handicap. */
+export interface HandicapStartFields {
+    /** The FEN of the first position; `null` for the start position of the rules. */
+    fen: string | null;
+    /** The options of the rules to change: names with their values. */
+    options: Record<string, string>;
 }
 
 /** The facts about a position that are certain. */
@@ -532,8 +563,9 @@ export interface ProofResult {
 
 /** A question. `protocol.md` describes the responses. */
 export type Question = "board" | "scene" | "clicks" | "details" | "counts" | "successor" | "rules" | "lesson" |
-    "problem" | "problems" | "isproblem" | "prove" | "drills" | "status" | "moves" | "legal" | "known" | "analysis" |
-    "play" | "drawoffer" | "review" | "record" | "course" | "diagram" | "games" | "options" | "version";
+    "problem" | "problems" | "isproblem" | "prove" | "drills" | "starts" | "status" | "moves" | "legal" | "known" |
+    "analysis" | "play" | "drawoffer" | "swap" | "review" | "record" | "course" | "diagram" | "games" | "options" |
+    "version";
 
 /** A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`. */
 export interface RequestFields {
@@ -558,8 +590,8 @@ export interface RequestFields {
     game?: string | null;
     /** The name of the request. It can be any JSON value. Each response repeats it. */
     id?: unknown;
-    /** The level of the player, for the question `play`. Its case does not matter. Without this field, the command
-     * line decides. */
+    /** The level of the player, for the questions `play` and `swap`. Its case does not matter. Without this field,
+     * the command line decides. */
     level?: string | null;
     /** The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine
      * has less. */
@@ -589,8 +621,8 @@ export interface RequestFields {
     record?: string | null;
     /** The moves from which `analysis` and `play` choose. Without this field they choose from all moves. */
     searchmoves?: string | Array<string> | null;
-    /** The seed of the random choices of a level, for the question `play`; 0 for a new seed each time. Without this
-     * field, the command line decides. */
+    /** The seed of random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed each time.
+     * Without this field, the command line decides. */
     seed?: number | null;
     /** The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have
      * only one other field: `id`. */
@@ -667,12 +699,16 @@ export interface Response {
     rules?: RulesPage;
     /** The pieces and marks in the position. */
     scene?: Scene;
+    /** The ways to begin a game under these rules. */
+    starts?: Starts;
     /** The state of the game. */
     status?: Status;
     /** The number of requests that this stop has ended. */
     stopped?: number;
     /** The position after the move; `null` if the move is not legal. */
     successor?: Successor | null;
+    /** Whether a player of the requested level takes over the other side. */
+    swap?: boolean;
     /** A line that the UGI session of a socket has written. */
     ugi?: string;
     /** The version of the program. */
@@ -816,6 +852,14 @@ export interface Site {
     x: number;
     /** The `y` of the centre. */
     y: number;
+}
+
+/** The ways to begin a game under some rules. */
+export interface Starts {
+    /** A random opening from which either side can win; `null` if these rules have no openings. */
+    balanced: BalancedOpening | null;
+    /** The handicaps, the smallest first; empty if the game has none. */
+    handicaps: Array<HandicapFields>;
 }
 
 /** The state of a game, in words. */

@@ -179,10 +179,18 @@ impl TerminalGame<'_> {
             }
             Command::Clock => self.print_wrapped(&self.game.clocks_text()?),
             Command::New(word) => {
-                self.game.start_new_game(word.as_deref())?;
+                let sentence = self.game.start_new_game(word.as_deref())?;
                 self.begin_stored_game();
                 self.is_paused = false;
                 self.reviewed = None;
+                sentence.into_iter().for_each(|sentence| self.print_wrapped(&sentence));
+                self.show_board();
+            }
+            Command::Swap => {
+                if !self.game.can_swap_sides() {
+                    return Err(LocalGameError::NoSwap.into());
+                }
+                self.game.swap_sides();
                 self.show_board();
             }
             Command::Resign => self.game.resign().map(|()| self.show_board())?,

@@ -38,6 +38,7 @@ pub enum Command {
     Clock,
     Resign,
     Draw,
+    Swap,
     Review,
     Retry(Option<String>),
     Practise,
@@ -203,7 +204,7 @@ const TERMINAL_COMMANDS: &[TerminalCommand] = &[
     new_terminal_command(
         &["level"],
         "[LEVEL]",
-        "show or set the engine's level: a name or a number",
+        "show or set the engine's level: a name, a number or auto",
         Optional(Command::StrengthLevel),
     ),
     new_terminal_command(
@@ -217,6 +218,12 @@ const TERMINAL_COMMANDS: &[TerminalCommand] = &[
         "",
         "offer a draw, if the rules have draws by agreement",
         NoArgument(Command::Draw),
+    ),
+    new_terminal_command(
+        &["swap"],
+        "",
+        "take over the first side after its first move (--fair swap)",
+        NoArgument(Command::Swap),
     ),
     new_terminal_command(&["resign"], "", "resign the game", NoArgument(Command::Resign)),
     new_terminal_command(

@@ -13,6 +13,7 @@ use pentarch_system::{FileError, LocatedError};
 
 use super::clock::ClockError;
 use super::commands::PlayCommandError;
+use super::game_start::GameStartError;
 use super::local_game::{LocalGameError, PlayerChoiceError};
 use super::review::ReviewError;
 use super::terminal::TerminalError;
@@ -59,6 +60,9 @@ pub enum PlayError {
     /// The game has no such players.
     #[error(transparent)]
     Players(#[from] PlayerChoiceError),
+    /// The game cannot begin in the requested way.
+    #[error(transparent)]
+    Start(#[from] GameStartError),
     /// An option does not accept the value that the player has chosen.
     #[error(transparent)]
     Option(EngineError),
@@ -109,6 +113,7 @@ impl PlayError {
             | PlayError::ResumeRules { .. }
             | PlayError::Clock(_)
             | PlayError::Players(_)
+            | PlayError::Start(_)
             | PlayError::ProblemRules { .. }
             | PlayError::NoProblems { .. }
             | PlayError::NotForTwo(_)

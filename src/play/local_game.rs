@@ -23,9 +23,12 @@ use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::MoveTimeLimits;
 use thiserror::Error;
 
+use super::auto_level::{AUTO_LEVEL_WORD, AutoLevels};
 use super::clock::Clocks;
 use super::commands::{WordChoiceError, match_typed_word};
+use super::game_start::{GameStart, GameStartError};
 use super::stored_games::StoredSettings;
+use super::tally::Tally;
 use super::terminal::Terminal;
 
 /// Interval between updates of a search's progress.
@@ -58,6 +61,12 @@ pub enum LocalGameError {
     /// The game is played without clocks.
     #[error("this game has no clocks: 'play --clock 5+3' starts one with clocks")]
     NoClocks,
+    /// The player to move may not swap sides.
+    #[error("sides can be swapped only after the first move of a game with --fair swap")]
+    NoSwap,
+    /// The game cannot begin in this way.
+    #[error(transparent)]
+    Start(#[from] GameStartError),
     /// There is no such level or game.
     #[error(transparent)]
     WordChoice(#[from] WordChoiceError),
@@ -142,15 +151,37 @@ pub struct LocalGame {
     time: Duration,
     /// The clocks of the players, if there are any.
     pub clocks: Option<Clocks>,
+    /// The level that adapts to the results.
+    pub auto_levels: AutoLevels,
+    /// The way in which games begin.
+    pub start: GameStart,
+    /// Whether the players have swapped sides.
+    pub(super) has_swapped: bool,
+    /// Whether the result of the game is in the tally, or does not belong there.
+    pub(super) is_counted: bool,
+    /// The results of the games of the session.
+    pub(super) tally: Tally,
 }
 
 impl LocalGame {
     /// Creates a game with the engine's current position. The board shows the pieces of the first
     /// person's side at the bottom.
     pub fn new(engine: Engine, players: Vec<PlayerKind>, time: Duration) -> LocalGame {
-        let person = players.iter().position(|&player| player == PlayerKind::Person).unwrap_or(0);
-        let viewer = if 2 * person < players.len() { Side::First } else { Side::Second };
-        LocalGame { engine, players, undone: Vec::new(), viewer, time, clocks: None }
+        // The result of a game that was loaded after its end does not count.
+        let is_counted = engine.session.game_state().outcome.is_some();
+        LocalGame {
+            engine,
+            viewer: viewer_of_players(&players),
+            players,
+            undone: Vec::new(),
+            time,
+            clocks: None,
+            auto_levels: AutoLevels::default(),
+            start: GameStart::default(),
+            has_swapped: false,
+            is_counted,
+            tally: Tally::default(),
+        }
     }
 
     /// Returns the session of the current game.
@@ -205,6 +236,12 @@ impl LocalGame {
         &mut self,
         terminal: &Terminal,
     ) -> Result<SearchSummary, LocalGameError> {
+        if self.auto_levels.is_on {
+            let GameConstants { game, players, .. } = self.session().game_constants();
+            let round = self.session().game_state().moves / players.len();
+            let level = self.auto_levels.of_game(game).level_in_round(round);
+            self.engine.set_option(LEVEL_OPTION.name, level.name())?;
+        }
         let time = self.clocks.as_ref().map(Clocks::time_control_for_search);
         self.search_and_show_progress(
             format!("{} is thinking (Ctrl-C: move now)", capitalise(self.player_to_move())),
@@ -393,15 +430,18 @@ impl LocalGame {
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
-            self.engine.set_option(
-                LEVEL_OPTION.name,
-                match_typed_word(&StrengthLevel::STRENGTH_LEVEL_NAMES, typed)?,
-            )?;
+            let is_auto = typed.eq_ignore_ascii_case(AUTO_LEVEL_WORD);
+            if !is_auto {
+                self.engine.set_option(
+                    LEVEL_OPTION.name,
+                    match_typed_word(&StrengthLevel::STRENGTH_LEVEL_NAMES, typed)?,
+                )?;
+            }
             // Otherwise an Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
+            self.auto_levels.is_on = is_auto;
         }
-        let level = EngineOptions::new(&self.engine.options).level.name();
-        let sentence = format!("The engine plays at the level '{level}'.");
+        let sentence = self.level_sentence();
         if typed.is_some() {
             return Ok(sentence);
         }
@@ -409,7 +449,20 @@ impl LocalGame {
             .zip(StrengthLevel::STRENGTH_LEVEL_NAMES)
             .map(|(number, name)| format!("{number} {name}"))
             .collect();
-        Ok(format!("{sentence} Weakest first: {}.", levels.join(", ")))
+        Ok(format!(
+            "{sentence} Weakest first: {}. 'level auto' adapts to your results.",
+            levels.join(", ")
+        ))
+    }
+
+    /// Returns a sentence about the engine's level.
+    pub fn level_sentence(&self) -> String {
+        if self.auto_levels.is_on {
+            let level = self.auto_levels.of_game(self.session().game_constants().game);
+            return format!("Level: auto, now {level}.");
+        }
+        let level = EngineOptions::new(&self.engine.options).level.name();
+        format!("The engine plays at the level '{level}'.")
     }
 
     /// Sets who plays, by a word for [`parse_players`]. Returns a sentence about who plays.
@@ -431,24 +484,30 @@ impl LocalGame {
         Ok(format!("{}.", parts.join(", ")))
     }
 
-    /// Starts another game. Without a word it has the same rules. With the
-    /// [word](match_typed_word) of a game it is of this kind.
+    /// Starts another game. Without a word it has the same rules, and begins in the same way. With
+    /// the [word](match_typed_word) of a game it is of this kind, and begins as usual. Returns a
+    /// sentence about the [start](LocalGame::begin_game).
     ///
     /// # Errors
     /// If there is no such game.
-    pub fn start_new_game(&mut self, typed: Option<&str>) -> Result<(), LocalGameError> {
+    pub fn start_new_game(
+        &mut self,
+        typed: Option<&str>,
+    ) -> Result<Option<String>, LocalGameError> {
         if let Some(typed) = typed {
             let word = match_typed_word(game_words(), typed)?;
             self.engine.set_option(GAME_OPTION.name, word)?;
             self.fit_players_to_game();
+            self.start = GameStart::Usual;
+            self.tally = Tally::default();
         }
         self.engine.clear_for_new_game();
-        self.set_up_game(None, &[])?;
+        let sentence = self.begin_game()?;
         if self.session().game_status().may.flag.is_empty() {
             // The rules have no loss on time.
             self.clocks = None;
         }
-        Ok(())
+        Ok(sentence)
     }
 
     /// Fits the players and the clocks to a game with another number of players: the engine plays
@@ -470,8 +529,11 @@ impl LocalGame {
             }
         }
         let options = &self.engine.options;
-        let level = options.is_set(&LEVEL_OPTION).then(|| options.value(&LEVEL_OPTION).to_string());
+        let has_level = options.is_set(&LEVEL_OPTION) && !self.auto_levels.is_on;
+        let level = has_level.then(|| options.value(&LEVEL_OPTION).to_string());
+        let auto = self.auto_levels.of_game(self.session().game_constants().game);
         StoredSettings {
+            auto: self.auto_levels.is_on.then_some(auto),
             side: if people.is_empty() { "none".into() } else { people.join(",") },
             level,
             clocks: self.clocks.as_ref().map(Clocks::stored_text),
@@ -567,8 +629,16 @@ impl LocalGame {
         self.engine.load_record(text, number)?;
         self.fit_players_to_game();
         self.reset_undo_and_clocks();
+        self.start = GameStart::Usual;
+        self.is_counted = self.session().game_state().outcome.is_some();
         Ok(())
     }
+}
+
+/// Returns the side whose pieces the board shows at the bottom: the side of the first person.
+pub(super) fn viewer_of_players(players: &[PlayerKind]) -> Side {
+    let person = players.iter().position(|&player| player == PlayerKind::Person).unwrap_or(0);
+    if 2 * person < players.len() { Side::First } else { Side::Second }
 }
 
 /// Returns the word that makes people play all players of a game: `both` or `all`.

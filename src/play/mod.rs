@@ -2,6 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
+//! | [`auto_level`] | the level that adapts to the results of the player |
 //! | [`board`] | the board with the last move marked |
 //! | [`clock`] | the clocks of the players |
 //! | `command_execution` | the execution of the commands |
@@ -10,8 +11,10 @@
 //! | [`drills`] | won and drawn positions to play to the end |
 //! | [`error`] | the errors of a session, and of a line of input |
 //! | [`exercise`] | the loop that problems, turning points and drills share |
+//! | [`game_start`] | the ways to begin a game: fairly, or with a handicap |
 //! | [`lesson`] | the lesson of a game |
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
+//! | [`pace`] | the time that the engine takes for its moves |
 //! | [`replaceable_files`] | the files that a session may replace |
 //! | [`practice`] | the turning points of a game as an exercise |
 //! | [`problems`] | problems to solve |
@@ -19,12 +22,14 @@
 //! | [`review`] | the turning points of a game, and another try from there |
 //! | [`setup`] | the questions before the game: game, rules, side and level |
 //! | [`stored_games`] | each game as a file, so that it survives the end of the program |
+//! | [`tally`] | the results of the games of a session |
 //! | [`terminal`] | input with editing, history and completion; Ctrl-C |
 //! | [`view`] | the moves in groups, evaluations in words |
 //!
 //! Like any front end, this module accesses a game only through the
 //! [`Engine`](pentarch_engine::engine_state::Engine).
 
+pub mod auto_level;
 pub mod board;
 pub mod clock;
 mod command_execution;
@@ -33,8 +38,10 @@ pub mod counts;
 pub mod drills;
 pub mod error;
 pub mod exercise;
+pub mod game_start;
 pub mod lesson;
 pub mod local_game;
+pub mod pace;
 pub mod practice;
 pub mod problems;
 pub mod replaceable_files;
@@ -42,13 +49,14 @@ pub mod resume;
 pub mod review;
 pub mod setup;
 pub mod stored_games;
+pub mod tally;
 pub mod terminal;
 pub mod view;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::pager;
@@ -64,6 +72,7 @@ use command_execution::LastRejectedMove;
 use commands::Command;
 use error::PlayError;
 use local_game::{LocalGame, PlayerKind, SearchSummary};
+use pace::Pace;
 use replaceable_files::ReplaceableFiles;
 use review::ReviewedGame;
 use setup::GameSetup;
@@ -77,8 +86,8 @@ struct TerminalGame<'a> {
     out: &'a Output,
     /// Whether the engine waits although it is to move, because Ctrl-C has stopped a search.
     is_paused: bool,
-    /// The minimum time per move when a person watches two engines.
-    pace: Duration,
+    /// The minimum time per move of the engine at a terminal.
+    pace: Pace,
     /// Whether long output may go through a pager.
     has_pager: bool,
     rejected_move: Option<LastRejectedMove>,
@@ -139,6 +148,10 @@ pub fn play_games_at_terminal(
         has_reported_store_fault: false,
         replaceable_files,
     };
+    if terminal_game.game.auto_levels.is_on {
+        let sentence = terminal_game.game.level_sentence();
+        terminal_game.print_wrapped(&sentence);
+    }
     terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
     terminal_game.show_board();
     terminal_game.run()?;
@@ -153,6 +166,9 @@ impl TerminalGame<'_> {
                 return Ok(());
             }
             self.run_clock_and_report_timeout();
+            if let Some(sentences) = self.game.count_ended_game() {
+                self.print_wrapped(&sentences);
+            }
             self.store_game();
             if self.game.is_engine_to_move() && !self.is_paused {
                 self.play_engine_move();
@@ -235,6 +251,10 @@ impl TerminalGame<'_> {
             self.print(title);
         }
         self.print(&text);
+        if self.game.can_swap_sides() && !self.game.is_engine_to_move() {
+            let other = self.game.session().game_constants().players[0];
+            self.print_wrapped(&format!("You may take over {other} instead: 'swap' does this."));
+        }
     }
 
     /// Returns the board with the text below it. `targets` are the sites to mark. On a terminal,
@@ -312,10 +332,12 @@ impl TerminalGame<'_> {
     /// Searches and plays the engine's move.
     fn play_engine_move(&mut self) {
         let player = self.game.player_to_move();
-        let is_watched = self.terminal.is_interactive()
-            && self.game.players.iter().all(|&at| at == PlayerKind::Engine);
-        let due = Instant::now() + self.pace;
-        let SearchSummary { best, mut is_stopped, faults, .. } =
+        let is_watched = self.terminal.is_interactive();
+        let due = match is_watched {
+            true => Instant::now() + self.pace.move_time(self.game.session().legal_moves().len()),
+            false => Instant::now(),
+        };
+        let SearchSummary { best, score, mut is_stopped, faults, .. } =
             match self.game.search_engine_move(self.terminal) {
                 Ok(result) => result,
                 Err(error) => return self.print_wrapped(&view::error_as_sentence(&error)),
@@ -330,6 +352,12 @@ impl TerminalGame<'_> {
         }
         if is_watched && !is_stopped {
             is_stopped = self.terminal.wait_until(due);
+        }
+        if self.game.can_swap_sides() && score.is_some_and(|score| score < 0) {
+            self.game.swap_sides();
+            let players = self.game.session().game_constants().players;
+            let text = format!("The engine takes over {}: {player} is yours now.", players[0]);
+            return self.show_board_with_title(Some(&text));
         }
         if let Err(error) = self.game.play_typed_move(&best) {
             return self.print_wrapped(&view::error_as_sentence(&error));

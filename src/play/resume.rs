@@ -1,5 +1,6 @@
 //! Lists, resumes and offers stored games.
 
+use std::collections::BTreeMap;
 use std::io::{self, ErrorKind};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
 use pentarch_engine::options::LEVEL_OPTION;
 use pentarch_system::WithErrorLocation;
 
+use super::auto_level::{AUTO_LEVEL_WORD, AutoLevel, AutoLevels};
 use super::clock::Clocks;
 use super::error::{PlayError, UnusableGameFileError};
 use super::local_game::{LocalGame, parse_players};
@@ -82,13 +84,13 @@ impl GameSetup {
                 let error = UnusableGameFileError::OtherGame { found: game.game, named };
                 return Err(error).with_file_path(game.path()).map_err(PlayError::Load);
             }
-            return self.continue_game(game, options, store);
+            return self.continue_game(game, stored, options, store);
         }
         let mut last_error = PlayError::NothingToResume;
         for game in
             stored.iter().filter(|game| game.is_unfinished() && is_of_chosen_game(game, &options))
         {
-            match self.continue_game(game, options.clone(), store) {
+            match self.continue_game(game, stored, options.clone(), store) {
                 Ok(game) => return Ok(game),
                 Err(error) => last_error = error,
             }
@@ -103,6 +105,7 @@ impl GameSetup {
     fn continue_game(
         &self,
         game: &StoredGame,
+        stored: &[StoredGame],
         options: Options,
         store: &mut GameStore,
     ) -> Result<LocalGame, PlayError> {
@@ -121,6 +124,7 @@ impl GameSetup {
                 .map_err(UnusableGameFileError::from)
                 .with_file_path(path)?;
         }
+        let auto = game.settings.auto;
         let damaged = |error| io::Error::new(ErrorKind::InvalidData, error);
         let players = parse_players("side", &game.settings.side, engine.session.as_ref())
             .map_err(|error| damaged(error.to_string()))
@@ -135,8 +139,10 @@ impl GameSetup {
                     .with_file_path(path)?,
             ),
         };
+        let is_auto = self.auto_level || (auto.is_some() && !has_level(&engine.options));
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
+        game.auto_levels = AutoLevels { is_on: is_auto, by_game: stored_auto_levels(stored) };
         Ok(game)
     }
 
@@ -168,7 +174,7 @@ impl GameSetup {
         ];
         match ask_choice(["Continue", &question], &choices, 0, terminal, out)? {
             None => Ok(StoredGameOfferReply::Quit),
-            Some("yes") => match self.continue_game(game, options.clone(), store) {
+            Some("yes") => match self.continue_game(game, stored, options.clone(), store) {
                 Ok(game) => Ok(StoredGameOfferReply::Accepted(Box::new(game))),
                 // A damaged game must not prevent another one.
                 Err(error) => {
@@ -201,6 +207,17 @@ fn newest_resumable_game<'a>(
     None
 }
 
+/// Returns the level `auto` of each game: that of its newest stored game at this level.
+pub(super) fn stored_auto_levels(stored: &[StoredGame]) -> BTreeMap<&'static str, AutoLevel> {
+    let mut levels = BTreeMap::new();
+    for game in stored {
+        if let Some(level) = game.settings.auto {
+            levels.entry(game.game).or_insert(level);
+        }
+    }
+    levels
+}
+
 /// Returns the name of a rule option of any game that the options set.
 fn explicit_rule_name(options: &Options) -> Option<&'static str> {
     let mut rules = all_games().iter().flat_map(|game| game.options).chain(rule_options(options));
@@ -209,8 +226,9 @@ fn explicit_rule_name(options: &Options) -> Option<&'static str> {
 
 /// Returns the line of the list for a stored game. Its file may come from anywhere.
 fn stored_game_line(number: usize, game: &StoredGame) -> String {
-    let StoredSettings { side, level, .. } = &game.settings;
-    let level = level.as_deref().map_or_else(String::new, |level| format!(", {level}"));
+    let StoredSettings { side, level, auto, .. } = &game.settings;
+    let level = auto.map(|_| AUTO_LEVEL_WORD).or(level.as_deref());
+    let level = level.map_or_else(String::new, |level| format!(", {level}"));
     let result = if game.is_unfinished() { "unfinished" } else { &game.result };
     escape_for_terminal(&format!(
         "{number:2}  {:9}  {:>9}  {result:10}  {side}{level}, {}",

@@ -15,17 +15,21 @@ use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
 use pentarch_engine::games::{GameType, RulesId};
 use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::session::Session;
+use pentarch_engine::starts::Starts;
 use pentarch_games::NEWCOMER_GAME_WORD;
 use pentarch_system::WithErrorLocation;
 
+use super::auto_level::{AUTO_LEVEL_WORD, AutoLevel, AutoLevels};
 use super::clock::{ClockError, ClockSetting, Clocks};
 use super::commands::match_typed_word;
 use super::error::{PlayError, UnusableGameFileError};
+use super::game_start::{GameStart, handicap_sentence};
 use super::lesson::run_lesson;
 use super::local_game::{
     LocalGame, PlayerKind, RANDOM_SIDE_WORD, parse_players, word_for_all_players,
 };
-use super::resume::StoredGameOfferReply;
+use super::pace::Pace;
+use super::resume::{StoredGameOfferReply, stored_auto_levels};
 use super::stored_games::{GameStore, StoredGame, StoredSettings};
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
 use super::view::error_as_sentence;
@@ -51,8 +55,14 @@ pub struct GameSetup {
     /// clock.
     pub seconds: u64,
 
-    /// The minimum time per move when a person watches two engines at a terminal.
-    pub pace: Duration,
+    /// The minimum time per move of the engine at a terminal.
+    pub pace: Pace,
+
+    /// Whether the engine plays at the level that adapts to the results.
+    pub auto_level: bool,
+
+    /// The way in which games begin.
+    pub start: GameStart,
 
     /// Whether to print long output without a pager.
     pub no_pager: bool,
@@ -159,18 +169,34 @@ impl GameSetup {
         let Some(players) = self.choose_players(session, last, terminal, out)? else {
             return Ok(None);
         };
-        if is_interactive && !has_level(&engine.options) && players.contains(&PlayerKind::Engine) {
-            let question = ["Level", "How strong is the engine?"];
-            let choices = option_value_choices(&LEVEL_OPTION);
-            let level = last.and_then(|last| last.level.as_deref());
-            let default = index_of_word(&choices, level).unwrap_or(DEFAULT_LEVEL_INDEX);
-            let Some(level) = ask_choice(question, &choices, default, terminal, out)? else {
+        let mut auto_levels =
+            AutoLevels { is_on: self.auto_level, by_game: stored_auto_levels(stored) };
+        let has_engine = players.contains(&PlayerKind::Engine);
+        if is_interactive && !self.auto_level && !has_level(&engine.options) && has_engine {
+            let game = engine.session.game_constants().game;
+            let Some(level) = ask_level(last, auto_levels.of_game(game), terminal, out)? else {
                 return Ok(None);
             };
-            engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
+            auto_levels.is_on = level == AUTO_LEVEL_WORD;
+            if !auto_levels.is_on {
+                engine.set_option(LEVEL_OPTION.name, level).map_err(PlayError::Option)?;
+            }
+        }
+        let mut start = self.start;
+        if is_interactive && self.ask_rules && self.load.is_none() && start == GameStart::Usual {
+            let Some(chosen) = ask_start(&engine.options, &players, terminal, out)? else {
+                return Ok(None);
+            };
+            start = chosen;
         }
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
+        game.auto_levels = auto_levels;
+        game.start = start;
+        if start != GameStart::Usual {
+            let sentence = game.begin_game()?;
+            sentence.into_iter().for_each(|text| out.write_lines(&terminal.screen().wrap(&text)));
+        }
         Ok(Some(game))
     }
 
@@ -179,6 +205,8 @@ impl GameSetup {
         self.side.is_none()
             && self.clock.is_empty()
             && !self.ask_rules
+            && !self.auto_level
+            && self.start == GameStart::Usual
             && !has_level(options)
             && non_default_rules(options).is_empty()
     }
@@ -273,6 +301,60 @@ impl GameSetup {
         let side = ask_choice(question, &choices, default, terminal, out)?;
         Ok(side.map(|side| parse_players("side", side, session)).transpose()?)
     }
+}
+
+/// Asks for the engine's level. The question offers the level of the last game. Returns `None` if
+/// the player quits.
+fn ask_level(
+    last: Option<&StoredSettings>,
+    auto: AutoLevel,
+    terminal: &mut Terminal,
+    out: &Output,
+) -> Result<Option<&'static str>, TerminalError> {
+    let mut choices = option_value_choices(&LEVEL_OPTION);
+    let description = format!("adapts to your results, so that you win half; now {auto}");
+    choices.push(PossibleAnswer { word: AUTO_LEVEL_WORD, description });
+    let auto_word = last.and_then(|last| last.auto).map(|_| AUTO_LEVEL_WORD);
+    let level = auto_word.or(last.and_then(|last| last.level.as_deref()));
+    let default = index_of_word(&choices, level).unwrap_or(DEFAULT_LEVEL_INDEX);
+    ask_choice(["Level", "How strong is the engine?"], &choices, default, terminal, out)
+}
+
+/// The words for handicaps in the question about the start. No game has more handicaps.
+const HANDICAP_WORDS: [&str; 3] = ["handicap1", "handicap2", "handicap3"];
+
+/// Asks for the way in which the game begins. Returns `None` if the player quits.
+fn ask_start(
+    options: &Options,
+    players: &[PlayerKind],
+    terminal: &mut Terminal,
+    out: &Output,
+) -> Result<Option<GameStart>, TerminalError> {
+    let Starts { balanced, handicaps } = Starts::new(options, None);
+    let mut choices =
+        vec![PossibleAnswer { word: "usual", description: "the start position".into() }];
+    let mut starts = vec![GameStart::Usual];
+    if balanced.is_some() {
+        let description = "a random opening from which either side can win".into();
+        choices.push(PossibleAnswer { word: "balanced", description });
+        starts.push(GameStart::Balanced);
+    }
+    if players.len() == 2 {
+        let description = "the second player may swap sides after the first move".into();
+        choices.push(PossibleAnswer { word: "swap", description });
+        starts.push(GameStart::Swap);
+    }
+    if matches!(
+        players,
+        [PlayerKind::Person, PlayerKind::Engine] | [PlayerKind::Engine, PlayerKind::Person]
+    ) {
+        for (number, (word, handicap)) in (1..).zip(HANDICAP_WORDS.into_iter().zip(&handicaps)) {
+            choices.push(PossibleAnswer { word, description: handicap_sentence(handicap) });
+            starts.push(GameStart::Handicap(number));
+        }
+    }
+    let answer = ask_choice(["Start", "How does the game begin?"], &choices, 0, terminal, out)?;
+    Ok(index_of_word(&choices, answer).map(|index| starts[index]))
 }
 
 /// Loads the game of a file. If the file names no game, the options choose the game.

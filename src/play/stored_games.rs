@@ -13,6 +13,7 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::auto_level::AutoLevel;
 use super::clock::Clocks;
 use crate::io::pager;
 use crate::io::state_folder::{create_private_folder, user_state_folder};
@@ -54,8 +55,10 @@ pub fn is_user_state_disabled() -> bool {
 pub struct StoredSettings {
     /// The side or sides of the people, as the flag `--side` has them.
     pub side: String,
-    /// The engine's level; `None` at full strength.
+    /// The engine's level; `None` at full strength and at the level `auto`.
     pub level: Option<String>,
+    /// The level `auto`; `None` if the engine plays at another level.
+    pub auto: Option<AutoLevel>,
     /// The clocks, as [`Clocks`] writes them; `None` without clocks.
     pub clocks: Option<String>,
 }
@@ -124,6 +127,9 @@ impl StoredSettings {
         if let Some(level) = &self.level {
             let _ = write!(line, " level={level}");
         }
+        if let Some(auto) = self.auto {
+            let _ = write!(line, " auto={}", auto.half_steps());
+        }
         if let Some(clocks) = &self.clocks {
             let _ = write!(line, " clocks={clocks}");
         }
@@ -137,6 +143,9 @@ impl StoredSettings {
             match word.split_once('=')? {
                 ("side", side) => settings.side = side.into(),
                 ("level", level) => settings.level = Some(level.into()),
+                ("auto", half_steps) => {
+                    settings.auto = Some(AutoLevel::from_half_steps(half_steps.parse().ok()?)?);
+                }
                 ("clocks", clocks) => {
                     Clocks::from_stored_text(clocks, clocks.split(',').count(), &[])?;
                     settings.clocks = Some(clocks.into());
@@ -350,7 +359,13 @@ mod tests {
 
     fn settings(level: Option<&str>) -> StoredSettings {
         let clocks = Some("1+2+3,4+5+6".into());
-        StoredSettings { side: "white,black".into(), level: level.map(str::to_string), clocks }
+        let auto = AutoLevel::from_half_steps(7);
+        StoredSettings {
+            side: "white,black".into(),
+            level: level.map(str::to_string),
+            auto,
+            clocks,
+        }
     }
 
     const START: &str = "[Game \"quoridor\"]\n*";

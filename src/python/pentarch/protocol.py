@@ -40,6 +40,15 @@ Arrow = TypedDict(
 )
 
 
+class BalancedOpening(TypedDict):
+    """An opening from which either side can win."""
+
+    #: The FEN of the position after the moves.
+    fen: str
+    #: The moves from the start position.
+    moves: list[str]
+
+
 class Board(TypedDict):
     """The rules, and the parts of a board that are the same in every position. Lengths are in units of one square,
     and `y` grows up."""
@@ -249,6 +258,9 @@ class ErrorFields(TypedDict):
 class GameFields(TypedDict):
     """A game of the engine."""
 
+    #: The score of the first side in per cent, in games between players of the level `average` from the start position;
+    #: `null` if nobody has measured it.
+    firstscore: Union[int, None]
     #: The name of the game, for people.
     name: str
     #: Whether a first move can lose at once, because the opponent then has a winning move.
@@ -259,6 +271,28 @@ class GameFields(TypedDict):
     summary: str
     #: The word that selects the game.
     word: str
+
+
+class HandicapFields(TypedDict):
+    """A start for players of different strength: one side has less than the other."""
+
+    #: The name of the walls or pieces for people, in the plural.
+    kind: str
+    #: The number of walls or pieces of the side with the handicap.
+    less: int
+    #: The number of walls or pieces of the other side.
+    more: int
+    #: For each side in the order of the turns, the start in which this side has less.
+    starts: list[HandicapStartFields]
+
+
+class HandicapStartFields(TypedDict):
+    """The start of a game with a handicap."""
+
+    #: The FEN of the first position; `null` for the start position of the rules.
+    fen: Union[str, None]
+    #: The options of the rules to change: names with their values.
+    options: dict[str, str]
 
 
 class Known(TypedDict):
@@ -592,8 +626,8 @@ class RequestFields(TypedDict, total=False):
     game: Union[str, None]
     #: The name of the request. It can be any JSON value. Each response repeats it.
     id: Any
-    #: The level of the player, for the question `play`. Its case does not matter. Without this field, the command line
-    #: decides.
+    #: The level of the player, for the questions `play` and `swap`. Its case does not matter. Without this field, the
+    #: command line decides.
     level: Union[str, None]
     #: The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine has
     #: less.
@@ -623,8 +657,8 @@ class RequestFields(TypedDict, total=False):
     record: Union[str, None]
     #: The moves from which `analysis` and `play` choose. Without this field they choose from all moves.
     searchmoves: Union[Union[str, list[str]], None]
-    #: The seed of the random choices of a level, for the question `play`; 0 for a new seed each time. Without this
-    #: field, the command line decides.
+    #: The seed of random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed each time. Without
+    #: this field, the command line decides.
     seed: Union[int, None]
     #: The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have only
     #: one other field: `id`.
@@ -705,12 +739,16 @@ class Response(_Response, total=False):
     rules: RulesPage
     #: The pieces and marks in the position.
     scene: Scene
+    #: The ways to begin a game under these rules.
+    starts: Starts
     #: The state of the game.
     status: Status
     #: The number of requests that this stop has ended.
     stopped: int
     #: The position after the move; `null` if the move is not legal.
     successor: Union[Successor, None]
+    #: Whether a player of the requested level takes over the other side.
+    swap: bool
     #: A line that the UGI session of a socket has written.
     ugi: str
     #: The version of the program.
@@ -858,6 +896,15 @@ Site = TypedDict(
 )
 
 
+class Starts(TypedDict):
+    """The ways to begin a game under some rules."""
+
+    #: A random opening from which either side can win; `null` if these rules have no openings.
+    balanced: Union[BalancedOpening, None]
+    #: The handicaps, the smallest first; empty if the game has none.
+    handicaps: list[HandicapFields]
+
+
 class Status(TypedDict):
     """The state of a game, in words."""
 
@@ -943,8 +990,8 @@ OptionDefault = Union[bool, int, str, None]
 
 #: A question. `protocol.md` describes the responses.
 Question = Literal["board", "scene", "clicks", "details", "counts", "successor", "rules", "lesson", "problem",
-    "problems", "isproblem", "prove", "drills", "status", "moves", "legal", "known", "analysis", "play", "drawoffer",
-    "review", "record", "course", "diagram", "games", "options", "version"]
+    "problems", "isproblem", "prove", "drills", "starts", "status", "moves", "legal", "known", "analysis", "play",
+    "drawoffer", "swap", "review", "record", "course", "diagram", "games", "options", "version"]
 
 #: The value of a position.
 ReviewedWorth = Union[CentipawnScore, MateScore, str, None]

@@ -54,7 +54,8 @@
 
 use pentarch_core::search_file;
 use pentarch_core::{
-    Exercises, LoadableFile, MatchOpenings, OpeningBook, Options, SearchDataFile, SearchDataFiles,
+    Exercises, Handicap, LoadableFile, MatchOpenings, OpeningBook, Options, SearchDataFile,
+    SearchDataFiles,
 };
 
 use super::Alquerque;
@@ -125,6 +126,11 @@ impl MatchOpenings for Alquerque {
             }
         }
         None
+    }
+
+    fn handicaps(&self) -> Vec<Handicap> {
+        let handicap = |count| Handicap::without_pieces(self, ['o', 'x'], count, "checkers");
+        (1..=2).map(handicap).collect()
     }
 }
 

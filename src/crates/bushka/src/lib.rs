@@ -35,8 +35,9 @@ use std::convert::Infallible;
 use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::rules::key;
 use pentarch_core::{
-    ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, OptionSpec,
-    Options, Outcome, Players, ProbeTables, Rules, SearchDataFiles, Side, Symmetry, WriteTables,
+    ComboOption, Exercises, Handicap, HistoryBans, LoadableFile, MatchOpenings, OpeningBook,
+    OptionSpec, Options, Outcome, Players, ProbeTables, Rules, SearchDataFiles, Side, Symmetry,
+    WriteTables,
 };
 
 use board::Board;
@@ -74,6 +75,7 @@ impl Rules for Bushka {
     const GAME_NAME: &'static str = "Bushka";
     const GAME_SUMMARY: &'static str =
         "advance in phalanxes, capture by approach, and make the last move";
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(48);
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const RULE_OPTIONS: &'static [OptionSpec] = &[BOARD_OPTION.spec];
 
@@ -190,6 +192,11 @@ impl MatchOpenings for Bushka {
             10 => include_str!("../openings/10x10.txt"),
             _ => include_str!("../openings/11x9.txt"),
         })
+    }
+
+    fn handicaps(&self) -> Vec<Handicap> {
+        let handicap = |count| Handicap::without_pieces(self, ['w', 'b'], count, "soldiers");
+        (1..=3).map(handicap).collect()
     }
 }
 

@@ -24,7 +24,9 @@ pub use evaluation::search_parameters::SearchParameters;
 pub use evaluation::{
     Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
 };
-pub use game::{Exercises, MatchOpenings, OpeningBook, SearchDataFiles, Searchable};
+pub use game::{
+    Exercises, Handicap, HandicapStart, MatchOpenings, OpeningBook, SearchDataFiles, Searchable,
+};
 pub use notation::points::Point;
 pub use notation::text::{MoveError, PositionError, RuleError, RuleViolation, SyntaxError};
 pub use notation::{MoveNotationStyle, MoveSuffixWord, Notation, PublishedNotation};

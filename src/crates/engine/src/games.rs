@@ -12,7 +12,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::view::rules_page;
 use pentarch_core::view::rules_text::RulesText;
-use pentarch_core::{ComboOption, LoadableFile, OptionSpec, Options, TableFiles};
+use pentarch_core::{ComboOption, Handicap, LoadableFile, OptionSpec, Options, TableFiles};
 use pentarch_games::{BuiltinRules, Game, GameEntry};
 
 #[cfg(feature = "console")]
@@ -37,6 +37,8 @@ pub struct GameType {
     pub summary: &'static str,
     /// Whether [a first move can lose at once](pentarch_core::Rules::FIRST_MOVE_CAN_LOSE).
     pub is_sharp: bool,
+    /// The [score of the first side](pentarch_core::Rules::FIRST_SIDE_SCORE_PERCENT) in per cent.
+    pub first_side_score_percent: Option<u8>,
     /// The [options](pentarch_core::Rules::RULE_OPTIONS) of the rules.
     pub options: &'static [OptionSpec],
     /// The [option](pentarch_core::Rules::RULESET_OPTION) that chooses a published rule set; `None`
@@ -82,6 +84,14 @@ pub(crate) trait RulesOperations: Sync {
     /// Returns the guided first game.
     fn lesson(&self) -> Result<Lesson, EngineError>;
 
+    /// Returns the [openings](pentarch_core::MatchOpenings::match_openings) under the rules of these
+    /// options.
+    fn match_openings(&self, options: &Options) -> Option<&'static str>;
+
+    /// Returns the [handicaps](pentarch_core::MatchOpenings::handicaps) under the rules of these
+    /// options.
+    fn handicaps(&self, options: &Options) -> Vec<Handicap>;
+
     /// Returns the files that searches by these rules use, except those that are already loaded.
     fn missing_search_files(&self, options: &Options) -> Vec<&'static dyn LoadableFile>;
 }
@@ -125,6 +135,14 @@ impl<G: Game> RulesOperations for RulesOf<G> {
         game_rules::lesson_of_game::<G>()
     }
 
+    fn match_openings(&self, options: &Options) -> Option<&'static str> {
+        G::from_options(options).match_openings()
+    }
+
+    fn handicaps(&self, options: &Options) -> Vec<Handicap> {
+        G::from_options(options).handicaps()
+    }
+
     fn missing_search_files(&self, options: &Options) -> Vec<&'static dyn LoadableFile> {
         if cfg!(not(feature = "search")) {
             return Vec::new();
@@ -148,6 +166,7 @@ impl GameEntry for GameType {
             sides: G::SIDE_NAMES,
             summary: G::GAME_SUMMARY,
             is_sharp: G::FIRST_MOVE_CAN_LOSE,
+            first_side_score_percent: G::FIRST_SIDE_SCORE_PERCENT,
             options: G::RULE_OPTIONS,
             ruleset_option: G::RULESET_OPTION,
             player_count_option: G::PLAYER_COUNT_OPTION,

@@ -67,6 +67,7 @@ mod session_text;
 pub mod sgf_properties;
 pub mod sgf_reader;
 pub mod sgf_tree;
+pub mod starts;
 pub mod stopper;
 
 use serde::Serialize;

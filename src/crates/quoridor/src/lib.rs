@@ -70,8 +70,9 @@ use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    CheckOption, ComboOption, Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook,
-    OptionSpec, Options, Outcome, Players, Rules, SearchDataFiles, SpinOption, Symmetry,
+    CheckOption, ComboOption, Exercises, Handicap, HandicapStart, HistoryBans, LoadableFile,
+    MatchOpenings, OpeningBook, OptionSpec, Options, Outcome, Players, Rules, SearchDataFiles,
+    SpinOption, Symmetry,
 };
 
 use board::Board;
@@ -179,6 +180,7 @@ impl Rules for Quoridor {
     const GAME_NAME: &'static str = "Quoridor";
     const GAME_SUMMARY: &'static str =
         "walk your pawn to the far side, and put walls in the way of the other one";
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(53);
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const RULE_OPTIONS: &'static [OptionSpec] = &[
         BOARD_SIZE_OPTION.spec,
@@ -276,6 +278,26 @@ impl MatchOpenings for Quoridor {
     fn match_openings(&self) -> Option<&'static str> {
         (self.board.size == 9 && self.walls == [10; 2])
             .then_some(include_str!("../openings/9x9.txt"))
+    }
+
+    /// Returns the handicaps of two, four and six walls less than the side with most walls has.
+    fn handicaps(&self) -> Vec<Handicap> {
+        let most = self.walls[0].max(self.walls[1]);
+        let walls = |first: u8, second: u8| HandicapStart {
+            options: vec![
+                (WALLS_OPTION.name, first.to_string()),
+                (SECOND_WALLS_OPTION.name, second.to_string()),
+            ],
+            fen: None,
+        };
+        let fewer = [2, 4, 6].into_iter().filter_map(|count| most.checked_sub(count));
+        let handicap = |less: u8| Handicap {
+            less: less.into(),
+            more: most.into(),
+            kind: "walls",
+            starts: [walls(less, most), walls(most, less)],
+        };
+        fewer.map(handicap).collect()
     }
 }
 

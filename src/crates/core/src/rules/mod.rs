@@ -48,6 +48,9 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// Whether a first move under the default rules can lose at once, because the opponent then has
     /// a winning move. A front end offers such a game to newcomers last.
     const FIRST_MOVE_CAN_LOSE: bool = false;
+    /// The score of the first side in per cent, in games between players of the level `average`
+    /// from the start position under the default rules. `None` if nobody has measured it.
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = None;
     /// The names of the sides in lower case; the first side to move comes first. The two initials
     /// differ, because a position string has only the [initial](crate::notation::side_initial)
     /// of the side to move.

@@ -211,7 +211,7 @@ impl Request {
         let needs_limit = |question: &Question| {
             question.needs_search()
                 && !matches!(question, IsProblem | Prove)
-                && (*question != Play || self.level == StrengthLevel::Champion)
+                && (!matches!(question, Play | Swap) || self.level == StrengthLevel::Champion)
         };
         if !is_limited && self.questions.iter().any(needs_limit) {
             return Err(EngineError::new(FieldCheckError::NoLimit));

@@ -88,11 +88,11 @@ pub struct RequestFields {
     /// The moves from which `analysis` and `play` choose. Without this field they choose from all
     /// moves.
     pub searchmoves: Option<Words>,
-    /// The level of the player, for the question `play`. Its case does not matter. Without this
+    /// The level of the player, for the questions `play` and `swap`. Its case does not matter. Without this
     /// field, the command line decides.
     pub level: Option<LevelName>,
-    /// The seed of the random choices of a level, for the question `play`; 0 for a new seed each
-    /// time. Without this field, the command line decides.
+    /// The seed of random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed
+    /// each time. Without this field, the command line decides.
     pub seed: Option<BoundedInteger<0, MAX_SEED>>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
@@ -169,6 +169,7 @@ pub enum Question {
     IsProblem,
     Prove,
     Drills,
+    Starts,
     Status,
     Moves,
     Legal,
@@ -176,6 +177,7 @@ pub enum Question {
     Analysis,
     Play,
     DrawOffer,
+    Swap,
     Review,
     Record,
     Course,
@@ -189,7 +191,7 @@ impl Question {
     /// Returns whether the response needs a search.
     pub fn needs_search(self) -> bool {
         use Question::*;
-        matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Review)
+        matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Swap | Review)
     }
 
     /// Returns whether the question concerns a position.

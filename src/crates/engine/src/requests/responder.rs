@@ -35,6 +35,7 @@ use crate::record::{ReplayedGame, current_game_record};
 use crate::review;
 use crate::rules_page::RulesPage;
 use crate::session::{MAX_GAME_PLIES, SearchJob, Session};
+use crate::starts::Starts;
 use crate::stopper::Stopper;
 
 /// Responds to requests. Its only state is a cache of the games of recent requests.
@@ -295,16 +296,19 @@ impl PositionResponder<'_> {
             | Question::Lesson
             | Question::Problem
             | Question::Problems
-            | Question::Drills => self.answer_about_rules(question),
+            | Question::Drills
+            | Question::Starts => self.answer_about_rules(question),
             Question::IsProblem => self.prepare_problem_check(),
             Question::Prove => self.prepare_proof(),
             Question::Known => {
                 self.prepare_known_values();
                 Ok(())
             }
-            Question::Analysis | Question::Play | Question::DrawOffer | Question::Review => {
-                self.prepare_search(question)
-            }
+            Question::Analysis
+            | Question::Play
+            | Question::DrawOffer
+            | Question::Swap
+            | Question::Review => self.prepare_search(question),
             // [`Responder::answer_general_question`] has already answered these questions.
             Question::Games | Question::Options | Question::Version => Ok(()),
         }
@@ -379,6 +383,9 @@ impl PositionResponder<'_> {
                     Some(problems.iter().cloned().map(ListedProblem::from).collect());
             }
             Question::Drills => response.drills = Some(rules.game_type().drills()),
+            Question::Starts => {
+                response.starts = Some(Starts::new(self.options, self.request.seed));
+            }
             _ => {}
         }
         Ok(())
@@ -461,7 +468,7 @@ impl PositionResponder<'_> {
         let player = self.session.player_on_clock();
         let budget = request.analysis_time_budget(player);
         let part = match question {
-            Question::Play => {
+            Question::Play | Question::Swap => {
                 let job = self.prepare_search_job(Limits {
                     level: request.level,
                     seed: request.seed,

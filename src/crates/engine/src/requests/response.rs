@@ -29,6 +29,7 @@ use crate::review::Review;
 use crate::rules_page::RulesPage;
 use crate::scene::{Board, ClickInterpretation, MoveDetails, Scene, SceneCount};
 use crate::session::{GameStatus, Session};
+use crate::starts::Starts;
 use crate::to_json_value;
 
 /// The version number of the response format. Changes that can break a reader increase it.
@@ -91,6 +92,9 @@ pub struct Response {
     /// The built-in drills of the game. The easiest drill comes first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drills: Option<&'static [Drill]>,
+    /// The ways to begin a game under these rules.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub starts: Option<Starts>,
     /// The state of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub status: Option<GameStatus>,
@@ -113,6 +117,9 @@ pub struct Response {
     /// Whether the side to move accepts a draw.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drawoffer: Option<DrawResponse>,
+    /// Whether a player of the requested level takes over the other side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swap: Option<bool>,
     /// An evaluation of each move of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review: Option<Review>,
@@ -228,12 +235,16 @@ pub struct GameListEntry {
     pub summary: &'static str,
     /// Whether a first move can lose at once, because the opponent then has a winning move.
     pub sharp: bool,
+    /// The score of the first side in per cent, in games between players of the level `average`
+    /// from the start position; `null` if nobody has measured it.
+    pub firstscore: Option<u8>,
 }
 
 impl From<&GameType> for GameListEntry {
     fn from(game: &GameType) -> GameListEntry {
         let &GameType { word, name, sides, summary, is_sharp, .. } = game;
-        GameListEntry { word, name, sides, summary, sharp: is_sharp }
+        let firstscore = game.first_side_score_percent;
+        GameListEntry { word, name, sides, summary, sharp: is_sharp, firstscore }
     }
 }
 

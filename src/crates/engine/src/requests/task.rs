@@ -257,6 +257,10 @@ fn add_analysis_to_response(response: &mut Response, question: Question, analysi
             response.drawoffer =
                 Some(if accepts { DrawResponse::Accept } else { DrawResponse::Decline });
         }
+        Question::Swap => {
+            let score = best.and_then(|line| line.score.value);
+            response.swap = Some(score.is_some_and(|score| score < 0));
+        }
         _ => response.analysis = Some(analysis),
     }
 }
