@@ -3,7 +3,7 @@
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionKind, OptionSpec};
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::{all_games, game_words};
 use pentarch_games::{Game, GameOperation};
 use std::collections::BTreeSet;
 use std::fs;
@@ -208,6 +208,18 @@ fn every_list_of_games_names_every_game() {
         .map(|path| (path, read(path))),
     });
     assert!(!game_words().is_empty());
+}
+
+/// The page shows the same scores as docs/levels.md.
+#[test]
+fn the_scores_of_the_first_sides_are_documented() {
+    let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/levels.md"));
+    let page = page.unwrap();
+    for game in all_games() {
+        let score = game.first_side_score_percent.unwrap();
+        let row = format!("| {} | {} | {score} |", game.name, game.sides[0]);
+        assert!(page.contains(&row), "{row}");
+    }
 }
 
 #[test]

@@ -289,9 +289,76 @@ fn chooses_levels_and_replays_endings() {
 /// The engine plays against itself to the end without any input.
 #[test]
 fn plays_the_engine_against_itself() {
-    let (out, ..) = run(program(["play", "roses", "--side", "none", "--level", "beginner"]), "");
+    let arguments = ["play", "roses", "--side", "none", "--level", "beginner", "--pace", "3600"];
+    // In a pipe, the engine takes no time for its pace.
+    let (out, ..) = run(program(arguments), "");
     let last = out.lines().rev().nth(1).unwrap_or_default();
     assert!(last.contains(" has won: ") || last.contains("drawn: "), "{out}");
+}
+
+/// The level `auto` follows the results, each of which counts once. A game that is loaded after its
+/// end does not count.
+#[test]
+fn automatic_level_follows_the_results() {
+    let folder = Folder::new("auto-level");
+    let moves = "1. e2 e8 2. e3 e7 3. e4 e6 4. d4 d6 5. d5 c6 6. d6 c5 7. d7 c4 8. d8 c3";
+    let unfinished = folder.file("unfinished");
+    fs::write(&unfinished, format!("[Game \"quoridor\"]\n{moves} *\n")).unwrap();
+    let play = |typed: &str| {
+        let arguments = ["play", "--side", "white", "--level", "auto", "--load", &unfinished];
+        run(program(arguments), typed).0.replace("\n  ", " ")
+    };
+    let load = format!("load {unfinished}\n");
+    let won = play(&format!("d9\nundo\nd9\n{load}d9\nload {unfinished}\nresign\nlevel\n"));
+    let said: Vec<&str> = won.lines().filter(|line| line.contains("next game")).collect();
+    assert_eq!(
+        said,
+        [
+            "You won: the next game is a little harder. Level: auto, now between beginner and novice.",
+            "You won: the next game is a little harder. Level: auto, now novice. You 2, the engine 0.",
+            "You lost: the next game is a little easier. Level: auto, now between beginner and \
+             novice. You 2, the engine 1.",
+        ],
+        "{won}"
+    );
+    assert!(won.contains("Level: auto, now between beginner and novice. Weakest first: "), "{won}");
+    let chosen = play("level casual\nresign\n");
+    assert!(
+        chosen.contains("at the level 'casual'.\n") && !chosen.contains("next game"),
+        "{chosen}"
+    );
+}
+
+/// A balanced opening is one of the game's list. A seed repeats it.
+#[test]
+fn balanced_opening_is_in_the_list() {
+    let play = |arguments: &[&str]| {
+        let base = ["play", "roses", "--side", "both", "--fair", "balanced"];
+        run(program([&base, arguments].concat()), "record\n").0.replace("\n  ", " ")
+    };
+    let list = include_str!("../src/crates/roses/openings/roses.txt");
+    let said = play(&[]);
+    let moves = said.split_once("A balanced opening: ").unwrap().1.split_once('.').unwrap().0;
+    assert!(list.lines().any(|line| line == format!("startpos moves {moves}")), "{said}");
+    assert!(said.contains("[Fen \""), "{said}");
+    assert_eq!(play(&["--set", "Seed=7"]), play(&["--set", "Seed=7"]));
+}
+
+/// A start that the rules or the players do not allow is an error, which lists the handicaps.
+#[test]
+fn rejects_impossible_starts() {
+    let check = |arguments: &[&str], why: &str| {
+        let (out, err, code) = run(program([&["play"], arguments].concat()), "");
+        assert!(out.is_empty() && code == Some(2) && err.contains(why), "{out}{err}");
+    };
+    check(&["quoridor", "--handicap", "9"], "3 (you have 10 walls, the engine 4)");
+    check(&["roses", "--handicap", "1"], "there are no handicaps under these rules");
+    check(&["bushka", "--handicap", "1", "--side", "both"], "a person against the engine");
+    let small = ["quoridor", "--set", "Quoridor_BoardSize=5", "--fair", "balanced"];
+    check(&small, "there are no balanced openings under these rules");
+    let four = ["quoridor", "--set", "Quoridor_Players=4", "--fair", "swap"];
+    check(&four, "only two players can swap sides");
+    check(&["roses", "--pace", "slow"], "expected natural, instant, or a number of seconds");
 }
 
 #[test]
@@ -358,7 +425,15 @@ mod on_a_terminal {
             let pty = openpty(Some(&size), None).unwrap();
             let stream = || Stdio::from(pty.slave.try_clone().unwrap());
             let mut command = Command::new(PENTARCH);
-            command.args(arguments).stdin(stream()).stdout(stream()).stderr(stream());
+            command.args(arguments);
+            // The tests do not wait for the pace of the engine.
+            let other_paces = ["--problems", "--drills", "--pace"];
+            if arguments.first() == Some(&"play")
+                && !arguments.iter().any(|word| other_paces.contains(word))
+            {
+                command.args(["--pace", "instant"]);
+            }
+            command.stdin(stream()).stdout(stream()).stderr(stream());
             command.env("TERM", "xterm").env_remove("NO_COLOR").env_remove("RUST_LOG");
             command.env("PENTARCH_STATE", "off").env("PAGER", "");
             let child = command.envs(variables.iter().copied()).spawn().unwrap();
@@ -578,6 +653,44 @@ mod on_a_terminal {
         screen.press("quit\r");
         let (_, text) = screen.finish();
         assert!(!text.contains("Continue"), "{text}");
+    }
+
+    /// The newest stored game at the level `auto` has the level of the next game of its kind.
+    #[test]
+    fn remembers_the_automatic_level() {
+        let folder = Folder::new("play-auto");
+        let path = folder.path().to_str().unwrap();
+        let variables = [
+            ("PENTARCH_STATE", "on"),
+            ("XDG_STATE_HOME", path),
+            ("LOCALAPPDATA", path),
+            ("HOME", path),
+            ("NO_COLOR", "1"),
+        ];
+        // The first game creates the folder.
+        let roses = ["play", "roses", "--side", "white", "--level", "auto"];
+        let mut screen = Screen::start(&roses, &variables);
+        screen.expect("Level: auto, now beginner.");
+        screen.expect("white> ");
+        screen.press("d3\rresign\rquit\r");
+        assert_eq!(screen.finish().0, Some(0));
+        let games = folder.path().join("pentarch").join("games");
+        let mac = folder.path().join("Library/Application Support").join("pentarch/games");
+        let games = if games.exists() { games } else { mac };
+        let file = std::fs::read_dir(games).unwrap().next().unwrap().unwrap().path();
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with("% side=white auto=0\n"), "{text}");
+        std::fs::write(&file, text.replacen("auto=0", "auto=5", 1)).unwrap();
+        let mut screen = Screen::start(&roses, &variables);
+        screen.expect("Level: auto, now between learner and casual.");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
+        // Another kind of game has its own level.
+        let other = ["play", "bushka", "--side", "white", "--level", "auto"];
+        let mut screen = Screen::start(&other, &variables);
+        screen.expect("Level: auto, now beginner.");
+        screen.press("quit\r");
+        assert_eq!(screen.finish().0, Some(0));
     }
 
     /// A lesson has tasks, hints and responses. On a small screen the board loses its notes, and no

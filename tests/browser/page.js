@@ -335,6 +335,11 @@ function readState() {
 
 /** @typedef {ReturnType<typeof readState>} PageState */
 
+/** Lets the engine move at once, unless the browser has settings. */
+function playAtOnce() {
+    if (localStorage.getItem("settings") === null) localStorage.setItem("settings", '{"pace":false}');
+}
+
 /** Waits until the page has all responses and has processed them. Events of panels come late. */
 function becomeIdle() {
     return new Promise((done) => {
@@ -384,6 +389,7 @@ export class GameTab {
             if (response.status() >= 400) tab.errors.push(`${response.status()} ${response.url()}`);
         });
         await page.addInitScript(observeRequests);
+        await page.addInitScript(playAtOnce);
         await page.addInitScript(before);
         await page.goto(server.address);
         await tab.#waitForBoard();

@@ -46,8 +46,11 @@ test("reads the games that it has written, and rejects missing fields", () => {
     assert.throws(() => parseGamesFile("{}"), /not a file of games/);
     assert.throws(() => parseGamesFile(formatGamesFile([]).replace("1", "2")), /another version/);
     assert.equal(parseGameSetup({ game: "quoridor" }), null);
-    const names = ["game", "options", "players", "level", "seconds", "clock"];
+    const names = ["game", "options", "players", "level", "seconds", "clock", "fairStart"];
     assert.deepEqual(Object.keys(parseGameSetup(game())), names);
+    // A setup of an earlier version of the page does not name its way to begin.
+    assert.equal(parseGameSetup(game()).fairStart, "");
+    assert.equal(parseGameSetup({ ...game(), fairStart: "swap" }).fairStart, "swap");
 });
 
 test("rejects games with too many moves in all lines, and files with too many games", () => {

@@ -13,7 +13,7 @@ use super::schema::{RequestEngine, SCHEMA_TEXT, Schema, extend, request};
 use crate::common::*;
 
 /// The questions about a position that need no search, except questions about a move.
-const QUESTIONS_WITHOUT_SEARCH: [&str; 12] = [
+const QUESTIONS_WITHOUT_SEARCH: [&str; 13] = [
     "board",
     "scene",
     "clicks",
@@ -26,6 +26,7 @@ const QUESTIONS_WITHOUT_SEARCH: [&str; 12] = [
     "record",
     "course",
     "diagram",
+    "starts",
 ];
 
 /// Returns the moves of a game.
@@ -46,7 +47,7 @@ pub(super) fn clicks_of<G: Game>(history: &GameHistory<G>, text: &str) -> Vec<St
 fn schema_describes_a_response_to_every_question() {
     let schema: Value = serde_json::from_str(SCHEMA_TEXT).unwrap();
     let questions = schema["$defs"]["Question"]["enum"].as_array().unwrap();
-    assert_eq!(questions.len(), 27);
+    assert_eq!(questions.len(), 29);
     for question in questions {
         assert!(serde_json::from_value::<Question>(question.clone()).is_ok());
         let word = question.as_str().unwrap();
@@ -172,6 +173,22 @@ fn ask_all<G: Game>(
     }
 }
 
+/// A level takes over the other side if its own side is worse. Without walls, the pawn that is nearer
+/// to its goal wins.
+#[test]
+fn a_level_swaps_to_the_better_side() {
+    let mut desk = RequestEngine::new();
+    for (fen, swaps) in [("e8a9 - b 0/0 9", true), ("e1a3 - b 0/0 9", false)] {
+        for level in ["average", "champion"] {
+            let request = json!({
+                "id": 1, "game": "quoridor", "options": { "Quoridor_Walls": 0 }, "fen": fen,
+                "ask": "swap", "level": level, "seed": 1, "nodes": 2000,
+            });
+            assert_eq!(desk.ask(&request, u64::MAX).1["swap"], swaps, "{fen} {level}");
+        }
+    }
+}
+
 /// Returns all endings by the players, and one ending that does not exist.
 fn ends<G: Game>() -> Vec<Value> {
     let words = G::SIDE_NAMES.iter().chain(G::PLAYER_NAMES).chain(&["nobody"]);
@@ -190,7 +207,8 @@ fn check_ended<G: Game>(
     game: &GameHistory<G>,
     end: &Value,
 ) {
-    let questions = [&QUESTIONS_WITHOUT_SEARCH[..], &["analysis", "play", "drawoffer"]].concat();
+    let questions =
+        [&QUESTIONS_WITHOUT_SEARCH[..], &["analysis", "play", "drawoffer", "swap"]].concat();
     let asked = json!({
         "ask": questions, "moves": moves_made(game), "move": "a1", "end": end, "depth": 1,
     });

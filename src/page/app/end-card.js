@@ -1,6 +1,6 @@
 import { capitalise, elementById, isGameOver, isGameSuspended, isViewingCurrentPosition, setText, state,
     subscribe } from "../core/index.js";
-import { gameResultText } from "../game/index.js";
+import { gameResultText, sentencesAboutEnd } from "../game/index.js";
 import { canReviewGame } from "../analysis/index.js";
 import { celebrateWin, endCelebration } from "./celebration.js";
 
@@ -32,6 +32,9 @@ function openEndCard() {
     const [result, ...reason] = gameResultText().split(": ");
     setText(elementById("end-result"), result);
     setText(elementById("end-reason"), reason.length > 0 ? `${capitalise(reason.join(": "))}.` : "");
+    const sentences = sentencesAboutEnd();
+    elementById("end-series").hidden = sentences.length === 0;
+    setText(elementById("end-series"), sentences.join(" "));
     celebrateWin();
     elementById("end-card").hidden = false;
 }

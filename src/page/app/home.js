@@ -62,9 +62,10 @@ async function drawHome() {
     // A game in which the first click can lose at once is not the first one that a newcomer meets.
     const games = state.engine.games.toSorted((one, other) => Number(one.sharp) - Number(other.sharp));
     elementById("home-title").textContent = TEXT.homeTitle(games.length);
-    const cards = games.map(({ word, name, summary: line }) => {
+    const cards = games.map(({ word, name, sides, summary: line, firstscore }) => {
         const play = () => tryStartGame(() => startAndRememberGame(word));
-        const { card, board } = createCard("li", name, `${capitalise(line)}.`, play, [
+        const score = firstscore === null ? [] : [TEXT.firstScore(sides[0], firstscore)];
+        const { card, board } = createCard("li", name, [`${capitalise(line)}.`, ...score].join(" "), play, [
             createButton(TEXT.playGame, name, play, "primary"),
             createButton(TEXT.learnGame, name, () => runAndShowError(() => startLesson(word))),
         ]);

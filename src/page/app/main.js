@@ -1,7 +1,7 @@
 import { elementById, fillPageStrings, setState, setUpBoardFocus, state, subscribe, TEXT } from "../core/index.js";
 import { connectAndReconnect, describeError, HAS_SERVER, mountEngineConsole, sendRequest } from "../engine/index.js";
 import { clocksWithMoverRunning, mountGameGoal, mountMoveList, mountNotesPanel, resumeLastGame, setUpAutosave,
-    setUpEnginePlayer, clocksWithRunningSide } from "../game/index.js";
+    setUpEnginePlayer, setUpTally, clocksWithRunningSide } from "../game/index.js";
 import { BoardKeys, dropResponsesOnNewGame, mountBoardView, mountCountsPanel, mountPlayerBars, mountUserShapes,
     playPremove, resetHoverOnChange, setUpBoardPointer, setUpPremoves } from "../board/index.js";
 import { mountAdviceArrows, mountAnalysisList, mountEvaluationBar, mountLinePreview, mountReviewGraph,
@@ -12,7 +12,7 @@ import { isHomeAddress, isProblemAddress, isSavedGameAddress, setUpAddressUpdate
     startGameOfAddress } from "./address.js";
 import { bindControls } from "./controls.js";
 import { mountEndCard } from "./end-card.js";
-import { mountGameOverButtons } from "./game-over-buttons.js";
+import { mountGameOverButtons, mountSwapButton } from "./game-over-buttons.js";
 import { mountHome } from "./home.js";
 import { createGamesDialog, showOtherAddressNotice } from "./games-dialog.js";
 import { setUpPanelFolding } from "./panel-folding.js";
@@ -84,6 +84,8 @@ function drawPage() {
     mountRulesPanel();
     mountGameGoal();
     mountGameOverButtons();
+    mountSwapButton();
+    setUpTally();
     mountEndCard();
     mountLessonPanel(() => keys.focus());
     watchLessonMoves();

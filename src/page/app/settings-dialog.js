@@ -5,7 +5,7 @@ import { BOARD_THEMES, changeSettings } from "./settings.js";
 /** The settings that are on or off, by the ids of their fields. */
 const SWITCHES = /** @type {Record<string, Exclude<keyof Settings, "theme">>} */ ({
     "set-large": "large", "set-plain": "plain", "set-confirm": "confirmTap", "set-premove": "premove",
-    "set-sounds": "sounds",
+    "set-pace": "pace", "set-sounds": "sounds",
 });
 
 /** Creates the dialog of the settings. Changes apply at once. @returns {() => void} A function that opens it. */

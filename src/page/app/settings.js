@@ -8,7 +8,9 @@ const STORAGE_KEY = "settings";
 export const BOARD_THEMES = /** @type {const} */ (["wood", "stone", "sea"]);
 
 /** @type {Settings} */
-const DEFAULTS = { theme: "wood", large: false, plain: false, confirmTap: true, premove: true, sounds: null };
+const DEFAULTS = {
+    theme: "wood", large: false, plain: false, confirmTap: true, premove: true, pace: true, sounds: null,
+};
 
 /** Loads the stored settings, and applies the theme and the size of pieces. */
 export function loadAndApplySettings() {

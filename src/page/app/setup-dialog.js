@@ -1,7 +1,8 @@
 /** @import { Option, Player, Setup } from "../core/types.js" */
 import { capitalise, elementById, html, setState, sideWords, state, TEXT } from "../core/index.js";
 import { RequestError, sendRequest } from "../engine/index.js";
-import { adaptPlayersToSideCount, parseGameSetup, startGame } from "../game/index.js";
+import { adaptPlayersToSideCount, AUTO_LEVEL, autoLevelText, handicapNumber, parseGameSetup, startGame,
+    startNewGame } from "../game/index.js";
 import { tryStartGame } from "./position-panel.js";
 
 const SECONDS = [1, 2, 5, 10, 30];
@@ -18,6 +19,7 @@ const CUSTOM_CLOCK = "own";
  * @property {Player[] | null} players `null` for one person at a random side.
  */
 /** @typedef {{ sides: string[], teams: string[][] }} SidesAndTeams The sides under some rules, and their teams. */
+/** @typedef {import("../protocol.js").Starts} Starts */
 
 /** Returns an option of the engine. @param {string} name */
 const optionNamed = (name) => /** @type {Option} */ (state.engine.options.find((found) => found.name === name));
@@ -32,7 +34,8 @@ function defaultSetup(game = String(optionNamed("Game").default)) {
     const { default: level, values } = optionNamed("Level");
     const isChosen = level !== values?.at(-1);
     const players = /** @type {Player[]} */ (["person", "engine"]);
-    return { game, options: {}, players, level: String(isChosen ? level : values?.[0]), seconds: 2, clock: null };
+    return { game, options: {}, players, level: String(isChosen ? level : values?.[0]), seconds: 2, clock: null,
+        fairStart: "" };
 }
 
 /**
@@ -67,11 +70,15 @@ function rememberSetup(setup) {
     }
 }
 
-/** Starts a game with its last setup or the default setup. @param {string} [game] Without it, the last game. */
-export async function startGameWithLastSetup(game) {
+/**
+ * Starts a game with its last setup or the default setup, from the start position.
+ *
+ * @param {string} [game] Without it, the last game.
+ */
+export async function startGameWithLastSetup(game, start = startGame) {
     const last = lastGameSetup(game);
     try {
-        await startGame(last);
+        await start(last);
     } catch (error) {
         // Another version of the engine had other options.
         if (!(error instanceof RequestError)) throw error;
@@ -79,9 +86,13 @@ export async function startGameWithLastSetup(game) {
     }
 }
 
-/** Starts a game as {@link startGameWithLastSetup}, and remembers it as the last game. @param {string} game */
+/**
+ * Starts a game with its last setup, also with its way to begin, and remembers it as the last game.
+ *
+ * @param {string} game
+ */
 export async function startAndRememberGame(game) {
-    await startGameWithLastSetup(game);
+    await startGameWithLastSetup(game, startNewGame);
     rememberSetup(state.game.setup);
 }
 
@@ -96,6 +107,7 @@ export function createNewGameDialog() {
     const level = select("level");
     const seconds = select("seconds");
     const clock = select("clock");
+    const start = select("start");
     const minutes = elementById("setup-minutes", HTMLInputElement);
     const increment = elementById("setup-increment", HTMLInputElement);
     let game = "";
@@ -104,6 +116,12 @@ export function createNewGameDialog() {
     /** @type {Pairing[]} The choices of players. */
     let pairings = [];
     let sideCount = 0;
+    /** @type {Starts | null} The ways to begin under the chosen rules, when they are known. */
+    let starts = null;
+    /** The chosen way to begin. */
+    let wantedStart = "";
+    /** Whether the rules contain a handicap, which does not belong to the chosen rules. */
+    let hasHandicapRules = false;
     /** @type {Player[] | null} The chosen players; `null` for one person at a random side. */
     let wantedPlayers = [];
     /** Resolves when the sides under these rules are known, or when the engine has rejected the rules. */
@@ -114,7 +132,8 @@ export function createNewGameDialog() {
     const choice = (/** @type {string} */ value, /** @type {string} */ text) => html("option", { value }, text);
     games.append(...state.engine.games.map(({ word, name }) => html("label", {},
         html("input", { type: "radio", name: "setup-game", value: word }), " ", name)));
-    level.append(...(optionNamed("Level").values ?? []).map((name) => choice(name, name)));
+    const autoChoice = choice(AUTO_LEVEL, "");
+    level.append(autoChoice, ...(optionNamed("Level").values ?? []).map((name) => choice(name, name)));
     clock.append(choice("", TEXT.noClock), ...CLOCKS.map((pair, index) =>
         choice(String(index), TEXT.clocks(pair.minutes, pair.increment))), choice(CUSTOM_CLOCK, TEXT.ownClock));
 
@@ -132,12 +151,25 @@ export function createNewGameDialog() {
         if (clock.value === CUSTOM_CLOCK) return { minutes: Number(minutes.value), increment: Number(increment.value) };
         return clock.value === "" ? null : CLOCKS[Number(clock.value)];
     };
+    /** Lists the ways to begin. A handicap is for one person against the engine. */
+    const updateStarts = () => {
+        const { players: chosen } = pairings[Number(players.value)];
+        const isAgainstEngine = sideCount === 2 && (chosen === null || chosen[0] !== chosen[1]);
+        start.replaceChildren(choice("", TEXT.usualStart),
+            ...(starts?.balanced ? [choice("balanced", TEXT.balancedStart)] : []),
+            ...(sideCount === 2 ? [choice("swap", TEXT.swapStart)] : []),
+            ...(starts && isAgainstEngine ? starts.handicaps : []).map(({ less, more, kind }, index) =>
+                choice(`handicap ${index + 1}`, TEXT.handicapStart(more, kind, less))));
+        start.value = wantedStart;
+        if (start.selectedIndex < 0) start.value = "";
+    };
     /** Shows the fields that apply to the choices. */
     const updateVisibility = () => {
         const isEngine = chosenPlayers().includes("engine");
         elementById("setup-level-field").hidden = !isEngine;
         // With a clock, the engine manages its own time.
         elementById("setup-seconds-field").hidden = !isEngine || clock.value !== "";
+        updateStarts();
         elementById("setup-own-clock").hidden = clock.value !== CUSTOM_CLOCK;
         for (const own of [minutes, increment]) own.disabled = clock.value !== CUSTOM_CLOCK;
         const changed = applicableRules().filter((rule) => valueOf(rule) !== String(rule.default))
@@ -163,11 +195,24 @@ export function createNewGameDialog() {
     const requestSeats = () => {
         const thisRequest = ++request;
         seatsRequest = fetchSeats({ game, options: ruleValues() }).then((seats) => {
-            if (thisRequest === request) updatePairings(seats);
+            if (thisRequest !== request) return;
+            ({ starts } = seats);
+            if (hasHandicapRules) {
+                hasHandicapRules = false;
+                const { options = {} } = starts.handicaps[0]?.starts[0] ?? {};
+                for (const name of Object.keys(options)) delete values[name];
+                createRuleFields();
+            }
+            updatePairings(seats);
         }, () => {});
     };
     const show = (/** @type {Setup} */ setup, /** @type {string[]} */ seats) => {
-        ({ game, options: values, players: wantedPlayers } = setup);
+        ({ game, players: wantedPlayers, fairStart: wantedStart } = setup);
+        values = { ...setup.options };
+        starts = null;
+        hasHandicapRules = handicapNumber(wantedStart) > 0;
+        if (wantedStart === "swapped") wantedStart = "swap";
+        autoChoice.textContent = TEXT.autoChoice(autoLevelText(game));
         /** @type {HTMLInputElement | null} */
         const radio = games.querySelector(`[value="${game}"]`);
         if (radio) radio.checked = true;
@@ -195,6 +240,7 @@ export function createNewGameDialog() {
         updateVisibility();
     });
     clock.addEventListener("change", updateVisibility);
+    start.addEventListener("change", () => (wantedStart = start.value));
     // An input applies at once. The fields are recreated only if other rules apply. Otherwise they
     // stay, because the focus may be moving to the next field.
     fields.addEventListener("input", ({ target }) => {
@@ -220,9 +266,9 @@ export function createNewGameDialog() {
             setState({ analysis: { isOn: false } });
             const setup = {
                 game, options: ruleValues(), players: chosenPlayers(), level: level.value,
-                seconds: Number(seconds.value), clock: chosenClock(),
+                seconds: Number(seconds.value), clock: chosenClock(), fairStart: start.value,
             };
-            await startGame(setup);
+            await startNewGame(setup);
             rememberSetup(setup);
         });
     });
@@ -237,21 +283,21 @@ export function createNewGameDialog() {
 }
 
 /**
- * Requests the sides and teams under these rules. Players who win together are a team. To find the
- * teams, the page lets each player resign and compares the winners.
+ * Requests the sides and teams under these rules, and the ways to begin. Players who win together are a team. To find
+ * the teams, the page lets each player resign and compares the winners.
  *
  * @param {{ game: string, options: Record<string, string> }} rules
- * @returns {Promise<SidesAndTeams>}
+ * @returns {Promise<SidesAndTeams & { starts: Starts }>}
  */
 async function fetchSeats(rules) {
-    const { status } = await sendRequest({ ...rules, ask: "status" });
+    const { status, starts } = await sendRequest({ ...rules, ask: ["status", "starts"] });
     const players = /** @type {string[]} */ (status.players);
     // If each player resigns alone, there are no teams.
     const isAlone = status.may.resign.every((/** @type {string} */ side) => players.includes(side));
     const winners = await Promise.all((isAlone ? [] : players).map(async (resign) =>
         (await sendRequest({ ...rules, end: { resign }, ask: "status" })).status.winner));
     const teams = [...new Set(winners)].map((winner) => players.filter((_, side) => winners[side] === winner));
-    return { sides: players, teams };
+    return { sides: players, teams, starts };
 }
 
 /**

@@ -106,6 +106,32 @@ export const TEXT = {
     youLost: (/** @type {string} */ winner, /** @type {string} */ why) =>
         `You lost to ${TEXT.side(winner)}: ${playerText(why)}`,
 
+    resultOf: { won: "You won", lost: "You lost", drawn: "A draw" },
+    nextGame: (/** @type {number} */ change, /** @type {string} */ level) => {
+        const words = change > 0 ? "a little harder" : change < 0 ? "a little easier" : "as hard as this one";
+        return `: the next game is ${words}. ${TEXT.autoLevel(level)}`;
+    },
+    you: "You",
+    theEngine: "engine",
+    gamesWon: (/** @type {string[]} */ names, /** @type {number[]} */ won, /** @type {number} */ drawn) =>
+        `${[...names.map((name, index) => `${name} ${won[index]}`),
+            ...(drawn > 0 ? [countOf(drawn, "draw", "draws")] : [])].join(", ")}.`,
+
+    // The level that adapts to the results, and the ways to begin.
+    levelBetween: (/** @type {string[]} */ ...levels) =>
+        (levels.length > 1 ? `between ${joinWithAnd(levels)}` : levels[0]),
+    autoLevel: (/** @type {string} */ level) => `Level: auto, now ${level}.`,
+    autoChoice: (/** @type {string} */ level) => `auto (now ${level})`,
+    usualStart: "The start position",
+    balancedStart: "A balanced opening, at random",
+    swapStart: "The second player may swap sides",
+    handicapStart: (/** @type {number} */ more, /** @type {string} */ kind, /** @type {number} */ less) =>
+        `You have ${more} ${kind}, the engine ${less}`,
+    swapSides: (/** @type {string} */ side) => `Swap sides: take over ${playerText(side)}`,
+    swapped: "the players have swapped sides.",
+    engineSwaps: (/** @type {string} */ first, /** @type {string} */ second) =>
+        `the engine takes over ${first}: you play ${second} now.`,
+
     // The guided first game.
     learn: "Learn",
     newHere: (/** @type {string} */ game) => `New to ${game}? A few small tasks on the board teach it.`,
@@ -369,6 +395,8 @@ export const TEXT = {
     // The home.
     homeTitle: (/** @type {number} */ count) => (count === 1 ? "A game for two"
         : `${["Two", "Three", "Four", "Five", "Six"][count - 2] ?? count} games for two`),
+    firstScore: (/** @type {string} */ side, /** @type {number} */ score) =>
+        `${TEXT.side(side)} begins, and scores ${score} % between average players.`,
     playGame: "Play",
     learnGame: "Learn",
     continueGame: (/** @type {string} */ name) => `Your game of ${name}`,
@@ -438,6 +466,7 @@ export const TEXT = {
     plain: "Plain pieces and boards",
     confirmTap: "A second tap confirms a move",
     premoveSetting: "Premoves: choose a move while the engine thinks",
+    pace: "The engine takes a moment for each move",
     sounds: "Sounds",
     askSounds: "Do you want sounds?",
     soundsOn: "Sounds on",
@@ -502,6 +531,7 @@ export const TEXT = {
     minutes: "Minutes for each side",
     increment: "Extra seconds per move",
     level: "Level",
+    startTitle: "Start",
     thinkingTime: "Thinking time",
     clocksTitle: "Clocks",
     begin: "Begin",

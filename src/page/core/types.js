@@ -46,6 +46,8 @@
  *
  * @typedef {"person" | "engine"} Player
  *
+ * @typedef {"won" | "lost" | "drawn"} PersonResult The result of a game for the people who played the engine.
+ *
  * @typedef {object} Setup The setup of a new game.
  * @property {string} game
  * @property {Record<string, string>} options The options of the rules.
@@ -53,6 +55,7 @@
  * @property {string} level
  * @property {number} seconds The engine's thinking time per move.
  * @property {{ minutes: number, increment: number } | null} clock
+ * @property {string} fairStart The way in which the game begins, as `game/fair-start.js` describes it.
  *
  * @typedef {{ text: string, fen: string, moves: string[], hint: string, done: string }} Task A task of a lesson.
  *
@@ -134,6 +137,7 @@
  * @property {End | null} end
  * @property {string} outcome
  * @property {[string, string][]} [tags] The tags that people added; missing if there are none.
+ * @property {string} [fairStart] The way in which the game began; missing for the usual start.
  *
  * @typedef {object} DamagedGame An entry of the store that is not a game.
  * @property {{ id: IDBValidKey }} entry Its other fields are unknown.
@@ -167,6 +171,7 @@
  * @property {boolean} large Whether pieces and touch targets are larger.
  * @property {boolean} confirmTap Whether a finger confirms each move by a second tap.
  * @property {boolean} premove Whether a move can be chosen while the engine thinks.
+ * @property {boolean} pace Whether the engine takes a moment for each move.
  * @property {boolean | null} sounds Whether there are sounds; `null` until the user has decided.
  */
 export {};

@@ -85,6 +85,7 @@ const GAME_FIELDS = {
 
 /** Optional fields. @type {Record<string, Check>} */
 const OPTIONAL_FIELDS = {
+    fairStart: isWord,
     tags: (value) => isList(value, 100, (pair) => isList(pair, 2, isValidTagValue)
         && pair.length === 2 && isWord(pair[0]) && /^\w+$/.test(pair[0])),
 };
@@ -121,7 +122,8 @@ export function parseSavedGame(value) {
 /** @param {any} value @returns {import("../core/types.js").Setup | null} The setup; `null` if it is invalid. */
 export function parseGameSetup(value) {
     try {
-        return checkFields(value, SETUP_FIELDS);
+        const setup = checkFields(value, SETUP_FIELDS);
+        return { ...setup, fairStart: isWord(value.fairStart) ? value.fairStart : "" };
     } catch {
         return null;
     }

@@ -26,13 +26,14 @@ let isStarting = false;
  *
  * @param {Setup} setup Without options, the default rules apply.
  * @param {{ start?: string | null, moves?: string[], end?: End | null, lines?: string[], line?: Moves,
- *     tags?: [string, string][], times?: number[], saveInfo?: SaveInfo | null }} course
+ *     tags?: [string, string][], times?: number[], saveInfo?: SaveInfo | null, fairStart?: string }} course
  * The FEN of the first position, the moves and the end; all lines, including variations; the moves
- * with their notes; the tags; the remaining times; and the identity for saving. The identity is
- * `null` to save nothing.
+ * with their notes; the tags; the remaining times; the identity for saving, `null` to save nothing;
+ * and the way in which the game has begun.
  */
 export async function startGame(setup, {
     start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = createSaveInfo(),
+    fairStart = "",
 } = {}) {
     const firstPosition = { game: setup.game, options: setup.options, fen: start };
     const step = ++gameStep;
@@ -61,7 +62,7 @@ export async function startGame(setup, {
         showTip(tip, {
             game: {
                 geometry: first.board, allowedEndings: first.status.may,
-                setup: { ...setup, game, options: rules, players }, start, root, end, saveInfo, tags,
+                setup: { ...setup, game, options: rules, players, fairStart }, start, root, end, saveInfo, tags,
             },
             board: { flipped },
             ...analysisOff(players),

@@ -1,6 +1,8 @@
 /** The parts of this folder that other folders use. */
+export { AUTO_LEVEL, autoLevelText } from "./auto-level.js";
 export { createClocks, formatClock, timeLeft, clocksWithRunningSide } from "./clock.js";
 export { setUpEnginePlayer, showEngineHint } from "./engine-player.js";
+export { canPersonSwap, handicapNumber, startNewGame, swapSides } from "./fair-start.js";
 export { adaptPlayersToSideCount, addAndViewVariation, addMovesToTree, clocksWithMoverRunning, continueGameFromViewed,
     deleteFromViewedMove, endGame, ignorePendingResponses, makeMove, offerDraw, promoteVariation, resignGame,
     startGame, startGameFromRecord, takeBackMove, viewPosition } from "./game.js";
@@ -16,3 +18,4 @@ export { hasNotesOrVariations, moveMarkOfNotes, noteWithComment, noteWithMark, s
 export { mountNotesPanel } from "./notes-panel.js";
 export { currentSavedGame, gameIdsOpenInTabs, resumeGame, resumeLastGame, saveErrorText,
     setUpAutosave } from "./saved-game.js";
+export { continueTally, sentencesAboutEnd, setUpTally, turnTally } from "./tally.js";

@@ -1,5 +1,6 @@
 /** @import { SavedGame } from "../core/types.js" */
 import { setState, state, subscribe, TEXT, viewOfNode } from "../core/index.js";
+import { AUTO_LEVEL } from "./auto-level.js";
 import { timeLeftPerSide } from "./clock.js";
 import { allMoveLines, createSaveInfo, parseGameSetup, recordedMovesAfter } from "./game-file.js";
 import { getSavedGame, getSavedGames, prepareStore, saveGames } from "./game-store.js";
@@ -61,13 +62,14 @@ export async function gameIdsOpenInTabs() {
 /** Returns the current game in the form of a saved game. @returns {SavedGame} */
 export function currentSavedGame() {
     const { setup, start, root, tip, end, clocks, tags } = state.game;
-    const { game, options, players, level, seconds, clock } = setup;
+    const { game, options, players, level, seconds, clock, fairStart } = setup;
     // A lesson or an exercise has no identity.
     const { id, name, begun } = state.game.saveInfo ?? createSaveInfo();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
         times: timeLeftPerSide(clocks), start, moves: recordedMovesAfter(root), played: tip.ply, end,
         outcome: viewOfNode(tip).scene.outcome, ...(tags.length > 0 ? { tags } : {}),
+        ...(fairStart ? { fairStart } : {}),
     };
 }
 
@@ -162,13 +164,13 @@ export async function resumeGame(id) {
 
 /** @param {SavedGame} game */
 function startSavedGame({ level, moves, played, ...rest }) {
-    const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags } = rest;
+    const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags, fairStart } = rest;
     const { default: usual, values } = state.engine.options.find((option) => option.name === "Level") ?? {};
-    const knownLevel = values?.includes(level) ? level : String(usual);
+    const knownLevel = level === AUTO_LEVEL || values?.includes(level) ? level : String(usual);
     const [main, ...others] = allMoveLines(moves);
-    return startGame({ game, options, players, level: knownLevel, seconds, clock }, {
-        start, moves: main.slice(0, played), end, lines: [main, ...others].map((line) => line.join(" ")), times, tags,
-        line: moves,
+    return startGame({ game, options, players, level: knownLevel, seconds, clock, fairStart: "" }, {
+        start, fairStart, moves: main.slice(0, played), end, times, tags, line: moves,
+        lines: [main, ...others].map((line) => line.join(" ")),
         saveInfo: { id, name, begun, isStored: true, link: null },
     });
 }
@@ -186,7 +188,7 @@ export async function resumeLastGame() {
         if (isLinked) return;
         const storedSetup = parseGameSetup(setup);
         if (storedSetup) {
-            await startGame(storedSetup, { start });
+            await startGame(storedSetup, { start, fairStart: storedSetup.fairStart });
             return;
         }
         const [{ games: [last] }, openIds] = await Promise.all([getSavedGames(), gameIdsOpenInTabs()]);
