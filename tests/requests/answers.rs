@@ -142,7 +142,7 @@ fn ask_all<G: Game>(
     let clicks = mv.as_ref().map_or(Vec::new(), |mv| clicks_of(history, mv));
     let mut asked = json!({
         "ask": QUESTIONS_WITHOUT_SEARCH, "moves": made, "move": mv.as_deref().unwrap_or("a1"),
-        "clicks": clicks[..rng.usize(..=clicks.len())], "priority": 2.5,
+        "clicks": clicks[..rng.usize(..=clicks.len())], "priority": 2.5, "seed": 7,
     });
     if mv.is_some() {
         asked["ask"].as_array_mut().unwrap().extend(["details".into(), "counts".into()]);

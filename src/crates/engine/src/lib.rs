@@ -20,6 +20,7 @@
 //! | [`builtin_drills`] | the built-in drills |
 //! | [`proof`] | proofs that determine which side can force a win |
 //! | [`builtin_problems`] | the built-in problems |
+//! | [`starts`] | the ways to begin a game other than the start position |
 //! | [`known`] | the facts about a position that are certain |
 //! | `benchmark` | the benchmark of all games; needs the feature `console` |
 //! | [`job`] | commands that take long, and their events |

@@ -88,8 +88,8 @@ pub struct RequestFields {
     /// The moves from which `analysis` and `play` choose. Without this field they choose from all
     /// moves.
     pub searchmoves: Option<Words>,
-    /// The level of the player, for the questions `play` and `swap`. Its case does not matter. Without this
-    /// field, the command line decides.
+    /// The level of the player, for the questions `play` and `swap`. Its case does not matter.
+    /// Without this field, the command line decides.
     pub level: Option<LevelName>,
     /// The seed of random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed
     /// each time. Without this field, the command line decides.
