@@ -6,8 +6,9 @@ use pentarch_engine::review::{Review, ReviewedMove};
 
 use super::review::format_numbered_move;
 
-/// Returns the graph of a game. It shows the first side's chance of winning at the beginning and
-/// after each move, and marks the mistakes and blunders. An unknown chance is drawn as one half.
+/// Returns the graph of a game. The graph shows the first side's chance of winning at the beginning
+/// and after each move, and marks the mistakes and blunders. An unknown chance is drawn as one
+/// half.
 pub(crate) fn win_chance_graph(Review { moves, summary }: &Review) -> LineGraph {
     let for_first_side = |mv: &ReviewedMove, chance: Option<f64>| match chance {
         Some(chance) if mv.mover == Side::First => chance,

@@ -47,7 +47,8 @@ const MAX_QUEUED_OUTPUT_LINES: usize = 64;
 
 /// A request in the queue.
 struct QueuedRequest {
-    /// The line of input with the request. It counts as unanswered until its response is written.
+    /// The line of input with the request. The line counts as unanswered until its response is
+    /// written.
     line: InputLine,
     /// The stage that the request has reached.
     stage: RequestStage,
@@ -90,8 +91,8 @@ impl OutputLine {
     }
 }
 
-/// A handler of lines for the UGI session of a socket. The reading thread calls it with a line, and
-/// the `id` of the responses to it.
+/// A handler of lines for the UGI session of a socket. The reading thread calls the handler with a
+/// line and with the `id` of the responses to this line.
 pub(crate) type ConsoleLineHandler = dyn FnMut(Id, String) -> Result<(), EngineError> + Send;
 
 /// Responds to each line of the input, until the input ends or the output closes. If the batch is
@@ -258,7 +259,7 @@ fn prepare_request(
     prepared
 }
 
-/// Prepares requests as they arrive, until there are no more. Responds to requests without a
+/// Prepares requests as they arrive, until no request is left. Responds to requests without a
 /// search, and queues the others for the workers. At most `most_tasks` tasks are queued, because a
 /// task takes more memory than a request.
 fn prepare_requests(
@@ -316,7 +317,7 @@ fn run_search_jobs(
     }
 }
 
-/// Writes lines until there are no more, or the output is closed. If a proof did not have enough
+/// Writes lines until no line is left, or the output is closed. If a proof did not have enough
 /// memory, returns the number of the first such request.
 fn write_output_lines(
     queue: &RequestQueue,

@@ -40,8 +40,8 @@ pub(crate) struct BatchThreadOptions {
 }
 
 impl BatchThreadOptions {
-    /// Starts the thread with this number. It searches with a separate table. If the system has no
-    /// more threads, the batch runs without this thread. Only the first thread is required.
+    /// Starts the thread with this number. The thread searches with a separate table. If the system
+    /// has no more threads, the batch runs without this thread. Only the first thread is required.
     ///
     /// # Errors
     /// If the size of the tables was set and there is no memory for a table, or if the first thread

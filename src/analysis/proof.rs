@@ -17,7 +17,7 @@ use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_search::prover::{Proof, ProofClaim, ProofVerdict};
 
-/// The default memory of a search in MiB, if that much is free.
+/// The default memory of a search in MiB, if this amount is free.
 const DEFAULT_PROOF_MIB: u32 = 256;
 
 /// A prover that answers questions about positions of a game, one after the other.
@@ -89,7 +89,7 @@ impl<G: Game> GameProver<G> {
 }
 
 /// Returns new tablebases for a proof, and starts to solve the positions with at most `men` pieces
-/// for them. With `None`, solves no positions.
+/// for these tablebases. If `men` is `None`, solves no positions.
 pub(crate) fn start_solving_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = rules.new_solved_tables(None);
     if men.is_some() {

@@ -81,7 +81,7 @@ pub struct ChangedRequestFileError {
     pub responses: usize,
 }
 
-/// Responds to the requests of a shard, and writes it.
+/// Responds to the requests of a shard, and writes the shard.
 ///
 /// # Errors
 /// If one of these happens:

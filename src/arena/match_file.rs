@@ -34,7 +34,7 @@ pub enum MatchFileError {
     /// The file cannot be read or written, or another run has it open.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file has other contents than games of the match.
+    /// The file has contents other than games of the match.
     #[error(transparent)]
     Contents(#[from] LocatedError<MatchRecordError>),
 }
@@ -42,7 +42,7 @@ pub enum MatchFileError {
 /// An error in the contents of the file of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum MatchRecordError {
-    /// The file has other contents than games of a match.
+    /// The file has contents other than games of a match.
     #[error("it exists, and does not hold games of a match")]
     NotAMatch,
     /// A game was not written by this version, or was changed since then.
@@ -99,7 +99,7 @@ impl<'a> MatchFile<'a> {
     /// Opens or creates the file of a match, and adds its games to `results`.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or has other contents than games of this match. The
+    /// If the file cannot be read or written, or has contents other than games of this match. The
     /// file is then unchanged.
     pub fn open(
         path: &Path,

@@ -105,7 +105,7 @@ pub struct MatchConfig {
     /// The conditions under which a game ends before the rules end it.
     pub adjudication: AdjudicationConditions,
     /// The number of times that an engine may try again after an illegal move. After the next
-    /// illegal move it loses the game.
+    /// illegal move the engine loses the game.
     pub retries: u32,
     /// The number of games that are played at once.
     pub concurrency: usize,

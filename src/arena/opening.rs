@@ -104,11 +104,11 @@ impl GameOperation for BuiltinOpeningsOperation<'_> {
 }
 
 /// The maximum number of attempts at a new random opening. An attempt fails if its moves end the
-/// game, or if it repeats an earlier opening. If all attempts fail, a repeated opening is used. It
-/// is an error if every attempt has ended the game.
+/// game, or if the opening repeats an earlier opening. If all attempts fail, a repeated opening is
+/// used. It is an error if every attempt has ended the game.
 const MAX_RANDOM_OPENING_ATTEMPTS: usize = 200;
 
-/// The openings of a match by number. They depend only on their source and the rules.
+/// The openings of a match by number. The openings depend only on their source and the rules.
 pub struct NumberedOpenings {
     source: OpeningSource,
     session: Box<dyn Session>,
@@ -153,8 +153,8 @@ impl NumberedOpenings {
         }
     }
 
-    /// Returns a random opening. It differs from the earlier openings if an attempt finds a new
-    /// one.
+    /// Returns a random opening. The opening differs from the earlier openings if an attempt finds
+    /// a new opening.
     fn random_opening(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
         for _ in 0..MAX_RANDOM_OPENING_ATTEMPTS {
@@ -167,7 +167,7 @@ impl NumberedOpenings {
         repeated.ok_or(RandomOpeningError { plies })
     }
 
-    /// Returns `plies` random moves from the start position; `None` if they end the game.
+    /// Returns `plies` random moves from the start position; `None` if the moves end the game.
     fn try_random_opening(&mut self, plies: usize) -> Option<Opening> {
         Opening::default().set_up_session(self.session.as_mut()).ok()?;
         for _ in 0..plies {

@@ -7,7 +7,7 @@
 //! - Every wait has a deadline.
 //! - The amount of stored output is limited.
 //!
-//! Processes that the engine starts end with it.
+//! When the engine ends, the processes that it has started also end.
 
 use std::fmt;
 use std::io::{self, BufReader, Read, Write};
@@ -152,14 +152,16 @@ const MAX_TOTAL_OPTION_NAME_BYTES: usize = 1024 * 1024;
 /// The maximum number of characters of an engine's name in its `id name` line.
 const MAX_ENGINE_NAME_CHARS: usize = 200;
 
-/// A running engine. Dropping it ends its process and the processes that it has started.
+/// A running engine. Dropping the value ends the process of the engine and the processes that this
+/// process has started.
 pub struct EngineProcess {
     process: ProcessGroup,
     /// The lines to write to the engine; `None` when its input is closed.
     input: Option<Sender<String>>,
     /// The lines from the engine, each with the time at which it was read.
     lines: Receiver<(Instant, String)>,
-    /// A channel without messages. It disconnects when the error output of the engine has ended.
+    /// A channel without messages. The channel disconnects when the error output of the engine has
+    /// ended.
     errors: Receiver<()>,
     /// The protocol of the engine.
     pub protocol: EngineProtocol,
@@ -304,8 +306,8 @@ impl EngineProcess {
         rejected.map_or(Ok(()), |report| Err(EngineSetupError::OptionValue { report }))
     }
 
-    /// Sends commands, and returns the first lines with which the engine responds to each. A
-    /// command may have several lines. Responses that begin with `info` are left out, except
+    /// Sends commands, and returns the first lines with which the engine responds to each command.
+    /// A command may have several lines. Responses that begin with `info` are left out, except
     /// errors.
     ///
     /// # Errors
@@ -333,7 +335,7 @@ impl EngineProcess {
         Ok(responses)
     }
 
-    /// Notifies the engine that a new game begins, and waits until it is ready.
+    /// Notifies the engine that a new game begins, and waits until the engine is ready.
     ///
     /// # Errors
     /// If the engine has ended or does not respond.
@@ -345,7 +347,7 @@ impl EngineProcess {
         self.wait_until_ready()
     }
 
-    /// Has the engine search a position, and returns its reply. `position` and `go` are the
+    /// Lets the engine search a position, and returns its reply. `position` and `go` are the
     /// commands to send. `allowed` is the maximum time for the reply, including the margin, or
     /// `None` without a time limit.
     ///

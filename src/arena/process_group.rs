@@ -16,7 +16,7 @@ use std::process::Stdio;
 use std::process::{Child, ChildStdin, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A process and the processes that it has started. Dropping the value ends all of them.
+/// A process and the processes that it has started. Dropping the value ends all these processes.
 pub struct ProcessGroup {
     /// The process that was started.
     pub child: Child,
@@ -97,7 +97,7 @@ impl ProcessGroup {
     /// Starts a process.
     ///
     /// # Errors
-    /// If the system does not start it.
+    /// If the system does not start the process.
     pub fn start(command: &mut Command) -> io::Result<ProcessGroup> {
         #[cfg(unix)]
         command.process_group(0);
@@ -180,7 +180,7 @@ impl Drop for ProcessGroup {
     }
 }
 
-/// Ends all processes of a group. Does nothing if there are none.
+/// Ends all processes of a group. Does nothing if the group has no processes.
 #[cfg_attr(not(unix), expect(unused_variables, reason = "there are no groups"))]
 fn kill_process_group(group: u32) {
     #[cfg(unix)]

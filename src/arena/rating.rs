@@ -18,8 +18,9 @@
 //! a likelihood equal to the share of resamples in which A has the greater rating.
 //!
 //! If all of a few units ended alike, the resamples would show certainty. Therefore one more unit
-//! can be drawn. Its mean is the mean score of the pairing. Its variance is that of equal engines.
-//! As in a [match of two](super::statistics), these engines never draw, and no side is favoured.
+//! can be drawn. The mean of this unit is the mean score of the pairing. The variance of this unit
+//! is that of equal engines. As in a [match of two](super::statistics), these engines never draw,
+//! and no side is favoured.
 
 /// The results of two engines against each other: the score of each unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,8 +130,8 @@ fn connected_engine_groups(played: &[&PairingUnitResults], anchors: &[Option<f64
     groups
 }
 
-/// Draws as many units from a pairing as it has, with replacement, and returns the sum of their
-/// scores.
+/// Draws as many units from a pairing as the pairing has, with replacement, and returns the sum of
+/// their scores.
 fn resampled_pairing_score(pairing: &PairingUnitResults, rng: &mut fastrand::Rng) -> f64 {
     let units = &pairing.units;
     let count = units.len() as f64;
@@ -312,7 +313,7 @@ mod tests {
     }
 
     /// The test searches for likelier ratings, in all directions and in ever smaller steps. There
-    /// are none.
+    /// are no likelier ratings.
     #[test]
     fn ratings_have_the_greatest_likelihood() {
         let played = [

@@ -48,7 +48,7 @@ impl SearchStats {
 pub struct FinishedGame {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// The words that describe the end of the game. They are one of:
+    /// The words that describe the end of the game. The words are one of:
     ///
     /// - the reason of the outcome by the rules
     /// - [`PLY_LIMIT_ENDING`]
@@ -71,7 +71,8 @@ pub const PLY_LIMIT_ENDING: &str = "ply limit";
 pub struct FinishedGameWithRecord {
     /// The result of the game.
     pub finished: FinishedGame,
-    /// The record of the game. It has the outcome by the rules, but not the tags of the match.
+    /// The record of the game. The record has the outcome by the rules, but not the tags of the
+    /// match.
     pub record: GameRecord,
     /// The full-move number and the side to move at the beginning of the game.
     pub first_turn: (u32, Side),
@@ -90,7 +91,7 @@ impl<'a> MatchEngine<'a> {
         MatchEngine { spec, engine: None }
     }
 
-    /// Returns the running process of the engine, which it starts if necessary.
+    /// Returns the running process of the engine. Starts the process if necessary.
     fn get_or_start_process(
         &mut self,
         rules: &[RuleOption],
@@ -269,8 +270,8 @@ impl<'a> Referee<'a> {
 
     /// Requests a move of a side from its engine, and plays it on the board. `position` is the
     /// command that sets up the position. Returns the move in canonical notation, and the reply.
-    /// After an illegal move the engine may try again, up to the number of retries. Its clock keeps
-    /// running.
+    /// After an illegal move the engine may try again, up to the number of retries. The clock of
+    /// the engine keeps running.
     fn request_and_play_move(
         &mut self,
         engine: &mut EngineProcess,

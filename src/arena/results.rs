@@ -139,8 +139,8 @@ impl MatchResults {
         Some(pairs)
     }
 
-    /// Returns the scores of all pairs, or of all games if sides are fixed; `None` if there are
-    /// none.
+    /// Returns the scores of all pairs, or of all games if sides are fixed; `None` if there are no
+    /// scores.
     pub fn finished_unit_scores(&self) -> Option<UnitScoreSample> {
         self.score_sample_before(usize::MAX)
     }

@@ -17,7 +17,8 @@ use super::process::{EngineProcess, EngineSpec};
 use super::results::scoring_unit_index;
 use super::{MatchConfig, play_games};
 
-/// Plays the pairs of a shard, and writes it. The sequential test applies only after merging.
+/// Plays the pairs of a shard, and writes the shard. The sequential test applies only after
+/// merging.
 ///
 /// # Errors
 /// If an engine does not start, or the shard cannot be written.

@@ -3,7 +3,7 @@
 //!
 //! The log likelihood ratio (LLR) comes from the generalised test (X. Li, J. Liu and Z. Ying,
 //! "Generalized sequential probability ratio test for separate families of hypotheses", *Sequential
-//! Analysis* 33, 2014). It is computed as in the Fishtest framework, after notes by M. Van den
+//! Analysis* 33, 2014). The LLR is computed as in the Fishtest framework, after notes by M. Van den
 //! Bergh. The data are the results of [units](super::statistics). A pair of games has one of the
 //! five scores 0, ¼, ½, ¾ and 1 (the *pentanomial* model). A single game has one of the scores 0, ½
 //! and 1.
@@ -17,8 +17,8 @@
 //! LLR = Σ nᵢ (ln p1ᵢ - ln p0ᵢ).
 //!
 //! As in Fishtest, a score that no unit has had counts as a thousandth of a unit, so that every
-//! expected score is possible. The test assumes many units. Therefore it decides nothing before the
-//! tenth unit.
+//! expected score is possible. The test assumes many units. Therefore the test decides nothing
+//! before the tenth unit.
 
 use super::statistics::{UnitScoreSample, expected_score};
 
@@ -27,7 +27,7 @@ use super::statistics::{UnitScoreSample, expected_score};
 pub struct Sprt {
     /// The Elo difference of hypothesis H0.
     pub elo0: f64,
-    /// The Elo difference of hypothesis H1. It is greater than the difference of H0.
+    /// The Elo difference of hypothesis H1. This difference is greater than the difference of H0.
     pub elo1: f64,
 }
 

@@ -72,8 +72,8 @@ impl Standings {
         standings
     }
 
-    /// Computes the ratings of the engines. Only if `with_intervals` is set, the bootstrap runs and
-    /// estimates their intervals.
+    /// Computes the ratings of the engines. The bootstrap runs and estimates the intervals of the
+    /// ratings only if `with_intervals` is set.
     pub fn ratings(&self, tournament: &TournamentSettings, with_intervals: bool) -> Ratings {
         let resample_count = if with_intervals { BOOTSTRAP_RESAMPLE_COUNT } else { 0 };
         Ratings::estimate(&self.pairings, &tournament.anchors, resample_count)

@@ -80,7 +80,8 @@ fn command_line_definition() -> clap::Command {
 /// The maximum width of help on a wide terminal.
 const MAX_HELP_WIDTH: usize = 100;
 
-/// Returns the width of help: that of the terminal, or else the variable `COLUMNS`, or else 80.
+/// Returns the width of help: the width of the terminal, or else the variable `COLUMNS`, or else
+/// 80.
 fn help_width() -> usize {
     let columns = Screen::of_standard_output().columns;
     let wanted = columns_variable().filter(|_| !io::stdout().is_terminal());
@@ -92,7 +93,7 @@ fn columns_variable() -> Option<usize> {
     std::env::var("COLUMNS").ok()?.parse().ok().filter(|&width| width > 0)
 }
 
-/// Wraps an error to the width of the terminal, if the error output is one.
+/// Wraps an error to the width of the terminal, if the error output is a terminal.
 pub(super) fn wrap_error(error: &str) -> String {
     const PREFIX_WIDTH: usize = "pentarch: ".len();
     match error_width() {
@@ -101,7 +102,7 @@ pub(super) fn wrap_error(error: &str) -> String {
     }
 }
 
-/// Returns the width of errors: that of the terminal, if the error output is one.
+/// Returns the width of errors: the width of the terminal, if the error output is a terminal.
 fn error_width() -> Option<usize> {
     io::stderr().is_terminal().then(|| Screen::of_standard_output().columns)
 }
@@ -120,8 +121,8 @@ pub(super) fn exit_with_argument_error(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// Adds hints to the error of an unknown flag: the options that it may mean. For example, the hint
-/// for `--walls 5` is `--set Quoridor_Walls=5`.
+/// Adds hints to the error of an unknown flag: the options that the flag may mean. For example, the
+/// hint for `--walls 5` is `--set Quoridor_Walls=5`.
 fn add_option_hints(mut error: clap::Error, words: &[OsString]) -> clap::Error {
     let flag = match error.get(ContextKind::InvalidArg) {
         Some(ContextValue::String(flag)) if error.kind() == ErrorKind::UnknownArgument => {

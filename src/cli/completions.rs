@@ -12,10 +12,10 @@ use pentarch_engine::options as engine_options;
 
 use super::Arguments;
 
-/// Returns the command line for completions. It knows the games, the options and the commands. The
-/// command line that parses arguments does not, because its parsers report more specific errors.
-/// Commands are subcommands here. If commands were arguments, the script for zsh would find the
-/// names of subcommands one word too late.
+/// Returns the command line for completions. This command line knows the games, the options and the
+/// commands. The command line that parses arguments does not know these words, because its parsers
+/// report more specific errors. Commands are subcommands here. If commands were arguments, the
+/// script for zsh would find the names of subcommands one word too late.
 fn completion_command() -> clap::Command {
     let games = || PossibleValuesParser::new(game_words().iter().copied());
     let with_games =

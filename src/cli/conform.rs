@@ -128,7 +128,7 @@ impl ConformArguments {
         ConformanceCase::parse_lines(&text).with_file_path(path).map_err(CliError::command_failed)
     }
 
-    /// Generates the cases of games, and passes those of each rule set on.
+    /// Generates the cases of games, and passes on the cases of each rule set.
     fn for_each_rule_set(
         &self,
         games: &[Vec<RuleSet>],

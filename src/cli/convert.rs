@@ -128,7 +128,7 @@ impl ConvertArguments {
     }
 }
 
-/// Returns a note for each rule set that the reader found by trying several.
+/// Returns a note for each rule set that the reader found by trying several rule sets.
 fn assumed_rules_notes(games: &[ReplayedGame]) -> Vec<String> {
     let mut numbers: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     for (number, game) in (1..).zip(games) {

@@ -1,4 +1,4 @@
-//! Writes the log of the program, if one is requested.
+//! Writes the log of the program, if a log is requested.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};

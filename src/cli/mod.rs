@@ -1,5 +1,5 @@
 //! The command line. After the flags comes a command as words, a subcommand, or nothing. If nothing
-//! comes, a session runs on the standard input.
+//! follows the flags, a session runs on the standard input.
 //!
 //! | module | contents |
 //! |---|---|

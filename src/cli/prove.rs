@@ -250,8 +250,8 @@ impl GameOperation for ProofSearchOperation<'_> {
     }
 }
 
-/// Returns the tablebases for a proof under these rules. They have the positions with at most `men`
-/// pieces, or no positions for `None`.
+/// Returns the tablebases for a proof under these rules. The tablebases have the positions with at
+/// most `men` pieces, or no positions if `men` is `None`.
 fn tablebases_for_proof<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = start_solving_proof_tables(rules, men);
     if men.is_some() {
@@ -271,7 +271,7 @@ fn wait_for_tablebases<G: Game>(tables: &G::Tables) {
 /// Returns the history of the game in the words of a command `position`: a position and moves.
 ///
 /// # Errors
-/// If the words are not a position. The program reports it as an error of the arguments.
+/// If the words are not a position. The program reports this as an error of the arguments.
 pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,

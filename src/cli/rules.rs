@@ -46,8 +46,8 @@ docs/rules has the same texts, a page for each game.";
 
 impl RulesArguments {
     /// Prints a topic of the rules of a game, or without a topic all rules. Without a game, prints
-    /// a list of the games and their topics. `chosen` is the game of --game. If it is set, the only
-    /// word is the topic.
+    /// a list of the games and their topics. `chosen` is the game of --game. If `chosen` is set,
+    /// the only word is the topic.
     ///
     /// # Errors
     /// If one of these happens:

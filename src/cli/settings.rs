@@ -32,8 +32,8 @@ pub(super) fn options_from_arguments(arguments: &Arguments) -> Result<Options, C
     Ok(options)
 }
 
-/// Sets options by strings `NAME=VALUE`. If they set the size of the transposition table, there
-/// must be enough memory for it.
+/// Sets options by strings `NAME=VALUE`. If the strings set the size of the transposition table,
+/// there must be enough memory for the table.
 pub(super) fn set_options(options: &mut Options, settings: &[String]) -> Result<(), CliError> {
     for setting in settings {
         let (name, value) = parse_setting(setting)

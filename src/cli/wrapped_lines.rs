@@ -1,7 +1,7 @@
 //! Wraps lines for a screen or a page: help with examples, and errors with styles.
 
-/// Wraps each line to `width` columns. The rest of a line has a hanging indent: it begins below the
-/// description in the last column of the line, or below its text.
+/// Wraps each line to `width` columns. The rest of a line has a hanging indent: the rest begins
+/// below the description in the last column of the line, or below the text of the line.
 pub(super) fn wrap_lines(text: &str, width: usize) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| wrap_line(line, width)).collect();
     lines.join("\n")

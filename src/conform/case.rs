@@ -45,7 +45,7 @@ pub enum CaseQuestion {
         mv: String,
         /// Whether the move is legal.
         legal: bool,
-        /// The FEN after the move, if it is legal.
+        /// The FEN after the move, if the move is legal.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         after: Option<String>,
     },
@@ -70,7 +70,7 @@ pub struct PositionReply {
     /// The command with which the players end the game after the moves, such as `resign white`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub end: Option<String>,
-    /// The FEN after the moves; `None` if it is the FEN in which the case begins.
+    /// The FEN after the moves; `None` if this is the FEN in which the case begins.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
     /// The legal moves, sorted.

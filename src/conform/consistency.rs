@@ -1,5 +1,5 @@
 //! Checks that the traits of a game agree with each other: rules that contradict themselves have no
-//! correct cases. The games are random, and each second one returns to earlier positions.
+//! correct cases. The games are random, and each second game returns to earlier positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,14 +29,14 @@ pub struct RulesContradiction {
     pub rules: String,
     /// The position.
     pub fen: String,
-    /// The requirement. It names the trait methods to which it applies.
+    /// The requirement. The requirement names the trait methods to which it applies.
     pub requirement: &'static str,
     /// The move, number or string that contradicts the requirement.
     pub found: String,
 }
 
-/// Checks rules with draws by repetition. `rules` describes them for errors, and each new session
-/// has these rules.
+/// Checks rules with draws by repetition. `rules` describes these rules for errors, and each new
+/// session has these rules.
 ///
 /// # Errors
 /// If the rules contradict themselves.

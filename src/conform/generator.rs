@@ -311,7 +311,8 @@ impl CaseGenerator<'_> {
         }
     }
 
-    /// Returns two moves that lead to this FEN without its number; `None` if there are none.
+    /// Returns two moves that lead to this FEN, ignoring the full-move number; `None` if there are
+    /// no such moves.
     fn find_way_back(&mut self, start: &str) -> Option<Vec<String>> {
         for first in self.game.legal_moves() {
             self.game.play(&first.text);
@@ -329,7 +330,7 @@ impl CaseGenerator<'_> {
         None
     }
 
-    /// Adds the current position, unless there is a case of it already or it has too many moves.
+    /// Adds the current position, unless the position already has a case or has too many moves.
     fn add_position(&mut self) {
         let fen = self.game.fen();
         let legal = self.game.legal_moves();
@@ -355,7 +356,7 @@ impl CaseGenerator<'_> {
     }
 
     /// Adds the current game if it is over, and if not too many games ended in the same way.
-    /// Returns whether it was added.
+    /// Returns whether the game was added.
     fn add_finished_game(&mut self, games: usize) -> bool {
         let reply = self.game.position_reply();
         let count = self.outcomes.entry(reply.outcome.clone()).or_default();
@@ -384,7 +385,7 @@ impl CaseGenerator<'_> {
 
     /// Adds moves that are illegal in one of the positions. The moves are legal in another
     /// position, or are changed at random. The cases of each sentence are limited, so that rare
-    /// ones occur.
+    /// sentences occur.
     fn add_illegal_moves(&mut self, wanted: usize) {
         let moves: Vec<String> = self.moves.iter().cloned().collect();
         let mut counts = BTreeMap::<Option<&str>, usize>::new();

@@ -47,7 +47,7 @@ impl ReferenceGame {
         self.session.game_constants()
     }
 
-    /// Sets up a position, or the start position for `None`, and makes moves.
+    /// Sets up the position `fen`, or the start position if `fen` is `None`, and makes moves.
     ///
     /// # Errors
     /// If the FEN is invalid, or if a move is not legal.
@@ -153,8 +153,8 @@ impl ReferenceGame {
         count(&SearchControl::default(), &mut |_, _| {}).unwrap_or(0)
     }
 
-    /// Returns the id of the sentence that decides about a move in the current position: it permits
-    /// the move, or forbids it. Returns `None` if the string is not a move.
+    /// Returns the id of the sentence that decides about a move in the current position: the
+    /// sentence permits or forbids the move. Returns `None` if the string is not a move.
     pub fn rule_of_move(&self, text: &str) -> Option<&'static str> {
         match self.resolve_move(text) {
             Ok(mv) => mv.rule,
@@ -163,8 +163,8 @@ impl ReferenceGame {
         }
     }
 
-    /// Returns the id of the sentence that ends games with this outcome, which is in the words of
-    /// the protocol.
+    /// Returns the id of the sentence that ends games with this outcome (in the words of the
+    /// protocol).
     pub fn rule_of_outcome(&self, outcome: &str) -> Option<&'static str> {
         let reason = match outcome.split_once(' ')? {
             ("win", rest) => rest.split_once(' ')?.1,
@@ -173,8 +173,9 @@ impl ReferenceGame {
         self.session.rule_of_outcome(reason)
     }
 
-    /// Returns the text of a sentence of the rules. `name` is its id, or `ID/3` for the third
-    /// sentence with the same id. If several sentences have this id, returns all of them.
+    /// Returns the text of a sentence of the rules. `name` is the id of the sentence, or `ID/3` for
+    /// the third sentence with the same id. If several sentences have this id, returns all these
+    /// sentences.
     pub fn rule_sentence(&self, name: &str) -> Option<String> {
         let (id, number) = match name.split_once('/') {
             Some((id, number)) => (id, number.parse::<usize>().ok()),

@@ -1,6 +1,6 @@
 //! Parses the positions and moves that show the sentences of a game's rules.
 //!
-//! Each game lists them in a file `rule_cases.txt` next to its rules text:
+//! Each game lists these positions and moves in a file `rule_cases.txt` next to its rules text:
 //!
 //! ```text
 //! set Roses_ContiguousSupport=true
@@ -11,13 +11,14 @@
 //! ```
 //!
 //! - Empty lines and lines that begin with `# ` are ignored.
-//! - `set` chooses the rules of the following lines, and their start position. Without settings, it
-//!   chooses the default rules.
+//! - `set` chooses the rules of the following lines, and their start position. Without settings,
+//!   `set` chooses the default rules.
 //! - `fen` chooses the position of the following lines; `fen startpos` is the start position.
 //! - Each other line begins with the names of the sentences that it shows. A name is the id of the
 //!   sentence, or `ID/3` for the third sentence with the same id. Then follows one of these:
-//!   - `moves` and the moves of a game, or no moves: the legal moves and the outcome after them;
-//!   - `move` and a move string: whether it is legal;
+//!   - `moves` and the moves of a game, or no moves: the legal moves and the outcome after these
+//!     moves;
+//!   - `move` and a move string: whether the move is legal;
 //!   - `invalid` and a string that is not a valid FEN;
 //!   - `end` and a command with which the players end the game, such as `agree`.
 

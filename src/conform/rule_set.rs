@@ -13,7 +13,7 @@ pub struct RuleSet {
     /// The options that choose the game and its rules.
     pub options: Options,
     /// Whether the rule set is major. A major rule set gets all cases. Each other rule set differs
-    /// from a major one in a single option, and gets fewer cases.
+    /// from a major rule set in a single option, and gets fewer cases.
     pub is_major: bool,
 }
 
@@ -109,7 +109,7 @@ fn is_choice(spec: &OptionSpec) -> bool {
     }
 }
 
-/// Returns values of an option in addition to its default. Of a number these are the minimum, the
+/// Returns values of an option in addition to its default. For a number, these are the minimum, the
 /// next number and the maximum.
 fn non_default_values(spec: &OptionSpec) -> Vec<String> {
     match spec.kind {

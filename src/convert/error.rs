@@ -56,7 +56,7 @@ pub enum GameConversionError {
     /// A move has invalid syntax in its notation.
     #[error(transparent)]
     Move(#[from] Box<StyledMoveError>),
-    /// The game does not name its rules, and it is not legal under any of the rules that were
+    /// The game does not name its rules, and the game is not legal under any of the rules that were
     /// tried.
     #[error("{}", .failures.iter().map(RulesRejection::to_string).collect::<Vec<_>>().join("; "))]
     NoRules {

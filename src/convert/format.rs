@@ -1,4 +1,5 @@
-//! The formats of games and the notations of moves. Each has a word that selects it.
+//! The formats of games and the notations of moves. Each format and each notation has a word that
+//! selects it.
 
 use std::str::FromStr;
 
@@ -17,7 +18,8 @@ pub enum GameFormatKind {
     Moves,
     /// The notation in the source of the rules: a position, and moves.
     Source,
-    /// The Smart Game Format of Go programs. It contains clicks on the board of a Go front end.
+    /// The Smart Game Format of Go programs. A game in this format contains clicks on the board of
+    /// a Go front end.
     Sgf,
     /// Lists of openings for matches.
     Openings,

@@ -51,8 +51,8 @@ pub fn read_games(
     (0..games.len()).map(|index| games.replay(index, format, options)).collect()
 }
 
-/// Reads one game of a text in this format, like [`read_games`]. `number` is its number, from 1.
-/// The other games need a valid syntax only.
+/// Reads one game of a text in this format, like [`read_games`]. `number` is the number of this
+/// game, from 1. The other games need only a valid syntax.
 ///
 /// # Errors
 /// If the text has another format or no game with this number, or if the game breaks its rules.
@@ -69,7 +69,7 @@ pub fn read_game_with_number(
     }
 }
 
-/// The games of a text. Their moves are not replayed.
+/// The games of a text. The moves of the games are not replayed.
 enum ParsedGames<'a> {
     Records(Vec<GameRecord>),
     /// A game in SGF becomes a record when its clicks are replayed.

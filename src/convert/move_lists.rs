@@ -227,7 +227,7 @@ fn remove_notes_written_in_move(mv: &mut RecordedMove, text: &str) -> &'static s
     mark
 }
 
-/// A placeholder for a position in a list of moves. It is not a move of any game.
+/// A placeholder for a position in a list of moves. The placeholder is not a move of any game.
 const POSITION_PLACEHOLDER: &str = ":";
 
 /// An empty comment, which does not end the game as an empty line does.
@@ -250,12 +250,12 @@ struct PublishedPosition {
     text: String,
 }
 
-/// Separates the positions of a text from its moves. A position is written in one line. It may also
-/// be written as in the source, in several lines: the red knight, the green knight, the walls, and
-/// the side to move. Empty lines may separate a position from its moves.
+/// Separates the positions of a text from its moves. A position is written in one line. The
+/// position may also be written as in the source, in several lines: the red knight, the green
+/// knight, the walls, and the side to move. Empty lines may separate a position from its moves.
 ///
 /// # Errors
-/// If another line of a position precedes that of the red knight.
+/// If another line of a position precedes the line of the red knight.
 fn split_positions_from_moves(
     text: &str,
 ) -> Result<PositionAndMoveLines<'_>, LocatedError<MoveListFileError>> {
@@ -307,7 +307,7 @@ fn split_positions_from_moves(
 /// Returns a game in the notation of the source of its rules, with the marks of the moves.
 ///
 /// # Errors
-/// If the rules have no such notation, or if it cannot express the start position.
+/// If the rules have no such notation, or if the notation cannot express the start position.
 pub fn format_published_notation(
     game: &ReplayedGame,
     omissions: &mut OmissionCounts,

@@ -75,7 +75,7 @@ impl Opening {
     /// Checks that the opening is legal and does not end the game.
     ///
     /// # Errors
-    /// If it is not legal, or the game is over after it.
+    /// If the opening is not legal, or if the game is over after the opening.
     pub fn check_playable(&self, session: &mut dyn Session) -> Result<(), OpeningError> {
         self.set_up_session(session).map_err(Box::new)?;
         match session.game_state().outcome {

@@ -28,7 +28,8 @@ pub enum ReadOpeningsError {
     /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] ConvertError),
-    /// The file is neither a list of openings nor one of moves, and may be meant as either.
+    /// The file is neither a list of openings nor a list of moves, and may be meant as either kind
+    /// of list.
     #[error("as a list of openings: {openings}; as a list of moves: {games}")]
     Neither {
         /// The error of the list of openings.
@@ -108,7 +109,8 @@ pub fn read_openings(
 }
 
 /// Returns the error for a text that is neither a list of openings nor a list of moves. The first
-/// line decides which of the two errors; if it does not, both are returned.
+/// line decides which of the two errors is returned; if the line does not decide, both errors are
+/// returned.
 fn opening_list_error(
     text: &str,
     options: &Options,
@@ -188,8 +190,8 @@ fn game_as_opening(
     Ok(Opening { fen: line.start, moves: line.moves })
 }
 
-/// Parses a list of openings as records. The comments of the list belong to no opening. They are
-/// reported as unread parts of the first record.
+/// Parses a list of openings as records. The comments of the list belong to no opening. These
+/// comments are reported as unread parts of the first record.
 pub fn parse_openings_as_records(text: &str) -> Vec<GameRecord> {
     let mut records = Vec::new();
     for (_, line) in numbered_opening_lines(text) {

@@ -96,8 +96,8 @@ impl SgfWriter {
     /// Writes a line that begins in the current position of the session. Afterwards the session is
     /// in the position after the line. A move with variations is in brackets, together with the
     /// moves after it. Each variation follows in separate brackets. The first move of a variation
-    /// may itself have variations. They follow that variation, because a bracket begins with a
-    /// node.
+    /// may itself have variations. These inner variations follow that variation, because a bracket
+    /// begins with a node.
     fn write_move_line(
         &mut self,
         session: &mut dyn Session,

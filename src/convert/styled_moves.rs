@@ -19,8 +19,8 @@ use crate::io::host::SystemHost;
 use super::error::{GameConversionError, MoveNotationStyleError, RulesRejection, StyledMoveError};
 
 /// Replays the game of a record whose moves are in the notation with this word. If neither the
-/// record nor the options name the game, it is the one that has the notation. If neither names the
-/// rules, tries those of the notation.
+/// record nor the options name the game, the game is the one that has the notation. If neither the
+/// record nor the options name the rules, tries the rules of the notation.
 ///
 /// # Errors
 /// If the game has no such notation, if a move is not in this notation, or if the game is not
@@ -82,7 +82,7 @@ fn replay_by_record_tags(
 /// Replays a game that does not name its rules, under the first of these settings that allows it.
 ///
 /// # Errors
-/// If none allows it. The error has the reason for each.
+/// If none of the settings allows the game. The error has the reason for each setting.
 fn replay_by_first_fitting_rules(
     record: &GameRecord,
     word: &str,
@@ -114,8 +114,8 @@ fn replay_by_first_fitting_rules(
     Err(GameConversionError::NoRules { failures })
 }
 
-/// Returns the options, with a game that has the notation with this word if no game was chosen and
-/// the default game lacks it.
+/// Returns the options. If no game was chosen and the default game lacks the notation with this
+/// word, the options get a game that has this notation.
 fn options_with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if options.is_set(&GAME_OPTION)

@@ -56,10 +56,10 @@ pub enum CharsetError {
     },
 }
 
-/// Decodes the contents of a file of games. A game in SGF is in the character set that it names. If
-/// it names none, it is UTF-8. If it is not valid UTF-8, it is Latin-1, with the additional letters
-/// of the Windows character set 1252. Every other text is UTF-8. A text with a byte order mark is
-/// also UTF-8, whatever its properties state.
+/// Decodes the contents of a file of games. A game in SGF is in the character set that it names. A
+/// game that names no character set is in UTF-8. If such a game is not valid UTF-8, it is in
+/// Latin-1, with the additional letters of the Windows character set 1252. Every other text is
+/// UTF-8. A text with a byte order mark is also UTF-8, whatever its properties state.
 ///
 /// # Errors
 /// If a text or a game is not in its character set.
@@ -115,7 +115,7 @@ pub fn decode_game_file(bytes: Vec<u8>) -> Result<DecodedText, CharsetError> {
     Ok(DecodedText { text, notes })
 }
 
-/// Decodes bytes in Latin-1, with the additional letters that Windows has there.
+/// Decodes bytes in Latin-1, with the additional letters of the Windows character set 1252.
 fn decode_as_latin1(bytes: &[u8]) -> String {
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
     // Bytes without a letter in this character set stand for control characters, which no comment
@@ -153,8 +153,8 @@ fn charset_named_in_sgf(bytes: &[u8]) -> Option<String> {
     None
 }
 
-/// Returns the number of bytes up to the end of the first game, including the text before it. The
-/// game ends with the bracket that closes its first one.
+/// Returns the number of bytes up to the end of the first game, including the text before the game.
+/// The game ends with the bracket that closes its first bracket.
 fn sgf_game_byte_count(bytes: &[u8], charset: Option<&'static Encoding>) -> usize {
     let mut depth = 0_usize;
     let mut is_in_value = false;

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-/// Returns the free bytes of the disk of this directory; `None` if the system does not report them.
-/// The directory need not exist yet.
+/// Returns the free bytes of the disk of this directory; `None` if the system does not report this
+/// number. The directory need not exist yet.
 #[cfg(unix)]
 pub fn free_disk_bytes(directory: &Path) -> Option<u64> {
     let whole = std::path::absolute(directory).ok()?;

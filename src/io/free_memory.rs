@@ -1,14 +1,14 @@
 //! Determines the memory that the system and its limits leave to the program.
 //!
-//! Linux grants more memory than it has. It kills a program that uses too much of this memory.
-//! Linux reports the available memory in `/proc/meminfo`. For a container or another control group,
-//! it reports memory in files of the group and of its ancestors.
+//! Linux grants more memory than the machine has. Linux then kills a program that uses too much of
+//! this memory. Linux reports the available memory in `/proc/meminfo`. For a container or another
+//! control group, Linux reports memory in files of the group and of its ancestors.
 
 use std::fs;
 use std::path::Path;
 
 /// Returns the memory in MiB that the program could get now; `None` if the system does not report
-/// it.
+/// this amount.
 pub fn free_memory_mib() -> Option<u64> {
     free_system_memory_bytes(Path::new("/")).map(|bytes| bytes / (1024 * 1024))
 }
@@ -53,7 +53,8 @@ const CGROUP_V2_FILES: ControlGroupFiles =
     ControlGroupFiles { limit: "memory.max", usage: "memory.current", cache: "inactive_file " };
 
 /// Returns the memory in bytes that the limits of a control group and of its ancestors leave;
-/// `None` if nothing limits it. `line` is a line of `/proc/self/cgroup`, and names the group.
+/// `None` if nothing limits the memory. `line` is a line of `/proc/self/cgroup`, and names the
+/// group.
 fn free_bytes_in_cgroup(mounted: &Path, line: &str) -> Option<u64> {
     let (controllers, group) = line.split_once(':')?.1.split_once(':')?;
     let (files, top) = match controllers {

@@ -18,7 +18,7 @@ use super::free_memory::free_memory_mib;
 pub struct SystemHost;
 
 impl SystemHost {
-    /// Returns the operating system as a host. Several engines can share it.
+    /// Returns the operating system as a host. Several engines can share this host.
     pub fn shared_host() -> Arc<dyn Host> {
         Arc::new(SystemHost)
     }

@@ -51,8 +51,8 @@ impl From<&InvalidLine> for EngineError {
 
 /// The number of bytes that a message quotes if a line is too long.
 const INVALID_LINE_EXCERPT_BYTES: usize = 100;
-/// The number of bytes to read before a line counts as too long. It is one byte more than the
-/// longest line with a byte order mark and a line end of two bytes.
+/// The number of bytes to read before a line counts as too long. This number is one byte more than
+/// the longest line with a byte order mark and a line end of two bytes.
 const OVERLONG_LINE_READ_BYTES: u64 = (MAX_LINE_BYTES + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.
@@ -99,7 +99,8 @@ pub const MAX_WAITING_LINES_BYTES: usize = 64 * 1024 * 1024;
 /// The memory of a waiting line in addition to its text, in bytes.
 const INPUT_LINE_OVERHEAD_BYTES: usize = 128;
 
-/// An iterator over the lines of an input. It blocks while waiting lines take too much memory.
+/// An iterator over the lines of an input. The iterator blocks while waiting lines take too much
+/// memory.
 pub struct InputLines<R> {
     input: R,
     /// The maximum memory of waiting lines, in bytes.
@@ -107,11 +108,11 @@ pub struct InputLines<R> {
     /// The memory of a waiting line in addition to its text, in bytes.
     overhead: usize,
     waiting: Arc<WaitingLineBytes>,
-    /// The output for the responses to the input. It also stores a failure of the input.
+    /// The output for the responses to the input. The output also stores a failure of the input.
     out: Output,
 }
 
-/// A line of input. It counts as waiting until it is dropped.
+/// A line of input. The line counts as waiting until it is dropped.
 pub struct InputLine {
     /// The text of the line, or its error.
     pub text: Result<String, InvalidLine>,

@@ -30,7 +30,7 @@ pub enum InterruptError {
 /// Sets a handler for Ctrl-C. The handler is called with the exit code [`INTERRUPTED_EXIT_CODE`].
 /// On Unix the handler is also called for SIGTERM and for SIGHUP (the terminal was closed), each
 /// with a separate exit code. If the process ignores SIGHUP, as under `nohup`, there is no handler
-/// for it. Call this once, before other threads are started.
+/// for this signal. Call this once, before other threads are started.
 ///
 /// # Errors
 /// If the system does not pass the signals on.
@@ -77,7 +77,8 @@ fn start_signal_thread(call: Arc<dyn Fn(i32) + Send + Sync>) -> io::Result<()> {
     memory::spawn_detached_thread(Builder::new().name("signals".into()), wait)
 }
 
-/// Returns whether this process ignores a signal. Returns `false` if the system does not report it.
+/// Returns whether this process ignores a signal. Returns `false` if the system does not report
+/// whether the signal is ignored.
 #[cfg(unix)]
 fn is_signal_ignored(signal: nix::sys::signal::Signal) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -59,9 +59,10 @@ impl Output {
         })))
     }
 
-    /// Sets the function to call when the output closes. That happens at the first failed write (a
-    /// closed pipe is also a failed write), or through [`close_callback`](Output::close_callback).
-    /// If the output is already closed, calls the function now.
+    /// Sets the function to call when the output closes. The output closes at the first failed
+    /// write (a closed pipe is also a failed write), or through
+    /// [`close_callback`](Output::close_callback). If the output is already closed, calls the
+    /// function now.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {
         let mut sink = self.lock();
         match sink.closed {
@@ -191,7 +192,7 @@ impl OutputSink {
 }
 
 /// Returns whether the terminal shows Unicode. On Unix this depends on the locale. On other systems
-/// it is always `true`.
+/// the result is always `true`.
 fn terminal_has_unicode() -> bool {
     if !cfg!(unix) {
         return true;

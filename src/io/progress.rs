@@ -3,8 +3,8 @@
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// The progress of a long job: a line of the standard error output that is overwritten. It is shown
-/// only on a terminal.
+/// The progress of a long job: a line of the standard error output that is overwritten. The line is
+/// shown only on a terminal.
 pub struct ProgressLine {
     title: String,
     start: Instant,
@@ -12,7 +12,7 @@ pub struct ProgressLine {
     delay: Duration,
     /// Whether the standard error output is a terminal.
     pub is_on_terminal: bool,
-    /// The time of the last update; `None` if the line was cleared since.
+    /// The time of the last update; `None` if the line was cleared since that time.
     last_shown: Option<Instant>,
 }
 

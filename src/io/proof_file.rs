@@ -2,12 +2,12 @@
 //! that prove it.
 //!
 //! The file begins with tags. Each tag is on a separate line (`Claim: light wins`). Then there is a
-//! line for each position with a reply. It contains the FEN of the position and the move. A checker
-//! needs only the rules, not this program. Two different positions never have the same FEN, in
-//! contrast to hashes.
+//! line for each position with a reply. This line contains the FEN of the position and the move. A
+//! checker needs only the rules, not this program. Two different positions never have the same FEN,
+//! in contrast to hashes.
 //!
-//! The last line is a checksum of the lines before it. The proof does not depend on it. It detects
-//! changes that do not affect the proof, for example of a full-move number.
+//! The last line is a checksum of the lines before it. The proof does not depend on the checksum.
+//! The checksum detects changes that do not affect the proof, for example of a full-move number.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt::Write;
@@ -87,7 +87,8 @@ pub enum ProofFileError {
     #[error("unknown claim {}", quote_for_message(.0))]
     UnknownClaim(String),
     /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the named
-    /// side. So a proof under them proves the claim only if the named side upholds it.
+    /// side. So a proof under relaxed rules proves the claim only if the named side upholds the
+    /// claim.
     #[error("the tag Relaxed must be {expected}, not {}", quote_for_message(.found))]
     RelaxedSide {
         /// The side that the tag must name.
@@ -103,7 +104,8 @@ pub enum ProofFileError {
     Proof(#[from] ProofError<String>),
 }
 
-/// The first line of a proof file. It contains the kind of the file and the version of the format.
+/// The first line of a proof file. The line contains the kind of the file and the version of the
+/// format.
 const PROOF_FILE_HEADER: &str = "pentarch proof 3";
 
 /// The tags that occur at most once.
@@ -274,7 +276,8 @@ impl ProofFile {
         Err(ProofFileError::UnknownClaim(text.into()))
     }
 
-    /// Returns the reply of the file in a position; `None` if there is none or if it is illegal.
+    /// Returns the reply of the file in a position; `None` if the file has no reply or if the reply
+    /// is illegal.
     pub fn reply_in_position<G: Game>(&self, rules: &G, position: &G::Position) -> Option<G::Move> {
         let reply = self.replies.get(fen_without_move_number(&rules.position_text(position)))?;
         let text = rules.parse_move(reply).ok()?;
@@ -282,7 +285,7 @@ impl ProofFile {
     }
 
     /// Checks the claim of the file about the position of `question`. Calls `stopped` from time to
-    /// time, and gives up when it returns `true`.
+    /// time, and gives up when `stopped` returns `true`.
     ///
     /// # Errors
     /// If the proof does not prove the claim.

@@ -29,7 +29,7 @@ const RECORD_SEPARATOR: &str = "\n\n";
 /// The beginning of each record.
 const RECORD_START: &str = "[Game \"";
 
-/// A file of records. It is open for appending and locked against other runs of the program.
+/// A file of records. The file is open for appending and locked against other runs of the program.
 #[derive(Debug)]
 pub struct RecordFile {
     path: PathBuf,
@@ -53,13 +53,13 @@ pub struct RecordFileContents {
     /// record is complete. The caller decides by these tags whether the interrupted record may be
     /// cut off.
     pub unfinished: Option<GameRecord>,
-    /// The length of the complete records in bytes. An interrupted record may follow them.
+    /// The length of the complete records in bytes. An interrupted record may follow these records.
     complete: usize,
 }
 
 impl RecordFile {
     /// Opens a file, or creates it if it does not exist, and reads its contents. Does not change
-    /// them.
+    /// the contents.
     ///
     /// # Errors
     /// If the file cannot be read and written, or if another run has locked it. The error names the

@@ -58,8 +58,8 @@ impl<T: Send + 'static> SharedScheduler<T> {
         scheduler
     }
 
-    /// Starts the reading thread. It calls `receive` with each line until the input ends or the
-    /// output is closed.
+    /// Starts the reading thread. The thread calls `receive` with each line until the input ends or
+    /// the output is closed.
     ///
     /// # Errors
     /// If the system cannot start a thread.
@@ -142,9 +142,9 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Waits for the next job, and starts it. Returns `None` if there are no more jobs, or if the
-    /// output is closed. With `most_ahead`, the function starts only a job whose number is less
-    /// than the number of the next response to write plus `most_ahead`. This limits the number of
-    /// responses that wait for an earlier one.
+    /// output is closed. If `most_ahead` is given, the number of the job must be less than the sum
+    /// of `most_ahead` and the number of the next response to write. This limits the number of
+    /// responses that wait for an earlier response.
     pub fn start_next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         self.next(
             |scheduler| scheduler.start_next_job(most_ahead),

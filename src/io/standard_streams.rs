@@ -1,7 +1,7 @@
 //! Makes standard input and output always block, and prevents a signal from ending the program.
 //!
-//! Another process may share a pipe or a terminal with this one. It can make the stream
-//! non-blocking. Then reads and writes of the standard library fail instead of blocking.
+//! Another process may share a pipe or a terminal with this one. The other process can make the
+//! stream non-blocking. Then reads and writes of the standard library fail instead of blocking.
 
 use std::io::{self, BufRead, ErrorKind, Read, Stdin, Stdout, Write};
 
@@ -18,7 +18,7 @@ pub fn standard_output() -> impl Write + Send {
 }
 
 /// Reads a line of the standard input, including its end, and appends it to `bytes`. At the end of
-/// the input it appends nothing.
+/// the input, appends nothing.
 ///
 /// # Errors
 /// If reading fails.
@@ -59,7 +59,7 @@ impl Write for BlockingStream<Stdout> {
     }
 }
 
-/// Calls `call` until the stream is ready for it. Waits after each failed call.
+/// Calls `call` until the stream is ready for the call. Waits after each failed call.
 fn retry_until_stream_ready<T>(
     mut call: impl FnMut() -> io::Result<T>,
     wait: impl Fn() -> io::Result<()>,

@@ -1,11 +1,12 @@
-//! Finds and creates the folder for data that outlives a run. Only its user can read it.
+//! Finds and creates the folder for data that outlives a run. Only the user of the program can read
+//! this folder.
 
 use std::fs::DirBuilder;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Returns the folder for the program's state. It is in `XDG_STATE_HOME`, or otherwise in the usual
-/// place of the system. Returns `None` if the system names no absolute path.
+/// Returns the folder for the program's state. The folder is in `XDG_STATE_HOME`, or otherwise in
+/// the usual place of the system. Returns `None` if the system names no absolute path.
 pub fn user_state_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let home = |folder| std::env::home_dir().map(|home| home.join(folder));

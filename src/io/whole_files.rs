@@ -42,8 +42,8 @@ pub fn read_regular_file(path: &Path) -> io::Result<String> {
     read_open_file_text(&mut open_regular_file(OpenOptions::new().read(true), path)?)
 }
 
-/// The memory in bytes that reading a file takes for each byte of the file. It holds the text of
-/// the file and the values parsed from the text.
+/// The memory in bytes that reading a file takes for each byte of the file. This memory holds the
+/// text of the file and the values parsed from the text.
 const READ_MEMORY_PER_FILE_BYTE: u64 = 8;
 
 /// Reads the text of an open regular file, up to the length that the system reports. Some files are

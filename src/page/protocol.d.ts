@@ -79,7 +79,7 @@ export interface CentipawnScore {
 
 /** The meaning of the clicks so far, and the clicks that can follow. */
 export interface Clicks {
-    /** The legal move that these clicks make; `null` if they make none. */
+    /** The legal move that these clicks make; `null` if the clicks make no legal move. */
     move: string | null;
     /** The sites that can be clicked next, sorted. */
     next: Array<string>;
@@ -113,9 +113,9 @@ export interface Count {
     label: string;
     /** Whether the sites are a path. */
     path: boolean;
-    /** The index of the player whose number it is; `null` if it belongs to the player to move. */
+    /** The index of the player to whom the number belongs; `null` stands for the player to move. */
     side: number | null;
-    /** The counted sites. If `path` is `true`, they are the sites of a path in order, and the first site is not
+    /** The counted sites. If `path` is `true`, these are the sites of a path in order, and the first site is not
      * counted. The list is empty if the number counts no sites. */
     sites: Array<string>;
     /** The number; `null` for the steps of a piece that has no path. */
@@ -124,8 +124,8 @@ export interface Count {
 
 /** A number that players count, after a move. */
 export interface CountAfter {
-    /** The difference that the move makes; `null` if there is no number before or after it, or if the number belongs
-     * to the player to move. */
+    /** The difference that the move makes; `null` if there is no number before or after the move, or if the number
+     * belongs to the player to move. */
     added: number | null;
     /** The counted sites after the move. */
     sites: Array<string>;
@@ -172,7 +172,7 @@ export interface Details {
     placed: Array<Piece>;
     /** Whether a piece is promoted; `null` in a game without promotion. */
     promoted: boolean | null;
-    /** The pushed pieces. They are also in `moved`. */
+    /** The pushed pieces. These pieces are also in `moved`. */
     pushed: Array<PieceMove>;
     /** The pieces that leave the board. */
     removed: Array<Piece>;
@@ -185,8 +185,9 @@ export type DrawResponse = "accept" | "decline";
 export interface Drill {
     /** The FEN of the position, under the default rules. */
     fen: string;
-    /** The grade from 1, easy, to 5. For a win, it depends on the number of plies to the end of the game with
-     * perfect play. For a draw, the plies are counted after a wrong move: the wrong move that loses most slowly. */
+    /** The grade from 1, easy, to 5. For a win, the grade depends on the number of plies to the end of the game with
+     * perfect play. For a draw, the grade depends on the number of plies after the wrong move that loses most
+     * slowly. */
     grade: number;
     /** The value that the player must keep to the end of the game: a win or a draw. */
     value: "win" | "draw";
@@ -215,8 +216,9 @@ export interface EndedBy {
 /** The error for a request that the engine rejects. */
 export interface ErrorFields {
     /** The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
-     * invalid name or type, the column counts in the line of the request. Otherwise it counts in the string of the
-     * field. For a record it counts in the invalid line of the record, and for a list of moves in the invalid move. */
+     * invalid name or type, the column counts in the line of the request. Otherwise the column counts in the string
+     * of the field. For a record, the column counts in the invalid line of the record, and for a list of moves in
+     * the invalid move. */
     column: number | null;
     /** The field of the request; `null` if the fault is not in a single field. */
     field: string | null;
@@ -235,7 +237,7 @@ export interface ErrorFields {
     rule: string | null;
 }
 
-/** The kind of an error. Programs that translate or compare messages use it. */
+/** The kind of an error. Programs that translate or compare messages use this kind. */
 export type ErrorKind = "syntax" | "field" | "value" | "position" | "illegal" | "state" | "limit" | "unavailable" |
     "file";
 
@@ -280,8 +282,9 @@ export interface HandicapStartFields {
 export interface Known {
     /** A sentence about the check of values from this source; `null` if the value is unknown. */
     checked: string | null;
-    /** Whether all sources were consulted. It is `false` if the tables are not complete, because the wait for them
-     * was ended, or because they could not be computed or loaded. Then more may be known. */
+    /** Whether all sources were consulted. The value is `false` if the tables are not complete. In this case the
+     * wait for the tables was ended, or the tables could not be computed or loaded. With complete tables, more may
+     * be known. */
     complete: boolean;
     /** The legal moves with known values. */
     moves: Record<string, KnownMove>;
@@ -334,13 +337,13 @@ export interface Legality {
 export interface Lesson {
     /** The rules under which the tasks are played: names of options and their values. */
     options: Record<string, string>;
-    /** The tasks in order. The last one wins the game. */
+    /** The tasks in order. The last task wins the game. */
     tasks: Array<LessonTask>;
 }
 
 /** A task of a guided first game. */
 export interface LessonTask {
-    /** The message that people see after they have solved the task. It says what the task teaches. */
+    /** The message that people see after they have solved the task. The message says what the task teaches. */
     done: string;
     /** The FEN of the position. */
     fen: string;
@@ -354,7 +357,7 @@ export interface LessonTask {
 
 /** A move with its score for the side to move. */
 export interface Line {
-    /** The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` without a score. */
+    /** The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` if the move has no score. */
     chance: number | null;
     /** The score in centipawns; `null` for a proven win or loss, or without a score. */
     cp: number | null;
@@ -363,8 +366,8 @@ export interface Line {
     /** The search's own score of the move, on the scale of centipawns, if the other fields have the known value of
      * the position. It is not known whether the move reaches this value. Missing in all other lines. */
     estimate?: number;
-    /** The distance to the end of the game, in moves of the side to move. It is negative if that side loses. `null`
-     * if neither a win nor a loss is proven. */
+    /** The distance to the end of the game, in moves of the side to move. The distance is negative if that side
+     * loses. `null` if neither a win nor a loss is proven. */
     mate: number | null;
     /** The move as a string. */
     move: string;
@@ -372,8 +375,8 @@ export interface Line {
     proven: boolean;
     /** The principal variation, which begins with the move. */
     pv: Array<string>;
-    /** The rank of the position in tablebases without distances, if they determine the score. On the way to the win
-     * the rank never increases. Missing if the search has seen the end of the game. */
+    /** The rank of the position in tablebases without distances, if these tablebases determine the score. On the way
+     * to the win the rank never increases. Missing if the search has seen the end of the game. */
     rank?: number;
 }
 
@@ -426,8 +429,9 @@ export interface MoveNotes {
     evaluation?: MoveEvaluation;
     /** The numeric annotation glyphs (NAGs) of the move; missing if there are none. */
     glyphs?: Array<number>;
-    /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the one that is stored as the mark
-     * of the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has them. */
+    /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the sign that is stored as the mark
+     * of the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has such
+     * signs. */
     signs?: string;
 }
 
@@ -476,7 +480,8 @@ export interface OptionEntry {
 export interface Piece {
     /** The kind of the piece. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king" | "piece";
-    /** The index of the player that owns the piece, or that placed it in this game; `null` if nobody did. */
+    /** The index of the player that owns the piece, or that placed it in this game; `null` if there is no such
+     * player. */
     side: number | null;
     /** The site of the piece. */
     site: string;
@@ -546,7 +551,7 @@ export interface ProofResult {
     plies: number | null;
     /** The number of positions that the verification of the proofs visited. */
     positions: number;
-    /** The proofs. They prove that the winner can force a win, or that neither side can. */
+    /** The proofs. These proofs show that the winner can force a win, or that neither side can. */
     proofs: Array<string>;
     /** The number of replies in the proofs. */
     replies: number;
@@ -842,11 +847,11 @@ export interface Scene {
 export interface Site {
     /** The class: words separated by spaces. */
     class: string;
-    /** The id of the site. Move strings use it as the word for the site. */
+    /** The id of the site. Move strings use this id as the word for the site. */
     id: string;
     /** The name of the shape. */
     shape: string;
-    /** The angle by which the shape and the piece on it are turned counter-clockwise, in degrees. */
+    /** The angle by which the shape and the piece on the site are turned counter-clockwise, in degrees. */
     turn: number;
     /** The `x` of the centre. */
     x: number;
@@ -879,7 +884,7 @@ export interface Status {
     teams: Array<Array<string>>;
     /** The word that names the player to move; `null` if the game is over. */
     turn: string | null;
-    /** The reason why the game is over, for people; `null` if it is not over. */
+    /** The reason why the game is over, for people; `null` if the game is not over. */
     why: string | null;
     /** The word that names the winner; `null` in a draw and if the game is not over. */
     winner: string | null;

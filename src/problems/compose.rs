@@ -3,7 +3,7 @@
 //!
 //! In most positions of a won game many moves win. Therefore the positions after a random move of
 //! the winner are also tried. If the random move is a mistake, the loser has a chance. Then often
-//! all but one of its moves lose.
+//! all moves of the loser except one lose.
 //!
 //! Each game of the engine with itself has a number and a separate random generator, and all limits
 //! are numbers of nodes. Therefore a list depends only on the rules and the settings, on any
@@ -11,9 +11,9 @@
 //!
 //! If the value of a position is known exactly, the values of the related positions are also known.
 //! In that case the composer tries thousands of related positions instead of the game's positions.
-//! A game contributes at most one problem. This is the longest one, because the shorter problems of
-//! the game are parts of it. The composer can also try games from records. A recorded game
-//! contributes its first problem.
+//! A game contributes at most one problem. This problem is the longest one, because the shorter
+//! problems of the game are parts of it. The composer can also try games from records. A recorded
+//! game contributes its first problem.
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
@@ -515,7 +515,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
 
     /// Returns the end of a random walk from one of these positions. The length of the walk is
     /// random in `lengths`. The walk uses only moves that `may_play` permits, and avoids moves that
-    /// end the game. It ends early if there is no such move.
+    /// end the game. The walk ends early if there is no such move.
     fn end_of_random_walk(
         &self,
         from: &[G::Position],

@@ -1,8 +1,8 @@
 //! Finds drills: won or drawn positions of the solved parts of a game. The side to move must keep
 //! the result to the end of the game against perfect replies.
 //!
-//! The positions come from games of the engine with itself. Their values come from the tables that
-//! the engine builds by itself.
+//! The positions come from games of the engine with itself. The values of these positions come from
+//! the tables that the engine builds by itself.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -30,8 +30,8 @@ const MAX_GAMES_WITHOUT_NEW_DRILL: u32 = 30;
 
 /// Access to the drills of a game. Positions and moves are strings in the notation of the game.
 pub trait DrillGenerator {
-    /// Returns `count` drills, or fewer if no more are found, the easiest first. The seed chooses
-    /// the drills.
+    /// Returns `count` drills, the easiest first; fewer if no more drills are found. The seed
+    /// chooses the drills.
     fn generate_drills(&self, seed: u64, count: usize) -> Vec<Drill>;
 
     /// Returns the value for the side to move after these moves from this position; `None` if the
@@ -40,7 +40,7 @@ pub trait DrillGenerator {
     fn table_value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
     /// Returns the best moves after these moves from this position; an empty list if no move has a
-    /// known value. The first best move is the hardest for the opponent. It avoids earlier
+    /// known value. The first best move is the hardest for the opponent. This move avoids earlier
     /// positions if another move is as good.
     fn best_table_moves_after(&self, start: &str, moves: &[String]) -> Vec<String>;
 }
@@ -180,7 +180,7 @@ impl<G: Game> GameWithTablebases<G> {
         Some(Drill { position: self.rules.position_text(history.position()), is_win, grade })
     }
 
-    /// Returns the game after these moves from this position; `None` if they are not legal.
+    /// Returns the game after these moves from this position; `None` if the moves are not legal.
     fn replay(&self, start: &str, moves: &[String]) -> Option<GameHistory<G>> {
         let mut game = GameHistory::new(self.rules.clone(), self.rules.parse_position(start).ok()?);
         for text in moves {

@@ -281,7 +281,7 @@ impl<G: Game> ProblemGrader<G> {
     }
 }
 
-/// Returns the reply that refutes a wrong move, if it is among `replies`.
+/// Returns the reply that refutes a wrong move, if this reply is among `replies`.
 fn refuting_reply<G: Game>(
     rules: &G,
     position: &G::Position,

@@ -15,12 +15,12 @@
 //! solver needs for the win is the *length* of the problem. The first move is the *key*. No other
 //! first move wins, however long the game lasts. The same holds for each later move of the solver
 //! in the solution, except the last move. The opponent replies with moves that resist longest. The
-//! last move ends the game. If several moves do, each of them is right.
+//! last move ends the game. If several moves end the game, each of them is right.
 //!
-//! In some problems the solver must hold a [draw]. Neither side can force a win there, but after
-//! every move except the key, the opponent can. The solution continues while the opponent has a
-//! reply after which again only one move holds the draw. The length is the number of these only
-//! moves.
+//! In some problems the solver must hold a [draw]. In such a position neither side can force a win,
+//! but after every move except the key, the opponent can force a win. The solution continues while
+//! the opponent has a reply after which again only one move holds the draw. The length is the
+//! number of these only moves.
 //!
 //! A problem is written as a [record]. The record has the position, the tags `Grade`, `Length` and
 //! `Theme`, and the solution with the key marked `!`. A tempting move with its refutation may

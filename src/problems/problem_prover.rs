@@ -48,7 +48,7 @@ pub struct Solution<M> {
     /// The moves of the solution: the key, the reply, and so on up to the solver's last move.
     pub line: Vec<M>,
     /// Replies that refute the other first moves. The key of a reply is the search key of the
-    /// position before it.
+    /// position before the reply.
     pub refutations: RepliesByKey<M>,
 }
 
@@ -76,7 +76,7 @@ pub enum SolutionFlaw<M> {
     AlsoWins(M),
     /// The prover could not exclude that another move wins.
     Unproved,
-    /// A later move of the solver is not the only one that wins.
+    /// A later move of the solver is not the only winning move.
     SeveralLater,
 }
 
@@ -106,8 +106,8 @@ fn prove_question<G: Game>(
     verdict
 }
 
-/// Returns whether the third occurrence of a position is a draw. Only by such a draw can a side
-/// hold a draw.
+/// Returns whether the third occurrence of a position is a draw. A side can hold a draw only by
+/// such a draw.
 pub(super) fn has_repetition_draws<G: Game>(rules: &G, position: &G::Position) -> bool {
     matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
 }
@@ -139,8 +139,8 @@ fn game_from_position<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHis
 impl<G: Game> ProblemProver<G> {
     /// Creates a prover; `None` if memory is missing. A refutation of moves may use `nodes` nodes.
     /// The proof of a win may use fewer nodes. A hasty prover first searches the moves briefly. If
-    /// the search finds an advantage for them, the prover skips the proof, because most such proofs
-    /// would fail.
+    /// the search finds an advantage for these moves, the prover skips the proof, because most such
+    /// proofs would fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
         let tables = rules.shared_solved_tables(None);
         tables.begin_computing_tables();
@@ -409,7 +409,7 @@ impl<G: Game> ProblemProver<G> {
     /// `None` if there is no such solution, or if the proof fails.
     ///
     /// The line continues as long as the opponent has a reply after which again only one move holds
-    /// the draw. It has at most `most` moves of the solver.
+    /// the draw. The line has at most `most` moves of the solver.
     pub fn only_move_draw_solution(
         &self,
         history: &GameHistory<G>,
@@ -475,8 +475,8 @@ impl<G: Game> ProblemProver<G> {
         Some((key, others_lose.replies))
     }
 
-    /// Returns the continuation of the solution after its key. It begins with a reply that delays
-    /// the win as long as possible and leaves only one winning move.
+    /// Returns the continuation of the solution after its key. The continuation begins with a reply
+    /// that delays the win as long as possible and leaves only one winning move.
     fn continue_unique_win(
         &self,
         history: &GameHistory<G>,

@@ -87,7 +87,8 @@ async fn serve_connection(
 struct UnauthenticatedConnections(Arc<Mutex<VecDeque<Arc<Notify>>>>);
 
 impl UnauthenticatedConnections {
-    /// Adds a new connection. If there are too many, signals the oldest one to end.
+    /// Adds a new connection. If there are too many connections, signals the oldest connection to
+    /// end.
     fn add(&self) -> Connection {
         let end = Arc::new(Notify::new());
         let mut all = self.lock();
@@ -105,7 +106,8 @@ impl UnauthenticatedConnections {
     }
 }
 
-/// A connection. It is in the list of unauthenticated connections until it shows the token.
+/// A connection. The connection is in the list of unauthenticated connections until it shows the
+/// token.
 struct Connection {
     unauthenticated: UnauthenticatedConnections,
     /// The signal that the connection must end because newer connections displace it.
@@ -113,8 +115,8 @@ struct Connection {
 }
 
 impl Connection {
-    /// Removes the connection from the unauthenticated connections. Returns whether it was one of
-    /// them.
+    /// Removes the connection from the unauthenticated connections. Returns whether the connection
+    /// was one of them.
     fn remove_from_unauthenticated(&self) -> bool {
         let mut unauthenticated = self.unauthenticated.lock();
         let index = unauthenticated.iter().position(|end| Arc::ptr_eq(end, &self.end));
@@ -150,7 +152,7 @@ mod tests {
     /// A time that is longer than any test.
     const AGES: Duration = Duration::from_secs(900);
 
-    /// Starts a server with this timeout for the token. It runs until the tests end.
+    /// Starts a server with this timeout for the token. The server runs until the tests end.
     fn start(token_timeout: Duration) -> SocketAddr {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         listener.set_nonblocking(true).unwrap();

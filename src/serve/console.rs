@@ -18,7 +18,7 @@ use pentarch_engine::requests::response::Response;
 
 use super::line_queue::{LineQueueReader, MAX_QUEUED_BYTES, QueueByteCapacity, QueuedLine};
 
-/// A function that closes the output of a session and so ends it.
+/// A function that closes the output of a session and so ends the session.
 type SessionCloser = Box<dyn FnOnce() + Send>;
 
 /// The console of a page: a UGI session on the socket of the page. The session begins with the
@@ -50,7 +50,7 @@ impl SocketConsole {
         }
     }
 
-    /// Sends a line to the session. Responses to it have this id.
+    /// Sends a line to the session. Responses to this line have this id.
     ///
     /// # Errors
     /// If too many lines wait, or if a session cannot begin.

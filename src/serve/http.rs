@@ -41,7 +41,7 @@ pub(super) struct Server {
     host: String,
     /// The other host name, whose requests the server redirects to `host`.
     other_host: String,
-    /// The path of the page. It begins and ends with a slash.
+    /// The path of the page. The path begins and ends with a slash.
     path: String,
     /// The one-time path that redirects a browser to the page.
     path_to_open: Mutex<Option<String>>,
@@ -111,7 +111,7 @@ impl Server {
     }
 
     /// Returns a one-time address with this token that redirects to the page. Other users may see
-    /// this address in the command line of the browser. By then they cannot use it any more.
+    /// this address in the command line of the browser. By then the address is no longer valid.
     pub(super) fn one_time_redirect_address(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);

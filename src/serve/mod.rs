@@ -2,8 +2,8 @@
 //!
 //! The server listens only on the loopback address, so that other machines cannot reach it. Nobody
 //! can guess the path of the page. Therefore other users of this machine and pages of other sites
-//! cannot open it. A WebSocket of the page carries requests in JSON, their responses, and the lines
-//! of a UGI session for the page's console.
+//! cannot open the page. A WebSocket of the page carries requests in JSON, their responses, and the
+//! lines of a UGI session for the page's console.
 //!
 //! | module | contents |
 //! |---|---|
@@ -40,8 +40,8 @@ mod token;
 use connections::AUTHENTICATION_TIMEOUT;
 use http::Server;
 
-/// The default port. This port and the ports after it are unassigned. They are below the range from
-/// which systems choose ports for outgoing connections.
+/// The default port. This port and the ports after it are unassigned. These ports are below the
+/// range from which systems choose ports for outgoing connections.
 pub(crate) const DEFAULT_PORT: u16 = 29_405;
 /// Number of ports to try, beginning with the default port.
 const TRIED_PORT_COUNT: u16 = 100;
@@ -130,12 +130,12 @@ pub(crate) fn serve_page(
     })
 }
 
-/// Listens on this port. With `None`, listens on the first free one of [`TRIED_PORT_COUNT`] ports,
-/// beginning with the default port. Returns the listener and the port.
+/// Listens on this port. If `port` is `None`, listens on the first free port of
+/// [`TRIED_PORT_COUNT`] ports, beginning with the default port. Returns the listener and the port.
 ///
 /// # Errors
-/// If the program cannot listen on the port. For `None`, the error of the default port if no port
-/// is free.
+/// If the program cannot listen on the port. If `port` is `None` and no port is free, the error of
+/// the default port.
 fn listen_on_port(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     let listen = |port: u16| {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);

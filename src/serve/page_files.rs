@@ -28,7 +28,7 @@ const BOARD_STYLE_FILES: [PageFile; 2] = [
 ];
 
 /// The files in the folder `page` that the page loads, in the order of their paths. `build.rs`
-/// lists them.
+/// lists these files.
 const LOADED_PAGE_FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The first script of the page, which imports all others.
@@ -55,7 +55,7 @@ impl PageFile {
 pub(super) struct PageFiles {
     /// The page itself, with the addresses of the other files.
     index: Bytes,
-    /// The digest of all files. It is the prefix of their names in addresses.
+    /// The digest of all files. The digest is the prefix of the files' names in addresses.
     digest: String,
     /// The digest as an entity tag.
     tag: String,

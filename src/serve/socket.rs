@@ -1,9 +1,9 @@
 //! Connects a page with the engine by a WebSocket. Each text message is one line: a request or a
 //! response in JSON.
 //!
-//! Separate threads answer the requests. Two bounded queues connect them with the socket. If a page
-//! sends faster than the engine processes, or does not read the responses, the server closes the
-//! connection.
+//! Separate threads answer the requests. Two bounded queues connect these threads with the socket.
+//! If a page sends faster than the engine processes, or does not read the responses, the server
+//! closes the connection.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::sync::{Arc, PoisonError, mpsc};
@@ -158,7 +158,7 @@ async fn serve_page<C: AsyncRead + AsyncWrite + Unpin>(
     end
 }
 
-/// Answers requests until there are no more. Lines for the page's console go to the UGI session of
+/// Answers requests until no request is left. Lines for the page's console go to the UGI session of
 /// the socket.
 fn answer_socket_requests(
     input: impl BufRead + Send + 'static,
@@ -246,7 +246,7 @@ struct ResponseWriter {
     capacity: QueueByteCapacity,
     /// Notified when a line exceeds the capacity.
     overflow: Arc<Notify>,
-    /// The permit for an open socket. It is returned when the last thread has ended.
+    /// The permit for an open socket. The permit is returned when the last thread has ended.
     _slot: OwnedSemaphorePermit,
 }
 

@@ -98,7 +98,7 @@ pub(super) fn random_token() -> Result<String, getrandom::Error> {
 }
 
 /// Returns the token that this folder has for this port. If there is no token, or if `replace` is
-/// true, stores `new` and returns it.
+/// true, stores `new` and returns `new`.
 ///
 /// # Errors
 /// If one of these happens:

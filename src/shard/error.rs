@@ -66,7 +66,7 @@ pub enum ShardFileError {
         /// The number of the damaged line.
         number: u64,
     },
-    /// A number is not greater than the number before it.
+    /// A number is not greater than the previous number.
     #[error("it is damaged: number {number} follows {last}")]
     Order {
         /// The number that is too small.

@@ -133,7 +133,8 @@ impl ShardHeader {
     /// Checks that this header and the header `expected` belong to the same shard.
     ///
     /// # Errors
-    /// If they do not. The error lists the differences between the two headers.
+    /// If the headers belong to different shards. The error lists the differences between the two
+    /// headers.
     pub fn check_same_shard(&self, expected: &ShardHeader) -> Result<(), ShardHeaderDifferences> {
         let range = |header: &ShardHeader| {
             ("range".to_string(), format!("{}..{}", header.range.start, header.range.end))
@@ -146,7 +147,8 @@ impl ShardHeader {
     /// Checks that this header and the header `expected` belong to shards of the same job.
     ///
     /// # Errors
-    /// If they do not. The error lists the differences between the two headers.
+    /// If the headers belong to shards of different jobs. The error lists the differences between
+    /// the two headers.
     pub fn check_same_job(&self, expected: &ShardHeader) -> Result<(), ShardHeaderDifferences> {
         check_equal_values(&self.shared_job_values(), &expected.shared_job_values())
     }
@@ -193,9 +195,9 @@ pub struct ShardHeaderDifferences(pub Vec<ShardHeaderDifference>);
 pub struct ShardHeaderDifference {
     /// The name of the value.
     pub name: String,
-    /// The value in the file; `None` if its header lacks it.
+    /// The value in the file; `None` if the header in the file lacks the value.
     pub there: Option<String>,
-    /// The expected value; `None` if the expected header lacks it.
+    /// The expected value; `None` if the expected header lacks the value.
     pub here: Option<String>,
 }
 

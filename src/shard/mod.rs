@@ -44,8 +44,9 @@ pub struct ShardOptions {
     pub range: Range<u64>,
     /// The file of the shard. If the file exists and belongs to the same shard, it stays unchanged.
     pub output: PathBuf,
-    /// A function that is called with an exit code when the standard input ends. It must end the
-    /// program and all processes of the program. `None` if the standard input does not matter.
+    /// A function that is called with an exit code when the standard input ends. The function must
+    /// end the program and all processes of the program. `None` if the standard input does not
+    /// matter.
     pub end_with_input: Option<fn(i32)>,
 }
 
@@ -86,8 +87,8 @@ impl ShardOptions {
     }
 
     /// Creates the writer of this shard of the command's job. The whole job has `count` items, and
-    /// its results depend on `settings`. A range that extends beyond the last item ends there.
-    /// Returns `None` if the shard exists already.
+    /// its results depend on `settings`. A range that extends beyond the last item ends at the last
+    /// item. Returns `None` if the shard exists already.
     ///
     /// # Errors
     /// If the range begins after the last number, or another file exists at the path.
@@ -138,7 +139,7 @@ impl ShardWriter {
     /// the disk.
     ///
     /// # Errors
-    /// If the file cannot be written; the error names it.
+    /// If the file cannot be written; the error names the file.
     pub fn write(self, results: &BTreeMap<u64, String>) -> Result<(), FileError> {
         let mut lines = self.header.to_json() + "\n";
         for (number, result) in results {

@@ -123,7 +123,7 @@ impl CheckpointFile {
     /// Replaces the file by the state after `steps` finished steps.
     ///
     /// # Errors
-    /// If the file cannot be written; the error names it.
+    /// If the file cannot be written; the error names the file.
     pub fn write(&self, steps: u32, state: impl Iterator<Item = f32>) -> Result<(), FileError> {
         let words = self.header(steps).into_iter().chain(state.map(f32::to_le_bytes));
         let mut bytes = CHECKPOINT_FORMAT.to_vec();

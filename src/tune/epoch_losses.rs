@@ -3,10 +3,11 @@
 /// The mean losses of an epoch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct MeanEpochLosses {
-    /// The log loss of the predicted results in the training set. It is measured while the net
-    /// learns them.
+    /// The log loss of the predicted results in the training set. The loss is measured while the
+    /// net learns these results.
     pub training: f32,
-    /// The log loss of the predicted results in the held-out set. It is measured after the epoch.
+    /// The log loss of the predicted results in the held-out set. The loss is measured after the
+    /// epoch.
     pub held_out: f32,
 }
 

@@ -1,5 +1,5 @@
-//! The tuner. From games of the engine with itself, it finds the weights of a game's evaluation and
-//! the parameters of the search.
+//! The tuner. From games of the engine with itself, the tuner finds the weights of a game's
+//! evaluation and the parameters of the search.
 //!
 //! | module | contents |
 //! |---|---|
@@ -77,14 +77,14 @@ pub struct TuneConfig {
     /// the new weights stay closer to the present weights.
     pub prior: u32,
     /// The name of a feature whose weight stays unchanged, and so sets the scale of the other
-    /// weights. With `None`, the weights together keep their scale.
+    /// weights. If this is `None`, the weights together keep their scale.
     pub unit: Option<String>,
     /// Whether to play [games with exact values](exact_games) instead of self-play.
     pub exact: bool,
 }
 
-/// A tuner of the weights of the evaluation. It plays the games that the file lacks, and fits the
-/// weights to all games.
+/// A tuner of the weights of the evaluation. The tuner plays the games that the file lacks, and
+/// fits the weights to all games.
 #[derive(Debug, Clone, Copy)]
 pub struct WeightTuner<'a> {
     /// The settings of the run.
@@ -108,15 +108,15 @@ impl GameOperation for WeightTuner<'_> {
     }
 }
 
-/// A trainer of the game's net. It plays the games that the file lacks, and trains the net on all
-/// games.
+/// A trainer of the game's net. The trainer plays the games that the file lacks, and trains the net
+/// on all games.
 #[derive(Debug, Clone, Copy)]
 pub struct NetTrainer<'a> {
     /// The settings of the run.
     pub config: &'a TuneConfig,
     /// The options that choose the rules. Repetitions are draws, regardless of the options.
     pub options: &'a Options,
-    /// The number of epochs. In each, the net learns every position once.
+    /// The number of epochs. In each epoch, the net learns every position once.
     pub epochs: u32,
     /// The path of the file for the net.
     pub net: &'a Path,

@@ -3,13 +3,13 @@
 //!
 //! Uniformly random moves are mostly blunders; in Quoridor they are nearly always useless walls.
 //! Games after such moves are decided already, or reach positions that no player meets. Therefore
-//! moves are drawn by a softmax: the more a move loses by the static evaluation, the less likely it
-//! is. If a search finds the opening one-sided, another one is drawn.
+//! moves are drawn by a softmax: the more a move loses by the static evaluation, the less likely
+//! the move is. If a search finds the opening one-sided, another opening is drawn.
 //!
 //! Even if a search sees no advantage, one side may be sure to win between equal players. The same
-//! side then wins both games of a pair, and the match learns nothing from them. Therefore the
-//! openings of a [list](OpeningListBuilder) for matches are also played out a few times, and each
-//! side must score.
+//! side then wins both games of a pair, and the match learns nothing from these games. Therefore
+//! the openings of a [list](OpeningListBuilder) for matches are also played out a few times, and
+//! each side must score.
 
 use std::collections::{BTreeMap, HashSet};
 use std::iter;
@@ -35,7 +35,8 @@ use super::{
 /// less likely.
 const SOFTMAX_TEMPERATURE: f64 = 50.0;
 
-/// The number of attempts at a balanced opening. If none is balanced, the last one is used.
+/// The number of attempts at a balanced opening. If no attempt is balanced, the last opening is
+/// used.
 const MAX_BALANCED_OPENING_ATTEMPTS: u32 = 50;
 
 /// The criterion of a balanced opening.
@@ -47,8 +48,8 @@ pub struct OpeningBalanceCriterion {
     pub nodes: u64,
 }
 
-/// Returns a game of `plies` random moves from the start. A search scores the last position as
-/// balanced, if one of the attempts finds such a game.
+/// Returns a game of `plies` random moves from the start. The last position is balanced according
+/// to a search, if one of the attempts finds a balanced position.
 pub fn random_balanced_opening<G: Game>(
     rules: &Arc<G>,
     searcher: &Searcher<G>,
@@ -135,13 +136,13 @@ pub struct OpeningListSettings {
     pub nodes: u64,
     /// The seed of the random moves.
     pub seed: u64,
-    /// The number of openings that are checked at once. It does not change the list.
+    /// The number of openings that are checked at once. This number does not change the list.
     pub concurrency: u16,
 }
 
 const MAX_LISTED_OPENING_SCORE_CENTIPAWNS: i32 = 30;
-/// The first, short search has the node limit divided by this number. It rejects most one-sided
-/// openings at little cost.
+/// The first, short search has the node limit divided by this number. This search rejects most
+/// one-sided openings at little cost.
 const SHORT_SEARCH_NODES_DIVISOR: u64 = 10;
 const MAX_QUICK_GAMES: u32 = 8;
 /// The half points that each side must score in the quick games.
@@ -188,16 +189,16 @@ pub enum IncompleteOpeningsReason {
     /// Too many different openings in a row have failed the check.
     #[error("{MAX_CONSECUTIVE_OPENING_FAILURES} different ones in a row were one-sided")]
     OneSided,
-    /// Too many random openings in a row have repeated earlier ones or ended the game.
+    /// Too many random openings in a row have repeated earlier openings or ended the game.
     #[error(
         "none of {MAX_CONSECUTIVE_OPENING_FAILURES} random openings in a row was new and undecided"
     )]
     NoneNew,
 }
 
-/// A builder of a list of different openings for matches. It writes each opening as soon as it is
-/// found, and shows its progress on a terminal. [`arena::opening`](crate::arena::opening) parses
-/// the format of the list.
+/// A builder of a list of different openings for matches. The builder writes each opening as soon
+/// as it is found, and shows its progress on a terminal. [`arena::opening`](crate::arena::opening)
+/// parses the format of the list.
 ///
 /// An opening passes the check if two conditions hold. First, a search with all the engine's
 /// knowledge must find the position balanced. Second, each side must score in quick games without
@@ -333,7 +334,7 @@ struct OpeningList<'a, G: Game> {
     checked: usize,
     /// The number of openings in the list.
     accepted: u32,
-    /// The number of openings that have failed since the last accepted one.
+    /// The number of openings that have failed since the last accepted opening.
     failed: u32,
     /// Whether no more new openings are found.
     is_exhausted: bool,

@@ -18,11 +18,11 @@ use super::selfplay_file::GameResultCounts;
 /// worth 0.001 in the log-odds of a win. So the unit, 100 centipawns, is worth 1.
 const PRIOR_LOG_ODDS_SCALE: f64 = 0.001;
 /// The minimum scale. If the weights predict nothing, the fitted scale would be 0, and no weights
-/// could be expressed on it.
+/// could be expressed on this scale.
 const MIN_LOG_ODDS_SCALE: f64 = PRIOR_LOG_ODDS_SCALE / 20.0;
 
-/// The result of a tuning run: fitted weights or a trained net. Displaying it shows the whole
-/// report.
+/// The result of a tuning run: fitted weights or a trained net. Displaying the result shows the
+/// whole report.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TuneReport {
     /// The counts of the games by result.
@@ -44,8 +44,8 @@ pub struct TuneReport {
     pub file_losses: Option<[f64; 2]>,
 }
 
-/// A set of samples, and the losses with which two evaluations predict its results: the present one
-/// and the new one.
+/// A set of samples, and the losses with which two evaluations predict its results: the present
+/// evaluation and the new evaluation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SampleSetLosses {
     /// The number of games of the samples.
@@ -53,8 +53,8 @@ pub struct SampleSetLosses {
     /// The number of samples in the set.
     pub samples: usize,
     /// The mean log losses, first of the present and then of the new weights or net. The present
-    /// ones are on the scale that fits them best. A new net has the parameters of its file, and is
-    /// also on the scale that fits it best.
+    /// weights or net are on the scale that fits them best. A new net has the parameters of its
+    /// file, and is also on the scale that fits it best.
     pub losses: [f64; 2],
 }
 

@@ -62,7 +62,8 @@ const RANDOM_PHASE_LENGTH_FACTOR: u32 = 3;
 const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
-/// progress. With a directory, plays [games with exact values](exact_games) from its tables.
+/// progress. With a directory, plays [games with exact values](exact_games) from the tables in this
+/// directory.
 ///
 /// # Errors
 /// In these cases, finished games stay in the file:

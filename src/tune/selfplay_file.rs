@@ -21,7 +21,7 @@
 //! depth was random. The records are in the order in which the games ended.
 //!
 //! The result of a game is the result of the last position, or the result that the search has
-//! proved there. A game that has reached the maximum length is a draw.
+//! proved in this position. A game that has reached the maximum length is a draw.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -49,7 +49,7 @@ pub enum SelfPlayFileError {
     /// The file cannot be read or written, or another run has it open.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file has other contents than games of the engine with itself.
+    /// The file has contents other than games of the engine with itself.
     #[error(transparent)]
     Contents(#[from] LocatedError<SelfPlayRecordError>),
 }
@@ -141,7 +141,7 @@ pub enum SelfPlayRecordError {
 /// A finished game of the engine against itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfPlayGame<M> {
-    /// The number of the game. With the seed of the file it determines the game.
+    /// The number of the game. The number and the seed of the file determine the game.
     pub number: u32,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
@@ -193,7 +193,7 @@ impl<G: Game> SelfPlayFile<G> {
     /// rules.
     ///
     /// # Errors
-    /// If the file cannot be read or written, or has other contents than games with these rules and
+    /// If the file cannot be read or written, or has contents other than games with these rules and
     /// this seed.
     pub fn open(
         path: &Path,
@@ -243,7 +243,7 @@ impl<G: Game> SelfPlayGames<G> {
     /// game.
     ///
     /// # Errors
-    /// If the file cannot be read, or has other contents than games of this game with itself.
+    /// If the file cannot be read, or has contents other than games of this game with itself.
     pub fn read(path: &Path) -> Result<SelfPlayGames<G>, SelfPlayFileError> {
         let contents = RecordFile::read(path)?;
         Ok(SelfPlayGames::from_file_contents(&contents).with_file_path(path)?)

@@ -1,8 +1,8 @@
 //! The settings of the games from which a tuning run learns.
 
-/// The settings of the games for tuning. A game begins with random moves. Their number is drawn
-/// evenly from 0 on, so that the positions after the very first moves also occur. The random
-/// generator of a game depends on the seed and on the number of the game.
+/// The settings of the games for tuning. A game begins with random moves. The number of these moves
+/// is drawn evenly from 0 on, so that the positions after the very first moves also occur. The
+/// random generator of a game depends on the seed and on the number of the game.
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlaySettings {
     /// The number of nodes for each move.
@@ -13,6 +13,6 @@ pub struct SelfPlaySettings {
     pub plies: u32,
     /// The seed of the random moves.
     pub seed: u64,
-    /// The number of games that are played at once. It does not change the games.
+    /// The number of games that are played at once. This number does not change the games.
     pub concurrency: u16,
 }

@@ -10,7 +10,7 @@
 //!
 //! The perturbations and the moves shrink with the iterations, by Spall's exponents. The tuning
 //! depends only on the rules and the settings. Its state is written after each iteration, and a run
-//! with the same settings continues from there.
+//! with the same settings continues from this state.
 
 use std::fmt;
 use std::ops::ControlFlow;

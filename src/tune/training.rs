@@ -30,12 +30,12 @@ pub struct NetTraining<'a> {
     /// The weight of the default scale when the scale of the scores is fitted, as a number of
     /// samples.
     pub prior: f64,
-    /// The number of epochs. In each, the net learns every position once.
+    /// The number of epochs. In each epoch, the net learns every position once.
     pub epochs: u32,
-    /// The seed. It determines the first weights and the order of the positions.
+    /// The seed. The seed determines the first weights and the order of the positions.
     pub seed: u64,
     /// The path of the file for the net. After each epoch the state is written to a checkpoint next
-    /// to it.
+    /// to this file.
     pub net: &'a Path,
     /// The net in the existing file at the path `net`; `None` if there is no file.
     pub existing: Option<&'a [u8]>,

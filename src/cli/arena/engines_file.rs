@@ -248,8 +248,8 @@ fn set_engine_flag(
     Ok(())
 }
 
-/// Checks that no setting is a rule of the game. If the engine is this program, also checks that it
-/// accepts the settings. Other programs report invalid settings when they are started.
+/// Checks that no setting is a rule of the game. If the engine is this program, also checks that
+/// this program accepts the settings. Other programs report invalid settings when they are started.
 fn check_engine_settings(
     line: &EngineSettingsLine,
     options: &Options,

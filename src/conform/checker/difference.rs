@@ -59,6 +59,6 @@ pub struct Difference {
     pub expected: String,
     /// The reply of the engine.
     pub reply: String,
-    /// The names of the sentences that decide. The decisive one is first.
+    /// The names of the sentences that decide. The name of the decisive sentence is first.
     pub rules: Vec<String>,
 }

@@ -55,8 +55,8 @@ pub struct RuleSetChecker {
     is_start_checked: bool,
     /// The optional commands of the engine.
     pub optional: OptionalCommands,
-    /// For each command that the engine seems to lack, the first difference. It is reported if the
-    /// engine replies to the command later.
+    /// For each command that the engine seems to lack, the first difference. This difference is
+    /// reported if the engine replies to the command later.
     doubtful: BTreeMap<&'static str, Difference>,
 }
 
@@ -170,8 +170,8 @@ impl RuleSetChecker {
         Ok(differences)
     }
 
-    /// Returns the names of the sentences that decide about a difference: `rule`, and those that
-    /// the case shows.
+    /// Returns the names of the sentences that decide about a difference: `rule`, and the sentences
+    /// that the case shows.
     fn decisive_rules(&self, case: &ConformanceCase, rule: Option<&str>) -> Vec<String> {
         let mut rules: Vec<String> = rule.map(str::to_string).into_iter().collect();
         rules.extend(case.rules.iter().filter(|name| Some(name.as_str()) != rule).cloned());
@@ -240,7 +240,7 @@ impl RuleSetChecker {
     }
 
     /// Compares the outcome after the players have ended the game. An engine lacks the command if
-    /// no game ends by it.
+    /// no game ends by this command.
     fn check_end(
         &mut self,
         case: &ConformanceCase,
@@ -281,8 +281,8 @@ impl RuleSetChecker {
             .collect())
     }
 
-    /// Returns the sentence that decides about the FEN of the reference's current position: that of
-    /// the last move.
+    /// Returns the sentence that decides about the FEN of the reference's current position: the
+    /// sentence of the last move.
     fn rule_of_fen(&mut self) -> Option<&'static str> {
         let Some(last) = self.reference.moves().pop() else {
             return self.reference.constants().fen_rule;
@@ -437,8 +437,8 @@ impl RuleSetChecker {
     }
 }
 
-/// Returns the first, the middle and the last of the legal moves, and those of which the case has
-/// the effect.
+/// Returns the first, the middle and the last of the legal moves, and the moves whose effect is in
+/// the case.
 fn select_moves_to_query(reply: &PositionReply) -> BTreeSet<&str> {
     let legal: Vec<&str> = reply.legal.split_whitespace().collect();
     let indices = [0, legal.len() / 2, legal.len().saturating_sub(1)];
@@ -446,8 +446,8 @@ fn select_moves_to_query(reply: &PositionReply) -> BTreeSet<&str> {
     chosen.chain(reply.next.keys().map(String::as_str)).collect()
 }
 
-/// Returns the options that set the game and its rules in an engine. The engine must have those
-/// that differ from their defaults.
+/// Returns the options that set the game and its rules in an engine. The engine must have the
+/// options that differ from their defaults.
 fn required_rule_options(options: &Options, is_game_required: bool) -> Vec<RuleOption> {
     let game = RuleOption {
         name: GAME_OPTION.name,

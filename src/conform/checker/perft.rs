@@ -41,8 +41,8 @@ impl RuleSetChecker {
         Ok(self.ask(case, moves, &[query])?.into_iter().next().flatten())
     }
 
-    /// Follows a wrong perft to a position in which another reply differs, and returns its
-    /// differences. Each step plays the first move below which the numbers differ.
+    /// Follows a wrong perft to a position in which another reply differs, and returns the
+    /// differences in this position. Each step plays the first move below which the numbers differ.
     fn locate_perft_difference(
         &mut self,
         case: &ConformanceCase,

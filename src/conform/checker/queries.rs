@@ -121,7 +121,7 @@ impl RuleSetChecker {
     }
 
     /// Returns the reply in the response to a command. Returns `None` if the engine lacks the
-    /// command: if it is optional, and the engine has never answered it.
+    /// command: if the command is optional, and the engine has never answered the command.
     pub(super) fn read_reply(&mut self, command: &str, lines: Vec<String>) -> Option<String> {
         let optional = RuleSetChecker::optional_command(command);
         match (find_reply(&lines), optional) {
@@ -137,8 +137,8 @@ impl RuleSetChecker {
         }
     }
 
-    /// Returns the sentences about a position that the engine rejects: that of the first move that
-    /// it rejects.
+    /// Returns the sentences about a position that the engine rejects: those of the first move that
+    /// the engine rejects.
     pub(super) fn rules_of_rejected_position(
         &mut self,
         case: &ConformanceCase,

@@ -1,10 +1,11 @@
 //! Executes the commands `lz-analyze`, `kata-analyze`, `lz-genmove_analyze` and
-//! `kata-genmove_analyze`. Go front ends use them to show the results of a search while it runs.
-//! The formats are those of Leela Zero and KataGo, except for parts that have no meaning in other
-//! games.
+//! `kata-genmove_analyze`. Go front ends use these commands to show the results of a search while
+//! it runs. The formats are those of Leela Zero and KataGo, except for parts that have no meaning
+//! in other games.
 //!
-//! The response starts at once. At each interval a line of reports is added to it. The next line of
-//! input ends an analysis, but only after the first result. At the end the last result is reported.
+//! The response starts at once. At each interval a line of reports is added to the response. The
+//! next line of input ends an analysis, but only after the first result. At the end the last result
+//! is reported.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -36,7 +37,7 @@ pub(super) enum AnalysisReportFormat {
 
 const DEFAULT_REPORTED_MOVES: i64 = 10;
 /// Arguments of Leela Zero and KataGo that have no meaning here. The parser accepts and ignores
-/// them with their values.
+/// these arguments with their values.
 const IGNORED_ANALYSIS_ARGUMENTS: [&str; 8] = [
     "minmoves",
     "ownership",
@@ -48,7 +49,7 @@ const IGNORED_ANALYSIS_ARGUMENTS: [&str; 8] = [
     "rootInfo",
 ];
 /// Arguments of KataGo that restrict its search. A colour, vertices and a number of moves follow
-/// them.
+/// these arguments.
 const MOVE_RESTRICTING_ANALYSIS_ARGUMENTS: [&str; 2] = ["allow", "avoid"];
 /// Arguments that have a meaning here.
 const SUPPORTED_ANALYSIS_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
@@ -58,7 +59,8 @@ const SUPPORTED_ANALYSIS_ARGUMENTS: [&str; 2] = ["interval", "maxmoves"];
 struct AnalysisArguments {
     /// The side to move.
     colour: Option<InputWord>,
-    /// The time between two lines of reports. With `None` each new result is reported.
+    /// The time between two lines of reports. If the interval is `None`, each new result is
+    /// reported.
     interval: Option<Duration>,
     /// The maximum number of moves in a line of reports, if it is specified.
     moves: Option<i64>,
@@ -128,8 +130,8 @@ struct SearchReports {
     is_over: bool,
 }
 
-/// A writer of the results of a search. Two threads use it: the thread of the search, and the
-/// thread that waits for the intervals.
+/// A writer of the results of a search. Two threads use the writer: the thread of the search, and
+/// the thread that waits for the intervals.
 struct ReportWriter<'a> {
     out: &'a Output,
     format: AnalysisReportFormat,

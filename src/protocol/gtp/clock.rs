@@ -15,7 +15,7 @@ struct GtpTimeSettings {
 /// The remaining time of a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SideTimeLeft {
-    /// The remaining main time. In byo-yomi it is the remaining time of the period.
+    /// The remaining main time. In byo-yomi, this is the remaining time of the period.
     pub(super) time: Duration,
     /// The number of stones that must still be played in this byo-yomi period; `None` in the main
     /// time.

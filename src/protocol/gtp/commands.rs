@@ -225,7 +225,7 @@ impl Gtp {
     /// Executes a command.
     ///
     /// # Errors
-    /// If there is no such command, or if it is rejected.
+    /// If there is no such command, or if the command is rejected.
     pub(super) fn execute(&mut self, name: &str, arguments: &[InputWord]) -> GtpCommandResult {
         if name.is_empty() {
             return Err(GtpError::Missing { expected: "a command" });
@@ -439,8 +439,8 @@ impl Gtp {
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the outcome of the game. It comes from the rules, from the players, or from a clock
-    /// that has run out.
+    /// Returns the outcome of the game. The outcome comes from the rules, from the players, or from
+    /// a clock that has run out.
     fn outcome(&self) -> Option<Outcome> {
         let on_time = || self.flagged_side.map(|side| EndByPlayers::Time(side).outcome());
         self.engine.session.game_state().outcome.or_else(on_time)
@@ -467,8 +467,8 @@ impl Gtp {
         Ok(text)
     }
 
-    /// Returns the notation of the best move. If a colour is given, it must be that of the side to
-    /// move.
+    /// Returns the notation of the best move. If a colour is given, it must be the colour of the
+    /// side to move.
     fn find_best_move(&mut self, words: &[InputWord]) -> GtpCommandResult {
         self.check_turn(words.first())?;
         match self.engine.session.game_state().outcome {
@@ -486,8 +486,8 @@ impl Gtp {
         moves.unwrap_or_default().iter().map(|text| InputWord::from_text(text)).collect()
     }
 
-    /// Returns the notation of the best move. It begins with the points of the half-made move, if
-    /// there is one.
+    /// Returns the notation of the best move. The notation begins with the points of the half-made
+    /// move, if a move is half made.
     fn search_best_move(&mut self) -> GtpCommandResult {
         let go = self.go_command_parameters();
         let search = self.prepare_search(&go)?;
@@ -499,8 +499,8 @@ impl Gtp {
         Ok(answer.best)
     }
 
-    /// Returns the limits of a search for the next move. They contain the moves that begin with the
-    /// points of the half-made move, and the clock of the side to move.
+    /// Returns the limits of a search for the next move. The limits contain the moves that begin
+    /// with the points of the half-made move, and the clock of the side to move.
     pub(super) fn go_command_parameters(&self) -> GoCommandParameters {
         let side = self.engine.session.game_state().side.index();
         let mut go = GoCommandParameters::default();

@@ -73,8 +73,8 @@ pub fn graphics_lines(scene: &GoBoardScene) -> Vec<String> {
     lines
 }
 
-/// Returns the colours of points. If a movable wall and an unmovable wall cover a point, it has the
-/// colour of the movable wall.
+/// Returns the colours of points. If a movable wall and an unmovable wall cover a point, the point
+/// has the colour of the movable wall.
 fn point_colours(scene: &GoBoardScene) -> BTreeMap<Point, &'static str> {
     let mut colours: BTreeMap<Point, &str> = BTreeMap::new();
     colours.extend(
@@ -187,7 +187,7 @@ pub(super) fn shape_mark_line(verb: &str, points: impl Iterator<Item = Point>) -
 }
 
 /// Returns the line that numbers these points in order; `None` without points. If a point occurs
-/// several times, it has all of its numbers.
+/// several times, the point has all of its numbers.
 pub(super) fn point_number_line(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {

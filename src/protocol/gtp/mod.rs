@@ -1,10 +1,10 @@
 //! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools for Go, such as
 //! GoGui.
 //!
-//! Black is the side that moves first. `play` and `genmove` exchange single points. They are points
-//! of the game's projection on a Go board, and a move may consist of several of them. Commands are
-//! answered one after another. Only the comment `# interrupt` and the command `quit` act at once:
-//! they stop the current search. Any line ends an analysis.
+//! Black is the side that moves first. `play` and `genmove` exchange single points. These points
+//! belong to the game's projection on a Go board, and a move may consist of several points.
+//! Commands are answered one after another. Only the comment `# interrupt` and the command `quit`
+//! act at once: they stop the current search. Any line ends an analysis.
 //!
 //! | module | contents |
 //! |---|---|

@@ -16,7 +16,7 @@ use super::error::GtpError;
 pub enum BoardClick {
     /// A point of the board.
     At(Point),
-    /// A pass. The points so far may form a complete move and also the beginning of another one.
+    /// A pass. The points so far may form a complete move and also the beginning of another move.
     /// Then a pass ends the move. After the end of the game a pass is accepted and changes nothing.
     Pass,
 }
@@ -30,8 +30,8 @@ impl BoardClick {
         }
     }
 
-    /// Returns the input that follows the first `made` points of a move. After the last point it is
-    /// a pass.
+    /// Returns the input that follows the first `made` points of a move. After the last point, the
+    /// input is a pass.
     pub fn next_click_of_move(made: usize, points: &[Point]) -> BoardClick {
         points.get(made).map_or(BoardClick::Pass, |&at| BoardClick::At(at))
     }
@@ -75,7 +75,7 @@ impl PartialMove {
         clicks
     }
 
-    /// Executes an input. It begins, continues or ends a move.
+    /// Executes an input. The input begins, continues or ends a move.
     ///
     /// # Errors
     /// If no legal move continues with this input. Nothing changes then.

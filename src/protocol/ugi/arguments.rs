@@ -17,8 +17,8 @@ use super::words::{
     take_next_word,
 };
 
-/// A parser of the arguments of a command. It receives the whole line, for the columns, and the
-/// rest of the line after the name.
+/// A parser of the arguments of a command. The parser receives the whole line, for the columns, and
+/// the rest of the line after the name.
 pub(super) type ArgumentParser =
     for<'a> fn(line: &'a str, rest: &'a str) -> ParseResult<'a, Command>;
 

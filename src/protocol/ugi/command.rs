@@ -3,7 +3,7 @@
 use pentarch_engine::engine_state::GoCommandParameters;
 use pentarch_engine::input_word::InputWord;
 
-/// A command. It is parsed, but not checked against the game.
+/// A command. The command is parsed, but not checked against the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is the command of its name; `help` says what they do")]
 pub enum Command {
@@ -54,7 +54,7 @@ pub enum Command {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryPosition {
     /// The first position. `None` stands for the current position of the game, and `Some(None)` for
-    /// the start position. Otherwise it is a FEN.
+    /// the start position. Any other value is a FEN.
     pub start: Option<Option<Vec<InputWord>>>,
     /// The moves from that position.
     pub moves: Vec<InputWord>,

@@ -38,10 +38,10 @@ pub struct Ugi {
     out: Output,
     engine: Engine,
     access: SessionAccess,
-    /// Whether the front end has announced a new game. If so, and if the engine plays at full
+    /// Whether the front end has announced a new game. In this case, if the engine plays at full
     /// strength, the next `isready` waits for the tablebases of the game.
     has_new_game: bool,
-    /// The options before the first command. `ugi` lists them as defaults.
+    /// The options before the first command. `ugi` lists these options as defaults.
     initial: Options,
 }
 
@@ -72,8 +72,9 @@ impl Ugi {
         self.engine.last_score = score.or(self.engine.last_score);
     }
 
-    /// Executes a command and writes its response. If the command takes long, returns it as a job.
-    /// The job writes the response when it runs. The stopper can end a `load` and a `query known`.
+    /// Executes a command and writes its response. If the command takes long, returns the command
+    /// as a job. The job writes the response when it runs. The stopper can end a `load` and a
+    /// `query known`.
     ///
     /// # Errors
     /// If the command is rejected. Then the state is unchanged.
@@ -188,7 +189,8 @@ impl Ugi {
         job
     }
 
-    /// Writes whether a move is legal. If it is not, also writes the rule that forbids it.
+    /// Writes whether a move is legal. If the move is illegal, also writes the rule that forbids
+    /// the move.
     fn write_move_legality(&self, word: &InputWord) -> Result<(), EngineError> {
         match self.engine.session.resolve_move(&word.text) {
             Ok(found) => self.out.write_lines(&format!("legal {}", found.text)),
@@ -216,7 +218,7 @@ impl Ugi {
     }
 
     /// Loads a record that is written in one line. A comment up to the end of the line would
-    /// contain the rest of the record, so it is rejected.
+    /// contain the rest of the record, so such a comment is rejected.
     fn load_record_line(&mut self, record: &str, stopper: &Stopper) -> Result<(), CommandError> {
         if let Some(column) = find_line_comment_column(record).filter(|_| !is_sgf(record)) {
             return Err(CommandError::from(CommandFault::LineComment).at_column(column));

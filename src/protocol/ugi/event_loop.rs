@@ -29,7 +29,7 @@ use super::session_access::SessionAccess;
 struct ParsedLine(Result<Command, CommandError>);
 
 impl ParsedLine {
-    /// Parses a line; `None` if it is empty or a comment.
+    /// Parses a line; `None` if the line is empty or a comment.
     fn parse(line: &InputLine) -> Option<ParsedLine> {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
@@ -62,11 +62,11 @@ const MAX_PREPARSED_LINE_WORD_BYTES: usize = MAX_PREPARSED_LINE_BYTES / 2 * size
 
 /// A line that waits in the queue.
 struct QueuedLine {
-    /// The parsed form of the line. It is stored if the line is short or the next one to execute.
-    /// Other lines are parsed again later, because the parsed form may need many times the memory
-    /// of the text.
+    /// The parsed form of the line. The parsed form is stored if the line is short or is the next
+    /// line to execute. Other lines are parsed again later, because the parsed form may need many
+    /// times the memory of the text.
     parsed: Option<ParsedLine>,
-    /// The text of the line. It counts towards the limit of waiting input.
+    /// The text of the line. The text counts towards the limit of waiting input.
     line: InputLine,
 }
 
@@ -118,8 +118,8 @@ pub fn serve_ugi(
     Ok(())
 }
 
-/// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as it overtakes no command that
-/// can run. Queues all commands except `stop` and `ponderhit`.
+/// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as the signal overtakes no
+/// command that can run. Queues all commands except `stop` and `ponderhit`.
 fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
@@ -189,7 +189,8 @@ impl EventLoop {
         self.scheduler.close();
     }
 
-    /// Executes a command. If it panics, the response is an error, and the session continues.
+    /// Executes a command. If the command panics, the response is an error, and the session
+    /// continues.
     fn execute_catching_panics(
         &mut self,
         mut command: Command,
@@ -213,7 +214,7 @@ impl EventLoop {
     }
 
     /// Runs a job on a separate thread. If no thread can be started, stops the job and runs it on
-    /// this thread, so that it ends at once and still responds.
+    /// this thread, so that the job ends at once and still responds.
     fn start_job_thread(&self, number: u64, runnable: RunnableJob, handle: &CommandHandle) {
         let control = runnable.job.control.clone();
         handle.stopper.connect_search_control(&control);
@@ -390,7 +391,7 @@ mod tests {
     }
 
     /// Without a job, the response waits for the tables until a `stop` or a `quit`. During a search
-    /// it comes at once.
+    /// the response comes at once.
     #[test]
     fn known_values_say_whether_they_are_complete() {
         let completeness = |fault: Fault, lines: &str| -> Vec<bool> {

@@ -33,8 +33,8 @@ enum GoCommandArgumentKind {
 /// A range of numbers: its description for errors, its minimum and its maximum.
 type NumberRange = (&'static str, i64, i64);
 
-/// The range of a count. It includes 0, because some front ends write every argument and send 0 for
-/// unused ones.
+/// The range of a count. The range includes 0, because some front ends write every argument and
+/// send 0 for unused arguments.
 const GO_COUNT_RANGE: NumberRange = ("a whole number from 0 to 1000000", 0, 1_000_000);
 const GO_NODE_RANGE: NumberRange = ("a number of nodes from 0 to 9223372036854775807", 0, i64::MAX);
 const GO_TIME_RANGE: NumberRange =

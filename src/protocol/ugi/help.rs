@@ -1,5 +1,5 @@
 //! The table of the commands: their names, usage, parsers and descriptions. The parser, `help` and
-//! the hints in errors use them.
+//! the hints in errors use this table.
 
 use pentarch_core::OptionSpec;
 use pentarch_core::notation::text::wrap_text;

@@ -12,7 +12,7 @@ use super::error::CommandError;
 use super::help::UGI_COMMANDS;
 use super::words::BLANK_CHARACTERS;
 
-/// Parses a line; `None` if it is empty or a comment.
+/// Parses a line; `None` if the line is empty or a comment.
 ///
 /// # Errors
 /// If the line does not begin with the name of a command, or if its arguments are invalid.
@@ -43,7 +43,7 @@ pub fn parse_command_line<'a>(line: &'a str) -> Result<Option<Command>, CommandE
 /// be too long or not UTF-8.
 ///
 /// # Errors
-/// If the line cannot be read, or if it is not a command.
+/// If the line cannot be read, or if the line is not a command.
 pub fn parse_input_line(
     line: &Result<String, InvalidLine>,
 ) -> Result<Option<Command>, CommandError> {

@@ -7,14 +7,14 @@ use pentarch_engine::options::{HASH_OPTION, THREADS_OPTION};
 use super::command::Command;
 use super::error::{CommandError, CommandFault};
 
-/// The restrictions of a session. They depend on the sender of the commands.
+/// The restrictions of a session. The restrictions depend on the sender of the commands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionAccess {
     /// Access without restrictions, for the person who started the program and for that person's
     /// programs.
     Full,
-    /// Access for a page in a browser. The page cannot name files, and it gets a limited share of
-    /// the machine. So a malicious page can do little harm.
+    /// Access for a page in a browser. The page cannot name files, and gets a limited share of the
+    /// machine. So a malicious page can do little harm.
     Page,
 }
 

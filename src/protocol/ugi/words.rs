@@ -33,8 +33,8 @@ pub(super) fn parse_keyword<'a>(
     )
 }
 
-/// Skips blanks and applies a parser. The error points to the text after the blanks. It states that
-/// `what` is expected.
+/// Skips blanks and applies a parser. The error points to the text after the blanks. The error
+/// states that `what` is expected.
 pub(super) fn parse_or_expect_after_blanks<'a, O>(
     what: &'static str,
     parser: impl Parser<&'a str, Output = O, Error = FurthestParseError<'a>>,

@@ -90,7 +90,7 @@ class CentipawnScore(TypedDict):
 class Clicks(TypedDict):
     """The meaning of the clicks so far, and the clicks that can follow."""
 
-    #: The legal move that these clicks make; `null` if they make none.
+    #: The legal move that these clicks make; `null` if the clicks make no legal move.
     move: Union[str, None]
     #: The sites that can be clicked next, sorted.
     next: list[str]
@@ -129,10 +129,10 @@ class Count(TypedDict):
     label: str
     #: Whether the sites are a path.
     path: bool
-    #: The index of the player whose number it is; `null` if it belongs to the player to move.
+    #: The index of the player to whom the number belongs; `null` stands for the player to move.
     side: Union[int, None]
-    #: The counted sites. If `path` is `true`, they are the sites of a path in order, and the first site is not counted.
-    #: The list is empty if the number counts no sites.
+    #: The counted sites. If `path` is `true`, these are the sites of a path in order, and the first site is not
+    #: counted. The list is empty if the number counts no sites.
     sites: list[str]
     #: The number; `null` for the steps of a piece that has no path.
     value: Union[int, None]
@@ -141,8 +141,8 @@ class Count(TypedDict):
 class CountAfter(TypedDict):
     """A number that players count, after a move."""
 
-    #: The difference that the move makes; `null` if there is no number before or after it, or if the number belongs to
-    #: the player to move.
+    #: The difference that the move makes; `null` if there is no number before or after the move, or if the number
+    #: belongs to the player to move.
     added: Union[int, None]
     #: The counted sites after the move.
     sites: list[str]
@@ -191,7 +191,7 @@ class Details(TypedDict):
     placed: list[Piece]
     #: Whether a piece is promoted; `null` in a game without promotion.
     promoted: Union[bool, None]
-    #: The pushed pieces. They are also in `moved`.
+    #: The pushed pieces. These pieces are also in `moved`.
     pushed: list[PieceMove]
     #: The pieces that leave the board.
     removed: list[Piece]
@@ -202,8 +202,8 @@ class Drill(TypedDict):
 
     #: The FEN of the position, under the default rules.
     fen: str
-    #: The grade from 1, easy, to 5. For a win, it depends on the number of plies to the end of the game with perfect
-    #: play. For a draw, the plies are counted after a wrong move: the wrong move that loses most slowly.
+    #: The grade from 1, easy, to 5. For a win, the grade depends on the number of plies to the end of the game with
+    #: perfect play. For a draw, the grade depends on the number of plies after the wrong move that loses most slowly.
     grade: int
     #: The value that the player must keep to the end of the game: a win or a draw.
     value: Literal["win", "draw"]
@@ -235,8 +235,9 @@ class ErrorFields(TypedDict):
     """The error for a request that the engine rejects."""
 
     #: The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
-    #: invalid name or type, the column counts in the line of the request. Otherwise it counts in the string of the
-    #: field. For a record it counts in the invalid line of the record, and for a list of moves in the invalid move.
+    #: invalid name or type, the column counts in the line of the request. Otherwise the column counts in the string of
+    #: the field. For a record, the column counts in the invalid line of the record, and for a list of moves in the
+    #: invalid move.
     column: Union[int, None]
     #: The field of the request; `null` if the fault is not in a single field.
     field: Union[str, None]
@@ -300,8 +301,8 @@ class Known(TypedDict):
 
     #: A sentence about the check of values from this source; `null` if the value is unknown.
     checked: Union[str, None]
-    #: Whether all sources were consulted. It is `false` if the tables are not complete, because the wait for them was
-    #: ended, or because they could not be computed or loaded. Then more may be known.
+    #: Whether all sources were consulted. The value is `false` if the tables are not complete. In this case the wait
+    #: for the tables was ended, or the tables could not be computed or loaded. With complete tables, more may be known.
     complete: bool
     #: The legal moves with known values.
     moves: dict[str, KnownMove]
@@ -358,14 +359,14 @@ class Lesson(TypedDict):
 
     #: The rules under which the tasks are played: names of options and their values.
     options: dict[str, str]
-    #: The tasks in order. The last one wins the game.
+    #: The tasks in order. The last task wins the game.
     tasks: list[LessonTask]
 
 
 class LessonTask(TypedDict):
     """A task of a guided first game."""
 
-    #: The message that people see after they have solved the task. It says what the task teaches.
+    #: The message that people see after they have solved the task. The message says what the task teaches.
     done: str
     #: The FEN of the position.
     fen: str
@@ -378,14 +379,14 @@ class LessonTask(TypedDict):
 
 
 class _Line(TypedDict):
-    #: The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` without a score.
+    #: The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` if the move has no score.
     chance: Union[float, None]
     #: The score in centipawns; `null` for a proven win or loss, or without a score.
     cp: Union[int, None]
     #: The depth in plies at which the move has this score.
     depth: int
-    #: The distance to the end of the game, in moves of the side to move. It is negative if that side loses. `null` if
-    #: neither a win nor a loss is proven.
+    #: The distance to the end of the game, in moves of the side to move. The distance is negative if that side loses.
+    #: `null` if neither a win nor a loss is proven.
     mate: Union[int, None]
     #: The move as a string.
     move: str
@@ -401,8 +402,8 @@ class Line(_Line, total=False):
     #: The search's own score of the move, on the scale of centipawns, if the other fields have the known value of the
     #: position. It is not known whether the move reaches this value. Missing in all other lines.
     estimate: int
-    #: The rank of the position in tablebases without distances, if they determine the score. On the way to the win the
-    #: rank never increases. Missing if the search has seen the end of the game.
+    #: The rank of the position in tablebases without distances, if these tablebases determine the score. On the way to
+    #: the win the rank never increases. Missing if the search has seen the end of the game.
     rank: int
 
 
@@ -457,8 +458,8 @@ class MoveNotes(TypedDict, total=False):
     evaluation: MoveEvaluation
     #: The numeric annotation glyphs (NAGs) of the move; missing if there are none.
     glyphs: list[int]
-    #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the one that is stored as the mark of
-    #: the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has them.
+    #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the sign that is stored as the mark of
+    #: the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has such signs.
     signs: str
 
 
@@ -507,7 +508,7 @@ class Piece(TypedDict):
 
     #: The kind of the piece.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"]
-    #: The index of the player that owns the piece, or that placed it in this game; `null` if nobody did.
+    #: The index of the player that owns the piece, or that placed it in this game; `null` if there is no such player.
     side: Union[int, None]
     #: The site of the piece.
     site: str
@@ -587,7 +588,7 @@ class ProofResult(TypedDict):
     plies: Union[int, None]
     #: The number of positions that the verification of the proofs visited.
     positions: int
-    #: The proofs. They prove that the winner can force a win, or that neither side can.
+    #: The proofs. These proofs show that the winner can force a win, or that neither side can.
     proofs: list[str]
     #: The number of replies in the proofs.
     replies: int
@@ -923,7 +924,7 @@ class Status(TypedDict):
     teams: list[list[str]]
     #: The word that names the player to move; `null` if the game is over.
     turn: Union[str, None]
-    #: The reason why the game is over, for people; `null` if it is not over.
+    #: The reason why the game is over, for people; `null` if the game is not over.
     why: Union[str, None]
     #: The word that names the winner; `null` in a draw and if the game is not over.
     winner: Union[str, None]
@@ -979,7 +980,7 @@ class Version(TypedDict):
 #: The response to a draw offer.
 DrawResponse = Literal["accept", "decline"]
 
-#: The kind of an error. Programs that translate or compare messages use it.
+#: The kind of an error. Programs that translate or compare messages use this kind.
 ErrorKind = Literal["syntax", "field", "value", "position", "illegal", "state", "limit", "unavailable", "file"]
 
 #: An entry of a line of moves.

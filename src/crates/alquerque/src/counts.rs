@@ -9,7 +9,7 @@ use super::layout::point_site;
 use super::position::Position;
 use super::rules::Alquerque;
 
-/// Two sets of points: those of movable and those of capturable checkers.
+/// The points of movable checkers, and the points of capturable checkers.
 #[derive(Default)]
 struct MoversAndCaptured {
     movers: u32,

@@ -2,9 +2,9 @@
 //!
 //! The clicks of a move are the points of its string. The first click is the point of the checker.
 //! The next clicks are the target of a step, or each landing point of a capture. A huff comes
-//! first, as a click on the huffed checker. If the huff ends the game, it is the only click. The
-//! clicks of one move can be the beginning of another move's clicks only if a capture may stop
-//! early (`MultiCapture stop`).
+//! first, as a click on the huffed checker. If the huff ends the game, the click on the huffed
+//! checker is the only click. The clicks of one move can be the beginning of another move's clicks
+//! only if a capture may stop early (`MultiCapture stop`).
 
 use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{

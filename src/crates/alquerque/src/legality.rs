@@ -1,4 +1,4 @@
-//! Finds the legal move named by a move string, or the rule that forbids it.
+//! Finds the legal move named by a move string, or the rule that forbids this move.
 //!
 //! The functions that generate moves decide what is legal.
 
@@ -81,7 +81,7 @@ impl Alquerque {
         }
     }
 
-    /// Returns the huff with which the turn begins, if one is due.
+    /// Returns the huff with which the turn begins, if a huff is due.
     fn resolve_huff(
         &self,
         position: &Position,
@@ -104,8 +104,8 @@ impl Alquerque {
         }
     }
 
-    /// Returns the turn: the huff of `huffed` if there is one, and then the step or the capture
-    /// from `from` along `path`. `position` is the position after the huff.
+    /// Returns the turn: the huff of `huffed` unless this is `None`, and then the step or the
+    /// capture from `from` along `path`. `position` is the position after the huff.
     fn resolve_step_or_capture(
         &self,
         position: &Position,

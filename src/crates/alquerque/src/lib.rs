@@ -90,7 +90,8 @@ impl Rules for Alquerque {
     }
 
     /// Returns the position of REQ.3, REQ.4 and REQ.6. Light has the points of ranks 1 and 2, and
-    /// also d3 and e3. Dark has the points that a half turn maps to these. Light is to move.
+    /// also d3 and e3. Dark has the points that a half turn maps to the points of Light. Light is
+    /// to move.
     fn start_position(&self) -> Position {
         let files_d_and_e = 0b11111_11111 << 15;
         let light = points_of_rank(0) | points_of_rank(1) | points_of_rank(2) & files_d_and_e;
@@ -99,7 +100,7 @@ impl Rules for Alquerque {
     }
 
     /// Returns the outcome by REQ.27. A side without checkers has lost. If the side to move has no
-    /// legal move, it has lost or the game is drawn, depending on the rules.
+    /// legal move, this side has lost or the game is drawn, depending on the rules.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(side) =
             Side::BOTH_SIDES.into_iter().find(|side| position.checkers[side.index()] == 0)

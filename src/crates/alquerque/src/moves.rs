@@ -6,8 +6,8 @@ use super::board::{
 use super::position::{HuffChoice, Position};
 use super::rules::{Alquerque, CaptureRemovalRule, MissedCaptureRule, MultiCaptureRule};
 
-/// A turn: a step or one or more jumps. If a huff is due, it comes first. A huff removes an enemy
-/// checker that missed a capture. If the huff ends the game, nothing follows.
+/// A turn: a step or one or more jumps. A due huff comes first. A huff removes an enemy checker
+/// that missed a capture. If the huff ends the game, nothing follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
     /// The directions of the step or of the jumps, three bits each, the first in the lowest bits. A
@@ -47,7 +47,7 @@ impl Move {
         Move { path: 0, huffed: Some(point), from: point, kind: MoveKind::HuffOnly, length: 0 }
     }
 
-    /// Creates a step, after a huff if there is one.
+    /// Creates a step, after a huff if `huffed` is not `None`.
     pub fn new_step(huffed: Option<BoardPoint>, from: BoardPoint, direction: Direction) -> Move {
         Move { huffed, from, kind: MoveKind::Step, length: 1, path: u64::from(direction.0) }
     }
@@ -121,15 +121,15 @@ pub struct PartialCapture {
     /// The points on which the checker can land. These points stay the same during the turn. Jumps
     /// keep the parity of file and rank, so a jumped checker is never on such a point.
     pub landings: u32,
-    /// The enemy checkers on the board. If jumped checkers leave only when the turn ends, they are
-    /// included.
+    /// The enemy checkers on the board. If jumped checkers leave only when the turn ends, these
+    /// checkers are included.
     pub enemies: u32,
     /// The enemy checkers that have been jumped over.
     pub captured: u32,
     /// The points that the checker has visited in this turn, including its start.
     pub visited: u32,
     /// The set of the directions in which the checker may jump in this turn. REQ.23.ALT.3 restricts
-    /// them.
+    /// these directions.
     pub allowed_directions: u8,
     /// The direction opposite to the last jump, as a set of directions. The next jump must not go
     /// in this direction (REQ.15).
@@ -299,8 +299,8 @@ impl Alquerque {
         }
     }
 
-    /// Appends the turns that begin with the huff of `huffed`, or the turns without a huff if it is
-    /// `None`. `position` is the position after the huff.
+    /// Appends the turns that begin with the huff of `huffed`, or the turns without a huff if
+    /// `huffed` is `None`. `position` is the position after the huff.
     fn generate_moves_after_huff(
         &self,
         position: &Position,

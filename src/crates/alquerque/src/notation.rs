@@ -311,7 +311,7 @@ impl Alquerque {
         Ok(spent)
     }
 
-    /// Returns the set of enemy checkers of which one must be huffed.
+    /// Returns the set of enemy checkers that may be huffed; one of these must be huffed.
     fn read_huffable_checkers(
         &self,
         position: &Position,

@@ -1,5 +1,5 @@
 //! Numbers the positions of Alquerque, for tablebases of positions with few checkers. The numbering
-//! is for rules without history: under these, the past of a game does not restrict its moves.
+//! is for rules without history: under such rules, the past of a game does not restrict its moves.
 //!
 //! Every position is converted to a position with Light to move. If Dark is to move, the mirror
 //! that swaps near and far ranks exchanges the sides. A class consists of all positions in which
@@ -7,10 +7,10 @@
 //! classes that share a file.
 //!
 //! Within a class the numbering is a perfect hash by [ranking
-//! combinations](pentarch_tables::combinations), reduced by the symmetries of the board. It first
-//! ranks the set of the other side's checkers, up to symmetry. Then it ranks the set of the
-//! checkers of the side to move, among the remaining points. Therefore positions that differ only
-//! in the checkers of the side to move have numbers close to each other. The predecessors of a
+//! combinations](pentarch_tables::combinations), reduced by the symmetries of the board. The hash
+//! first ranks the set of the other side's checkers, up to symmetry. Then the hash ranks the set of
+//! the checkers of the side to move, among the remaining points. Therefore positions that differ
+//! only in the checkers of the side to move have numbers close to each other. The predecessors of a
 //! position are an example.
 //!
 //! Positions that symmetries map onto each other share an index. The index *belongs* to one of

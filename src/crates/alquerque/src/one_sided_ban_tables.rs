@@ -1,9 +1,9 @@
 //! Tablebases of positions with few checkers in which REQ.25.ALT.3 binds only one side. This side
 //! is the *bound* side, and the other one is the *free* side.
 //!
-//! In each turn the rule forbids the bound side at most one step: the step that takes its last step
-//! back. The value of a position with the bound side to move depends on this forbidden step. Three
-//! facts are enough to describe the value:
+//! In each turn the rule forbids the bound side at most one step: the step that takes this side's
+//! last step back. The value of a position with the bound side to move depends on this forbidden
+//! step. Three facts are enough to describe the value:
 //!
 //! - the value if nothing is forbidden
 //! - the only step that reaches this value
@@ -72,7 +72,7 @@ impl BoundSideValue {
     }
 
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden. The
-    /// step must be one in the canonical image of the position, which has the index.
+    /// step must be a step in the canonical image of the position, the image that has the index.
     fn value_with_forbidden_step(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
@@ -142,7 +142,7 @@ impl OneSidedBanTables {
     }
 
     /// Returns the stored value of a position with the bound side to move, or `None` if the tables
-    /// lack it. `own` are the checkers of the bound side.
+    /// lack this value. `own` are the checkers of the bound side.
     fn stored_value(&self, [own, enemy]: [u32; 2]) -> Option<IndexedPositionValue> {
         let PositionIndex { index, symmetries } =
             self.orbits.numbering_for_fixed_enemy(enemy)?.index(own);
@@ -267,16 +267,17 @@ impl FreeSideValue {
     }
 }
 
-/// The element of `open_moves` that marks a settled position: the free side wins it, whichever step
-/// is forbidden. So its value is final.
+/// The element of `open_moves` that marks a settled position: the free side wins this position,
+/// whichever step is forbidden. So its value is final.
 const SETTLED_POSITION_MARKER: u16 = u16::MAX;
 
 /// The retrograde analysis of the positions with given numbers of checkers.
 ///
 /// As [usual](pentarch_tables::retrograde), the analysis works backwards from the ends of the game,
-/// one more ply with each pass. In addition, it determines for each single step of the bound side
-/// whether it wins or loses, because the steps that may be forbidden afterwards differ. The fields
-/// contain the state of the analysis; the values of the bound side are in the tables.
+/// one more ply with each pass. In addition, the analysis determines for each single step of the
+/// bound side whether this step wins or loses, because the steps that may be forbidden afterwards
+/// differ. The fields contain the state of the analysis; the values of the bound side are in the
+/// tables.
 struct OneSidedBanAnalysis {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
@@ -374,8 +375,8 @@ impl OneSidedBanAnalysis {
     }
 
     /// Prepares positions with the bound side to move. If this side can capture, computes the value
-    /// from the values of positions with fewer checkers. If it has no step, it has lost. Otherwise
-    /// stores the open steps, which are all steps at first.
+    /// from the values of positions with fewer checkers. If this side has no step, the side has
+    /// lost. Otherwise stores the open steps, which are all steps at first.
     fn init_bound_side_positions(
         &self,
         tables: &OneSidedBanTables,
@@ -435,8 +436,9 @@ impl OneSidedBanAnalysis {
     }
 
     /// Prepares positions with the free side to move. If this side can capture, its value follows
-    /// from positions with fewer checkers. If it cannot move, it has lost. In both cases, the steps
-    /// that lead to the position are examined at once. Otherwise stores the number of open steps.
+    /// from positions with fewer checkers. If this side cannot move, the side has lost. In both
+    /// cases, the steps that lead to the position are examined at once. Otherwise stores the number
+    /// of open steps.
     fn init_free_side_positions(
         &self,
         tables: &OneSidedBanTables,
@@ -477,9 +479,9 @@ impl OneSidedBanAnalysis {
 
     /// Examines the steps of the bound side that lead to a position with the free side to move.
     /// After each step, another step back is forbidden, so the free side can reach different
-    /// values. If it reaches `dtm` after a step, the function records the value of this step. If it
-    /// reaches later values after other steps, the position is put on the worklist again, with the
-    /// earliest of these values.
+    /// values. If the free side reaches `dtm` after a step, the function records the value of this
+    /// step. If the free side reaches later values after other steps, the position is put on the
+    /// worklist again, with the earliest of these values.
     fn update_bound_side_predecessors(
         &self,
         tables: &OneSidedBanTables,
@@ -592,7 +594,7 @@ impl OneSidedBanAnalysis {
     }
 
     /// Examines these positions with the bound side to move. If a position has the value `dtm`,
-    /// updates the positions of the free side from which a step leads to it.
+    /// updates the positions of the free side from which a step leads to this position.
     fn update_free_side_predecessors(
         &self,
         tables: &OneSidedBanTables,

@@ -1,12 +1,12 @@
 //! The opening books of the presets `modern` and `bell`, and the openings for matches. Light
 //! follows the books to win from the start with `c2c3`.
 //!
-//! The books are proofs. `pentarch prove` generates and checks them. A book has Light's reply to
-//! every move of Dark. `docs/games/alquerque.md` says how far each book goes.
+//! The books are proofs. `pentarch prove` generates and checks these proofs. A book has Light's
+//! reply to every move of Dark. `docs/games/alquerque.md` says how far each book goes.
 //!
-//! The book of `modern` never makes a step that `Retreat player` forbids to Light, and it wins even
-//! if Dark may make every step. Therefore it is valid with `Retreat player` and with `Retreat
-//! free`.
+//! The book of `modern` never makes a step that `Retreat player` forbids to Light, and the book
+//! wins even if Dark may make every step. Therefore the book is valid with `Retreat player` and
+//! with `Retreat free`.
 //!
 //! Under `bell` every game ends, and no game is a draw. There are three reasons. A checker that
 //! must not take its last step back moves in one direction along each rank. Only a capture leads a
@@ -65,9 +65,9 @@ use super::rules::{
     RULESET_OPTION, RetreatBanRule,
 };
 
-/// The book of the preset `modern`. It ends at positions that are in the tablebases.
+/// The book of the preset `modern`. The book ends at positions that are in the tablebases.
 static MODERN_RULES_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
-/// The book of the preset `bell`. It continues up to the end of the game.
+/// The book of the preset `bell`. The book continues up to the end of the game.
 static BELL_RULES_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {

@@ -20,7 +20,8 @@ pub struct Position {
     pub banned: [u32; 8],
     /// REQ.23.ALT.2: the checkers that never step again, except those on the opponent's base row.
     pub spent: u32,
-    /// REQ.26.ALT.1: the enemy checkers of which the side to move must huff one.
+    /// REQ.26.ALT.1: the enemy checkers that may be huffed; the side to move must huff one of
+    /// these.
     pub huff: u32,
     /// The full-move number.
     pub full_move: u32,

@@ -25,8 +25,8 @@ const BELL_HORIZONTAL: MovementRule = MovementRule::Bell(BaseRowRule::Horizontal
 /// reply captures at most three checkers.
 const MIN_CHECKERS_AFTER_LINES: u32 = 21;
 
-/// A rule set with proved values. In all of them a missed capture is illegal. The values are also
-/// true if the third occurrence of a position is a draw.
+/// A rule set with proved values. In all these rule sets a missed capture is illegal. The values
+/// are also true if the third occurrence of a position is a draw.
 struct ProvedRules {
     multi_capture: MultiCaptureRule,
     removal: CaptureRemovalRule,
@@ -34,7 +34,7 @@ struct ProvedRules {
     retreat: RetreatBanRule,
     /// Whether a side without a move has lost.
     blocked_loses: bool,
-    /// The value of the start position; `None` if a book has it.
+    /// The value of the start position; `None` if a book has this value.
     start: Option<TableValue>,
     /// Lines from the start, with the value for the side to move after the line.
     after: &'static [(&'static str, TableValue)],

@@ -22,7 +22,7 @@ pub(crate) enum IllegalMove {
     /// A turn that does not begin with a huff, although one is due.
     #[error("the turn begins by huffing one of {}", format_points(*due))]
     MissingHuff {
-        /// The checkers of which one must be huffed, as a set.
+        /// The set of checkers that may be huffed; one of these must be huffed.
         due: u32,
     },
     /// A huff where none is due.
@@ -32,7 +32,7 @@ pub(crate) enum IllegalMove {
     #[error("{point} could not have captured; only these can be huffed: {}", format_points(*due))]
     WrongHuff {
         point: Point,
-        /// The checkers of which one must be huffed, as a set.
+        /// The set of checkers that may be huffed; one of these must be huffed.
         due: u32,
     },
     /// A move after the huff of the last checker.
@@ -156,7 +156,7 @@ pub(crate) enum IllegalMove {
     /// A jump to a point that is not free.
     #[error("a checker stands on {point}")]
     OccupiedLanding { point: Point },
-    /// A jump off the opponent's base row in a turn that begins on it.
+    /// A jump off the opponent's base row in a turn that begins on this row.
     #[error(
         "a turn that begins on the opponent's base row, on {start}, captures along the rank only"
     )]

@@ -203,8 +203,9 @@ pub struct Alquerque {
     pub movement: MovementRule,
     /// The steps back that are forbidden (REQ.25).
     pub retreat: RetreatBanRule,
-    /// For each side, whether REQ.25 applies to it. In the game the rule applies to both sides or
-    /// to none. Tablebases and proofs use rules in which REQ.25 applies to only one side.
+    /// For each side, whether REQ.25 applies to this side. In the game the rule applies to both
+    /// sides or to neither side. Tablebases and proofs use rules in which REQ.25 applies to only
+    /// one side.
     pub retreat_binds: [bool; 2],
     /// The consequence of a step although a jump is possible (REQ.26).
     pub missed_capture: MissedCaptureRule,
@@ -311,7 +312,7 @@ impl Alquerque {
     /// on the possible continuations.
     ///
     /// Such bans never help the player whom they bind. No position can occur again, because a
-    /// checker never turns back on its rank, and only a capture leads it backwards.
+    /// checker never turns back on its rank, and only a capture leads a checker backwards.
     pub fn has_sideways_bans_only(&self) -> bool {
         let is_bell = self.movement != MovementRule::Free
             && self.missed_capture == MissedCaptureRule::Illegal;

@@ -36,8 +36,8 @@ const MAX_CHECKERS_IN_MEMORY: usize = 6;
 /// to a side.
 const MAX_CHECKERS_WITH_STEP_BANS: usize = 5;
 
-/// The values of positions under rules without history: under these, the past of a game does not
-/// restrict its moves.
+/// The values of positions under rules without history: under such rules, the past of a game does
+/// not restrict its moves.
 pub struct HistoryFreeTables {
     numbering: AlquerqueNumbering,
     tables: Tablebase,
@@ -93,8 +93,8 @@ impl HistoryFreeTablesBuilder {
         HistoryFreeTablesBuilder { max_solved, files, built, groups, solving: None }
     }
 
-    /// Returns the job that builds the tables under rules without history. It reads the files, if
-    /// there are any, and solves the other positions with at most `max_solved` checkers.
+    /// Returns the job that builds the tables under rules without history. The job reads the files,
+    /// if there are any, and solves the other positions with at most `max_solved` checkers.
     fn prepare_build_job(
         rules: Alquerque,
         max_solved: usize,
@@ -339,12 +339,12 @@ impl Alquerque {
     }
 
     /// Returns the exact value of a position from the tables that take forbidden steps into
-    /// account, or `None` if they do not show it.
+    /// account, or `None` if the tables do not show this value.
     ///
-    /// If a step may be forbidden to both sides, the tables that bind only one side give bounds. A
-    /// side that is the only bound one reaches at most its value in the game. So each side's value
-    /// in such tables is a lower bound for this side. The value is known if the bounds of both
-    /// sides are equal.
+    /// If a step may be forbidden to both sides, the tables that bind only one side give bounds. If
+    /// only one side is bound, this side reaches at most its value in the game. So each side's
+    /// value in such tables is a lower bound for this side. The value is known if the bounds of
+    /// both sides are equal.
     fn value_with_step_bans(
         &self,
         tables: &AlquerqueTablebase,

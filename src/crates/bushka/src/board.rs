@@ -3,14 +3,14 @@
 //!
 //! Both boards share one layout. A dark square has the number `(file + 13 * rank) / 2`, where file
 //! and rank count from 0. The layout has thirteen files, and its last two or three files have no
-//! squares. Therefore a step along a diagonal adds 6 or 7 to the number of a square, or subtracts
-//! it. A step off the board ends on a number without a square or outside the 64 bits.
+//! squares. Therefore a step along a diagonal adds 6 or 7 to the number of a square, or subtracts 6
+//! or 7. A step off the board ends on a number without a square or outside the 64 bits.
 
 use pentarch_core::notation::points::{BoardReflection, bit_indices};
 use pentarch_core::{Point, Side};
 
-/// The number of files in the layout. It is odd, and greater than the number of files of both
-/// boards.
+/// The number of files in the layout. The number is odd, and greater than the number of files of
+/// both boards.
 const BITBOARD_FILE_COUNT: u8 = 13;
 
 /// A dark square, by its number in the layout.
@@ -146,12 +146,13 @@ pub struct Board {
     pub ranks: u8,
     /// All dark squares.
     pub squares: u64,
-    /// For each side, the squares of the three ranks nearest to it, on which its soldiers start.
+    /// For each side, the squares of the three ranks nearest to this side, on which its soldiers
+    /// start.
     pub home_squares: [u64; 2],
     /// For each side, the squares of the rank on which its soldiers become kings.
     pub last_ranks: [u64; 2],
-    /// The rays of soldiers. They are two squares long. A capturing soldier steps to the first
-    /// square and captures the piece on the second square.
+    /// The rays of soldiers. These rays are two squares long. A capturing soldier steps to the
+    /// first square and captures the piece on the second square.
     pub soldier_rays: RayTable,
     /// The rays of kings, up to the edge of the board.
     pub king_rays: RayTable,
@@ -213,7 +214,7 @@ impl Board {
     }
 
     /// Returns the image of a square. A mirror that reverses only the files or only the ranks is
-    /// possible only on 11x9. On 10x10 it would swap dark and light squares.
+    /// possible only on 11x9. On 10x10 such a mirror would swap dark and light squares.
     pub fn mirror_square(&self, square: Square, mirror: BoardReflection) -> Square {
         dark_square_at(mirror.reflect_point(square.point(), [self.files, self.ranks]))
             .unwrap_or(square)

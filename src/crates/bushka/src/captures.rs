@@ -10,8 +10,9 @@ use super::position::Position;
 /// Returns the soldiers of the side to move that face an enemy piece in this direction. Such a
 /// soldier has an empty square in front of it, and an enemy piece on the square beyond.
 ///
-/// Each such soldier can capture in this direction. If a friendly soldier is behind it, it captures
-/// as the head of a phalanx. Otherwise it is isolated on that line and captures alone.
+/// Each such soldier can capture in this direction. A soldier with a friendly soldier behind it
+/// captures as the head of a phalanx. Any other soldier is isolated on that line and captures
+/// alone.
 fn soldiers_facing_enemy(position: &Position, empty: u64, direction: DiagonalDirection) -> u64 {
     let back = direction.opposite();
     back.shift(back.shift(position.enemy_pieces()) & empty) & position.own_soldiers()
@@ -25,7 +26,7 @@ pub(crate) fn soldier_can_capture(position: &Position, empty: u64) -> bool {
         .any(|&direction| soldiers_facing_enemy(position, empty, direction) != 0)
 }
 
-/// Returns whether the side to move can capture. If it can, it must.
+/// Returns whether the side to move can capture. A side that can capture must capture.
 pub(crate) fn must_capture(board: &Board, position: &Position) -> bool {
     let occupied = position.occupied_squares();
     let enemies = position.enemy_pieces();

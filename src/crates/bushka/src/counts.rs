@@ -10,7 +10,7 @@ use super::captures::{captured_pieces, is_phalanx_move};
 use super::layout::square_site;
 use super::position::Position;
 
-/// Two sets of squares: those of movable and those of capturable pieces.
+/// The squares of movable pieces, and the squares of capturable pieces.
 #[derive(Default)]
 struct MoversAndCaptured {
     movers: u64,

@@ -95,8 +95,8 @@ impl Rules for Bushka {
         }
     }
 
-    /// Returns the outcome. A side without pieces has lost, and so has the side to move if it has
-    /// no legal move.
+    /// Returns the outcome. A side without pieces has lost. A side to move without a legal move has
+    /// also lost.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if position.enemy_pieces() == 0 {
             Some(Outcome::Win(position.side, "captured"))
@@ -126,7 +126,7 @@ impl Rules for Bushka {
     }
 
     /// Returns `true` except for quiet moves of kings. Captured pieces never return. Quiet moves of
-    /// soldiers lead forward; only captures can lead them back.
+    /// soldiers lead forward; only captures can lead soldiers back.
     fn is_irreversible_move(&self, position: &Position, mv: Move) -> bool {
         position.own_soldiers() & mv.from().bit() != 0
             || captures::captured_pieces(position, mv) != 0
@@ -147,8 +147,8 @@ impl Rules for Bushka {
     }
 }
 
-/// Returns the symmetry that reverses the files, the ranks or both. If it reverses the ranks, it
-/// swaps the sides.
+/// Returns the symmetry that reverses the files, the ranks or both. If the symmetry reverses the
+/// ranks, it swaps the sides.
 fn board_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> Symmetry<Bushka> {
     Symmetry {
         name,

@@ -15,8 +15,8 @@ use super::position::Position;
 /// - A leg has one direction. The captured pieces are right behind its end in that direction. A
 ///   single piece captures one piece. A phalanx captures the run of soldiers that starts there.
 ///   Therefore moves with the same stops capture the same pieces.
-/// - If one legal move of a position captures, all do. A quiet move never ends right before an
-///   enemy piece in its direction, because that step would be a compulsory capture.
+/// - If one legal move of a position captures, all legal moves capture. A quiet move never ends
+///   right before an enemy piece in its direction, because that step would be a compulsory capture.
 ///
 /// A path is packed into 128 bits. Each square takes 6 bits, beginning with the lowest bits. The
 /// top byte is the number of squares. A side has at most 17 pieces to lose, so that a path has at

@@ -240,11 +240,11 @@ impl Bushka {
 
 /// Returns the canonical path of a move that may be written as in the literature.
 ///
-/// The literature lists every square of a phalanx. It begins with the squares of the moving
-/// soldiers, from the rearmost to the foremost. It ends with the square that the foremost soldier
-/// reaches. The canonical path has only the first and the last of these squares. No other path has
-/// three or more neighbouring squares on one line, because after a capture the captured piece
-/// blocks the line.
+/// The literature lists every square of a phalanx. The list begins with the squares of the moving
+/// soldiers, from the rearmost to the foremost. The list ends with the square that the foremost
+/// soldier reaches. The canonical path has only the first and the last of these squares. No other
+/// path has three or more neighbouring squares on one line, because after a capture the captured
+/// piece blocks the line.
 fn canonical_path(position: &Position, path: Vec<Square>) -> Vec<Square> {
     let steps: Vec<_> =
         path.windows(2).map(|leg| (leg[0].direction_to(leg[1]), leg[0].distance(leg[1]))).collect();

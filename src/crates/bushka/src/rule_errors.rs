@@ -98,7 +98,7 @@ pub(crate) enum IllegalMove {
     #[error("the soldier on {from} is not isolated on that line: a soldier stands on {friend}")]
     NotIsolated {
         from: Point,
-        /// The square of the friendly soldier next to it on the diagonal.
+        /// The square of the friendly soldier next to this soldier on the diagonal.
         friend: Point,
     },
     /// A leg of a turn with several legs captures nothing.

@@ -1,5 +1,5 @@
-//! A position as an image. It shows the board, the pieces, the marks, the last move, and proposed
-//! moves as arrows.
+//! A position as an image. The image shows the board, the pieces, the marks, the last move, and
+//! proposed moves as arrows.
 //!
 //! Like the page, the image shows the data of [`BoardLayout`], with the same CSS classes. In this
 //! data, `y` grows upwards. In SVG, `y` grows downwards.
@@ -26,7 +26,7 @@ pub struct ImageOptions {
 }
 
 /// The SVG path of each kind of mark. A path is drawn around 0,0 and extends at most 1 from there.
-/// Its `y` grows downwards.
+/// The `y` of a path grows downwards.
 pub const MARK_SVG_PATHS: [(&str, &str); 3] = [
     ("blocked", "M-0.35 0V-0.35A0.35 0.35 0 0 1 0.35 -0.35V0M-0.55 0H0.55V0.8H-0.55z"),
     ("huff", "M-0.7 -0.7L0.7 0.7M-0.7 0.7L0.7 -0.7"),
@@ -129,8 +129,8 @@ struct SvgBoard<'a> {
 }
 
 impl SvgBoard<'_> {
-    /// Returns the CSS classes of the whole board. They contain the names of the first two players,
-    /// and say whether the board has grooves or cells.
+    /// Returns the CSS classes of the whole board. The classes contain the names of the first two
+    /// players, and say whether the board has grooves or cells.
     fn board_css_classes(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");
@@ -143,7 +143,7 @@ impl SvgBoard<'_> {
         class
     }
 
-    /// Converts a point from the coordinates of the layout to those of the image.
+    /// Converts a point from the coordinates of the layout to the coordinates of the image.
     fn to_image_point(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         if self.is_flipped { [-x, y] } else { [x, -y] }
             .map(|length| round_drawing_length(length) + 0.0)

@@ -1,4 +1,5 @@
-//! A graph as an image. It shows a value for each move of a game, or for each game of a match.
+//! A graph as an image. The graph shows a value for each move of a game, or for each game of a
+//! match.
 
 use svg::Document;
 use svg::node::element::{Circle, Element, Line, Path, Rectangle, Style, Text, Title};
@@ -10,7 +11,7 @@ use super::board::svg_group;
 /// The value of a graph at one step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GraphPoint {
-    /// The value. The line runs through it.
+    /// The value. The line runs through this value.
     pub value: f64,
     /// The shaded range.
     pub shaded: [f64; 2],
@@ -37,7 +38,7 @@ const HORIZONTAL_GRID_LINE_VALUES: [u32; 5] = [0, 25, 50, 75, 100];
 /// The width and height of the plot area, in pixels.
 const PLOT_AREA_SIZE: [f64; 2] = [640.0, 200.0];
 /// The margins of the plot area, in pixels: first the margin on its left and right, then the margin
-/// above and below it. They contain the titles and labels.
+/// above and below it. The margins contain the titles and labels.
 const PLOT_MARGIN: [f64; 2] = [72.0, 60.0];
 const GRAPH_TITLE_Y: f64 = 16.0;
 /// The vertical positions of the two rows for labels of marked steps, in pixels from the top of the
@@ -179,8 +180,8 @@ fn y_of_value(value: f64) -> f64 {
     round_drawing_length(PLOT_MARGIN[1] + PLOT_AREA_SIZE[1] * (1.0 - value.clamp(0.0, 1.0)))
 }
 
-/// Returns an image of this size. It contains only a background and a title, which is shown as a
-/// tooltip.
+/// Returns an image of this size. The image contains only a background and a title, which is shown
+/// as a tooltip.
 pub(super) fn svg_document_with_title(title: &str, [width, height]: [f64; 2]) -> Document {
     Document::new()
         .set("viewBox", (0, 0, width, height))

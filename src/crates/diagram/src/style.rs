@@ -4,13 +4,13 @@
 /// The colours of boards as CSS custom properties, in three blocks: for light paper, for a dark
 /// screen, and for print.
 pub const COLOURS_CSS: &str = include_str!("colours.css");
-/// The CSS rules of boards. They refer to the colours in [`COLOURS_CSS`].
+/// The CSS rules of boards. The rules refer to the colours in [`COLOURS_CSS`].
 pub const BOARD_CSS: &str = include_str!("board.css");
 
 /// The colours of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourScheme {
-    /// The colours for light paper or, if the reader prefers it, for a dark screen.
+    /// The colours for light paper, or for a dark screen if the reader prefers dark colours.
     Auto,
     /// The colours for light paper.
     Light,

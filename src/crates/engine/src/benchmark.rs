@@ -47,7 +47,7 @@ pub(crate) struct BenchResult {
     time: Duration,
 }
 
-/// Runs the benchmark of one game. Returns `None` if it was stopped.
+/// Runs the benchmark of one game. Returns `None` if the benchmark was stopped.
 pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult> {
     let GameBenchmark { table, control, report, .. } = benchmark;
     let (default_depth, texts) = G::BENCH_POSITIONS;

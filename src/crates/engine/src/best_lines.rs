@@ -38,16 +38,16 @@ pub struct BestLine {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<i32>,
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tablebases without
-    /// distances, if they determine the score. On the way to the win the rank never increases.
-    /// Missing if the search has seen the end of the game.
+    /// distances, if these tablebases determine the score. On the way to the win the rank never
+    /// increases. Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
     pub depth: i32,
     /// The principal variation, which begins with the move.
     pub pv: Vec<String>,
-    /// The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` without a
-    /// score.
+    /// The chance of winning of the side to move, from 0 to 1. A draw counts half. `null` if the
+    /// move has no score.
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub chance: Option<f64>,
 }
@@ -62,8 +62,8 @@ pub struct MoveScore {
     pub value: Option<i32>,
     /// The score in centipawns; `null` for a proven win or loss, or without a score.
     pub cp: Option<i32>,
-    /// The distance to the end of the game, in moves of the side to move. It is negative if that
-    /// side loses. `null` if neither a win nor a loss is proven.
+    /// The distance to the end of the game, in moves of the side to move. The distance is negative
+    /// if that side loses. `null` if neither a win nor a loss is proven.
     pub mate: Option<i32>,
 }
 
@@ -92,7 +92,7 @@ pub(crate) fn is_proven_report(info: &SearchReport<String>) -> bool {
 
 impl BestLines {
     /// Adds a report of the search. An unfinished iteration may report only a new best move. Then
-    /// the other moves follow it in their previous order.
+    /// the other moves follow the new best move in their previous order.
     pub fn add_report(&mut self, info: &SearchReport<String>) {
         let Some(mv) = info.pv.first() else { return };
         let line = BestLine {

@@ -82,8 +82,8 @@ struct Temptation {
 }
 
 impl ProblemWithSolution {
-    /// Converts a problem to the form that responses contain. `number` is its number if the problem
-    /// is built in. `side` is the word that names the side to solve it.
+    /// Converts a problem to the form that responses contain. `number` is the number of the problem
+    /// if the problem is built in. `side` is the word that names the side that solves the problem.
     pub fn new(problem: Problem, number: Option<usize>, side: &'static str) -> ProblemWithSolution {
         let temptation = problem.temptation.clone().map(|[mv, reply]| Temptation { mv, reply });
         let solution = problem.solution.clone();

@@ -31,17 +31,17 @@ pub struct Engine {
     pub last_score: Option<i32>,
     /// The last search that was started; `None` if its results were cleared.
     last_search: Option<LastSearch>,
-    /// The host. It provides the clock, memory and files.
+    /// The host. The host provides the clock, memory and files.
     pub(super) host: Arc<dyn Host>,
     /// The transposition table and the requested size; `None` before the table is first used.
     table: Option<(HashTableSize, Arc<TranspositionTable>)>,
-    /// The record that was last loaded or annotated. It has the comments, marks and variations of
-    /// the current game.
+    /// The record that was last loaded or annotated. This record has the comments, marks and
+    /// variations of the current game.
     pub(super) annotated_record: Option<GameRecord>,
     /// Whether the table may contain scores from before the tablebases solved the game.
     has_unsolved_scores: bool,
-    /// A warning that has not been shown yet. It is about missing memory for the table, or about
-    /// the record that was loaded last.
+    /// A warning that has not been shown yet. The warning is about missing memory for the table, or
+    /// about the record that was loaded last.
     pub warning: Option<String>,
 }
 
@@ -55,8 +55,8 @@ pub struct GoCommandParameters {
     pub time: MoveTimeLimits,
     /// Whether the search continues until it is stopped.
     pub infinite: bool,
-    /// Whether the search runs on the opponent's time. It continues until a signal reports that the
-    /// expected move was made, or until it is stopped.
+    /// Whether the search runs on the opponent's time. Such a search continues until a signal
+    /// reports that the expected move was made, or until the search is stopped.
     pub ponder: bool,
 }
 
@@ -260,10 +260,10 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job, proven }))
     }
 
-    /// Returns the facts about the current position that are certain. If the game is not over, they
-    /// include the results of the last search of this position or of one shortly before it. Waits
-    /// for the tablebases if they may contain the position or a position after one of its moves,
-    /// until `given_up` returns `true`.
+    /// Returns the facts about the current position that are certain. If the game is not over, the
+    /// facts include the results of the last search, if that search was of this position or of a
+    /// position shortly before. If the tablebases may contain the position or a position after one
+    /// of its moves, waits for the tablebases until `given_up` returns `true`.
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search

@@ -180,7 +180,7 @@ pub enum EngineFault {
     Field(#[from] FieldError),
 }
 
-/// The kind of an error. Programs that translate or compare messages use it.
+/// The kind of an error. Programs that translate or compare messages use this kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -300,7 +300,7 @@ pub enum ErrorContext {
     },
     /// The outcome in a record.
     Outcome(String),
-    /// A game that states no rules. It is read as the current game or as the default game.
+    /// A game that states no rules. Such a game is read as the current game or as the default game.
     AssumedGame(String),
     /// A field of a request.
     Field(Box<str>),
@@ -329,9 +329,9 @@ impl fmt::Display for ErrorContext {
 
 /// An error of an operation of the engine.
 ///
-/// As a string it is one line for people, and names the location where it is easiest to read:
-/// `column 5: the board has no site 'z9'`, `move 2, e9x: column 7: expected ...`. As data it has
-/// the location as numbers next to the message.
+/// As a string, the error is one line for people, with the location in its most readable form:
+/// `column 5: the board has no site 'z9'`, `move 2, e9x: column 7: expected ...`. As data, the
+/// error has the message, and the location as numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineError {
     /// The fault, without its context.
@@ -373,7 +373,8 @@ impl EngineError {
         EngineError { line: Some(line), ..self }
     }
 
-    /// Returns the same error at this word. It gets a column if the word is from a line of input.
+    /// Returns the same error at this word. The error gets a column if the word is from a line of
+    /// input.
     #[must_use]
     pub fn at_word(self, word: &InputWord) -> EngineError {
         self.at_column(word.column)
@@ -439,8 +440,8 @@ impl EngineError {
         error.in_field("fen")
     }
 
-    /// Returns the error for a syntax error in a text of several lines. It names the line and the
-    /// column.
+    /// Returns the error for a syntax error in a text of several lines. The error names the line
+    /// and the column.
     pub fn syntax_error_in_text(text: &str, error: SyntaxError) -> EngineError {
         let before: String = text.chars().take(error.column - 1).collect();
         let line = before.matches('\n').count() + 1;
@@ -569,8 +570,8 @@ pub struct ErrorFields<'a> {
     line: Option<usize>,
     /// The column, in characters from 1; `null` if there is none. If the request is not JSON, or if
     /// a field has an invalid name or type, the column counts in the line of the request. Otherwise
-    /// it counts in the string of the field. For a record it counts in the invalid line of the
-    /// record, and for a list of moves in the invalid move.
+    /// the column counts in the string of the field. For a record, the column counts in the invalid
+    /// line of the record, and for a list of moves in the invalid move.
     #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the rule that forbids a move or excludes a position; `null` if no rule does.

@@ -19,7 +19,7 @@ use super::games::RulesId;
 pub struct Lesson {
     /// The rules under which the tasks are played: names of options and their values.
     pub options: BTreeMap<&'static str, String>,
-    /// The tasks in order. The last one wins the game.
+    /// The tasks in order. The last task wins the game.
     pub tasks: Vec<LessonTask>,
 }
 
@@ -35,7 +35,8 @@ pub struct LessonTask {
     pub moves: &'static [&'static str],
     /// A hint how to solve the task, for people.
     pub hint: &'static str,
-    /// The message that people see after they have solved the task. It says what the task teaches.
+    /// The message that people see after they have solved the task. The message says what the task
+    /// teaches.
     pub done: &'static str,
 }
 

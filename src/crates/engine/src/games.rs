@@ -1,8 +1,8 @@
 //! The games that the program plays. All parts of the engine look up a game here.
 //!
 //! [`GameType`] holds a game without the type of its rules, so the engine is compiled once for any
-//! list of games. The list is that of [`pentarch_games`], unless the program
-//! [sets another one](set_games).
+//! list of games. The list is that of [`pentarch_games`], unless the program [sets another
+//! list](set_games).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -73,7 +73,7 @@ pub(crate) trait RulesOperations: Sync {
     /// Returns the text that explains the rules.
     fn rules_text(&self) -> Result<RulesText<'static>, EngineError>;
 
-    /// Returns this text, or one topic of it, as `pentarch rules` prints it.
+    /// Returns this text, or one topic of the text, as `pentarch rules` prints it.
     #[cfg(feature = "console")]
     fn printed_rules_text(&self, topic: Option<&str>, width: usize) -> Result<String, EngineError>;
 
@@ -186,10 +186,11 @@ impl GameEntry for GameType {
 
 impl GameType {
     /// Returns the built-in [problems](pentarch_core::Exercises::PROBLEM_RECORDS), ordered by grade
-    /// and then by length. They are parsed once.
+    /// and then by length. The problems are parsed once.
     ///
     /// # Panics
-    /// If the built-in text is not a list of problems. The tests ensure that it is one.
+    /// If the built-in text is not a list of problems. The tests ensure that the text is a list of
+    /// problems.
     pub fn problems(&self) -> &[Problem] {
         self.problems.get_or_init(|| {
             let records =
@@ -204,7 +205,7 @@ impl GameType {
     }
 
     /// Returns the built-in [drills](pentarch_core::Exercises::DRILL_POSITIONS) for the default
-    /// rules, ordered by grade. They are parsed once.
+    /// rules, ordered by grade. The drills are parsed once.
     pub fn drills(&self) -> &[Drill] {
         self.drills.get_or_init(|| self.drill_positions.lines().filter_map(Drill::parse).collect())
     }
@@ -221,7 +222,7 @@ static GAMES: OnceLock<Vec<GameType>> = OnceLock::new();
 /// Sets the list of the games. The first game is the default.
 ///
 /// # Panics
-/// If the list is empty or has two games with the same word, if it was already set, or if the
+/// If the list is empty or has two games with the same word. If the list was already set, or if the
 /// engine has already used the list of [`pentarch_games`].
 pub fn set_games(games: Vec<GameType>) {
     assert!(!games.is_empty(), "a program has at least one game");

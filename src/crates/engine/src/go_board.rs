@@ -21,8 +21,8 @@ pub trait GoBoard {
 pub struct MovesMatchingClicks {
     /// The legal moves that begin with the clicked points.
     pub moves: Vec<GoBoardMove>,
-    /// The rule that forbids the move formed by the points. `None` if they do not form a complete
-    /// move, or if `moves` is not empty.
+    /// The rule that forbids the move formed by the points. `None` if the points do not form a
+    /// complete move, or if `moves` is not empty.
     pub violation: Option<RuleViolation>,
 }
 
@@ -44,13 +44,13 @@ pub struct GoBoardScene {
     pub sites: Vec<GoBoardSite>,
     /// The pieces on the sites.
     pub pieces: Vec<GoFrontEndPiece>,
-    /// The marks of sites. Each has a word from the list in `protocol.md`, and the click point of
-    /// its site.
+    /// The marks of sites. Each mark has a word from the list in `protocol.md`, and the click point
+    /// of its site.
     pub marks: Vec<(&'static str, Point)>,
     /// The names of the sides.
     pub sides: [&'static str; 2],
-    /// Remarks on each side. They appear below the board, after the name of the side; empty if
-    /// there are none.
+    /// Remarks on each side. The remarks appear below the board, after the name of the side. A side
+    /// without remarks has an empty list.
     pub remarks: [Vec<GoBoardLabelFragment>; 2],
     /// A further note below the board; empty if there is none.
     pub note: Vec<GoBoardLabelFragment>,
@@ -79,8 +79,8 @@ pub struct GoFrontEndPiece {
 }
 
 impl GoBoardScene {
-    /// Creates the view of this position for Go front ends; `None` if they do not support this
-    /// game.
+    /// Creates the view of this position for Go front ends; `None` if Go front ends do not support
+    /// this game.
     pub fn new<G: Game>(rules: &G, position: &G::Position) -> Option<GoBoardScene> {
         let grid = rules.go_board_shape()?;
         let scene = rules.position_scene(position);

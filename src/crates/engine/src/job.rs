@@ -1,6 +1,6 @@
-//! Jobs: commands that take long. They are searches, perfts, the benchmark, and the building of
-//! tablebases. A job runs on any thread. It reports [`JobEvent`]s, and a protocol writes the events
-//! as lines.
+//! Jobs: commands that take long. Jobs are searches, perfts, the benchmark, and the building of
+//! tablebases. A job runs on any thread. The job reports [`JobEvent`]s, and a protocol writes the
+//! events as lines.
 
 use std::mem::replace;
 use std::sync::Arc;
@@ -50,8 +50,8 @@ pub enum JobEvent<'a> {
     SearchReport(&'a SearchReport<'a, String>),
     /// The search has proven its score. Later results do not repeat this event.
     Proven,
-    /// The score is the known value of the position, and the move is not known to reach it. Later
-    /// results do not repeat this event.
+    /// The score is the known value of the position, and the move is not known to reach this value.
+    /// Later results do not repeat this event.
     PositionProven,
     /// A part of the job has failed. The job continues.
     Fault(&'a Warning),

@@ -25,9 +25,9 @@ pub struct KnownFacts {
     pub checked: Option<&'static str>,
     /// The legal moves with known values.
     pub moves: BTreeMap<String, KnownMove>,
-    /// Whether all sources were consulted. It is `false` if the tables are not complete, because
-    /// the wait for them was ended, or because they could not be computed or loaded. Then more may
-    /// be known.
+    /// Whether all sources were consulted. The value is `false` if the tables are not complete. In
+    /// this case the wait for the tables was ended, or the tables could not be computed or loaded.
+    /// With complete tables, more may be known.
     #[serde(rename = "complete")]
     pub is_complete: bool,
     /// The words and sentences for values that a search adds.
@@ -98,8 +98,8 @@ impl KnownFacts {
     }
 
     /// Adds the value that a search of an earlier position of this game has proved, unless another
-    /// source has the value. `moves` are the moves since then: a move with a proven line, or a
-    /// move that is proven to win and any reply.
+    /// source has the value. `moves` are the moves since that position: a move with a proven line,
+    /// or a move that is proven to win and any reply.
     pub fn add_earlier_search(&mut self, lines: &BestLines, moves: &[String]) {
         let [mv, replies @ ..] = moves else { return };
         let SeenSides { to_move, alternate, .. } = self.seen_sides;

@@ -152,8 +152,8 @@ pub struct EngineOptions {
     pub move_overhead: Duration,
     /// Whether the engine uses its opening books: [`OWN_BOOK_OPTION`].
     pub own_book: bool,
-    /// The playing strength: [`LEVEL_OPTION`]. If [`LIMIT_STRENGTH_OPTION`] is on, it is the level
-    /// nearest to [`ELO_OPTION`].
+    /// The playing strength: [`LEVEL_OPTION`]. If [`LIMIT_STRENGTH_OPTION`] is on, the strength is
+    /// the level nearest to [`ELO_OPTION`].
     pub level: StrengthLevel,
     /// The seed of the random choices of the level: [`SEED_OPTION`]; `None` for a new seed each
     /// time.
@@ -195,8 +195,8 @@ pub struct HashTableSize {
 }
 
 impl HashTableSize {
-    /// Creates a table of this size; `None` if there is not enough memory. If the size was not set,
-    /// it is halved until the table fits. If there is less than 1 MiB, the table stores nothing.
+    /// Creates a table of this size; `None` if there is not enough memory. A size that was not set
+    /// is halved until the table fits. If there is less than 1 MiB, the table stores nothing.
     pub fn allocate_table(self, host: &dyn Host) -> Option<TranspositionTable> {
         if self.is_set {
             return TranspositionTable::new(self.mib);
@@ -283,7 +283,7 @@ pub enum OptionDefault {
 }
 
 impl OptionEntry {
-    /// Creates the entry of an option. Its default is its value in `initial`.
+    /// Creates the entry of an option. The default of the entry is the option's value in `initial`.
     pub fn new(spec: &OptionSpec, initial: &Options) -> OptionEntry {
         let (kind, min, max, values) = match spec.kind {
             OptionKind::Check { .. } => ("check", None, None, None),
@@ -316,7 +316,8 @@ impl OptionEntry {
     }
 }
 
-/// Returns the tablebase files in the directory of these options; `None` if they name no directory.
+/// Returns the tablebase files in the directory of these options; `None` if the options name no
+/// directory.
 ///
 /// # Errors
 /// If the path does not exist, is not a directory, or cannot be used.

@@ -74,14 +74,14 @@ pub enum NotAProblemReason {
         /// Another move that wins.
         other: String,
     },
-    /// Another move may win, because no proof excludes it.
+    /// Another move may win, because no proof excludes this move.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
         /// The move whose win is not proven.
         key: String,
     },
     /// After the only winning first move, some later move of the solver is not the only winning
-    /// one.
+    /// move.
     #[error("after {key} no line was found in which only one move wins each time")]
     SeveralLater {
         /// The only winning first move.

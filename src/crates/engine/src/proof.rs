@@ -77,7 +77,7 @@ pub struct ProofResult {
     pub nodes: u64,
     /// The time of the proof in milliseconds.
     pub time: u64,
-    /// The proofs. They prove that the winner can force a win, or that neither side can.
+    /// The proofs. These proofs show that the winner can force a win, or that neither side can.
     pub proofs: Vec<String>,
     /// The reason why the question was not answered, as half a sentence; `null` if it was answered.
     #[cfg_attr(test, schemars(with = "Option<String>"))]

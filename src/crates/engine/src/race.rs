@@ -61,8 +61,8 @@ impl RaceReplay {
         Some(RaceReplay { race_count, session: session.copy_session() })
     }
 
-    /// Makes the next move of the game, and returns the numbers before and after it. `best` is the
-    /// best move if the played move was a mistake.
+    /// Makes the next move of the game, and returns the numbers before and after this move. `best`
+    /// is the best move if the played move was a mistake.
     pub(crate) fn play(&mut self, mv: &str, mover: Side, best: Option<&str>) -> Option<MoveRace> {
         let mv = InputWord::from_text(mv);
         let race = self.move_race(&mv, mover, best.map(InputWord::from_text).as_ref());
@@ -98,8 +98,8 @@ impl RaceReplay {
         })
     }
 
-    /// Returns what a side lost with the played move in comparison with the best move: `three steps
-    /// behind instead of one`. Returns `None` if it lost nothing.
+    /// Returns what a side lost with the played move in comparison with the best move:
+    /// `three steps behind instead of one`. Returns `None` if the side lost nothing.
     fn describe_loss(&self, mover: Side, played: [u32; 2], best: [u32; 2]) -> Option<String> {
         let lead = |numbers: [u32; 2]| {
             let own = i64::from(numbers[mover.index()]);
@@ -141,7 +141,7 @@ fn describe_lead(lead: i64, unit: &str) -> String {
     format!("{number} {unit}{plural} {direction}")
 }
 
-/// Returns a number in words up to twelve, and in digits from there on.
+/// Returns a number in words up to twelve, and in digits above twelve.
 fn number_in_words(number: u64) -> String {
     const NUMBER_WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

@@ -2,8 +2,8 @@
 //!
 //! A line of moves is a list. A string is a move. An object after a move contains notes on that
 //! move. At the beginning of the main line, an object contains the comment before the first move. A
-//! list after a move is a variation. Its first move replaces that move. The page stores its games
-//! in the same form.
+//! list after a move is a variation. The first move of the variation replaces that move. The page
+//! stores its games in the same form.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -25,7 +25,7 @@ use pentarch_core::notation::text::quote_for_message;
 pub enum LineEntry {
     /// A move as a string.
     Move(String),
-    /// Notes on the previous move. If this is the first entry, they are notes on the game.
+    /// Notes on the previous move. If this is the first entry, the notes are about the game.
     Notes(MoveNotes),
     /// A variation. Its first move replaces the previous move.
     Variation(Vec<LineEntry>),
@@ -38,9 +38,9 @@ pub struct MoveNotes {
     /// The numeric annotation glyphs (NAGs) of the move; missing if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
-    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the one that is stored
+    /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the sign that is stored
     /// as the mark of the move; missing if there are none. The signs are not checked. Only the
-    /// notation of Alcaxar has them.
+    /// notation of Alcaxar has such signs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub signs: String,
     /// The score and the depth of the search that chose the move; missing if they are unknown.
@@ -112,8 +112,8 @@ fn move_notes(mv: &RecordedMove) -> MoveNotes {
 
 /// The error for a JSON value that is not the main line of a record.
 ///
-/// As a string it lists the numbers of the entries that lead to the fault: `entry 3: entry 1: there
-/// is no field 'x'`.
+/// As a string, the error lists the numbers of the entries that lead to the fault:
+/// `entry 3: entry 1: there is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
 pub struct MainLineJsonError {
@@ -175,7 +175,7 @@ impl MainLineJsonError {
     }
 }
 
-/// Converts the main line of a record. Returns the comment before its first move, and its moves.
+/// Converts the main line of a record. Returns the comment before the first move, and the moves.
 ///
 /// # Errors
 /// If the value has an invalid form.

@@ -80,7 +80,7 @@ pub struct RulesDiagramData {
 }
 
 impl RulesPage {
-    /// Returns the topic with this name, or the first topic for `None`.
+    /// Returns the topic with this name, or the first topic if `topic` is `None`.
     ///
     /// # Errors
     /// If there is no such topic.

@@ -1,5 +1,6 @@
-//! Describes a game as data for front ends that do not know its rules. They draw the board and the
-//! pieces, make moves by clicks, and show the effects of moves. `protocol.md` describes the fields.
+//! Describes a game as data for front ends that do not know its rules. Such front ends draw the
+//! board and the pieces, make moves by clicks, and show the effects of moves. `protocol.md`
+//! describes the fields.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Site {
-    /// The id of the site. Move strings use it as the word for the site.
+    /// The id of the site. Move strings use this id as the word for the site.
     pub id: String,
     /// The `x` of the centre.
     pub x: f64,
@@ -59,7 +60,8 @@ pub struct Site {
     pub y: f64,
     /// The name of the shape.
     pub shape: &'static str,
-    /// The angle by which the shape and the piece on it are turned counter-clockwise, in degrees.
+    /// The angle by which the shape and the piece on the site are turned counter-clockwise, in
+    /// degrees.
     #[cfg_attr(test, schemars(range(max = 359)))]
     pub turn: u16,
     /// The class: words separated by spaces.
@@ -118,8 +120,8 @@ pub struct Piece {
     /// The kind of the piece.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
-    /// The index of the player that owns the piece, or that placed it in this game; `null` if nobody
-    /// did.
+    /// The index of the player that owns the piece, or that placed it in this game; `null` if there
+    /// is no such player.
     pub side: Option<usize>,
     /// The site of the piece.
     pub site: String,
@@ -169,7 +171,7 @@ pub struct PieceCount {
 pub struct ClickInterpretation {
     /// The sites that can be clicked next, sorted.
     pub next: Vec<String>,
-    /// The legal move that these clicks make; `null` if they make none.
+    /// The legal move that these clicks make; `null` if the clicks make no legal move.
     #[serde(rename = "move")]
     pub mv: Option<String>,
     /// The move string of the clicks, even if the move is illegal; `null` if the clicks form no
@@ -204,7 +206,7 @@ pub struct MoveDetails {
     pub path: Vec<String>,
     /// The sites of the captured pieces, in order.
     pub captured: Vec<String>,
-    /// The pushed pieces. They are also in `moved`.
+    /// The pushed pieces. These pieces are also in `moved`.
     pub pushed: Vec<PieceMove>,
     /// Whether a piece is promoted; `null` in a game without promotion.
     pub promoted: Option<bool>,
@@ -238,12 +240,12 @@ pub struct PieceMove {
 pub struct SceneCount {
     /// The name of the number, for people: `steps to the goal`.
     pub label: &'static str,
-    /// The index of the player whose number it is; `null` if it belongs to the player to move.
+    /// The index of the player to whom the number belongs; `null` stands for the player to move.
     pub side: Option<usize>,
     /// The number; `null` for the steps of a piece that has no path.
     pub value: Option<u32>,
-    /// The counted sites. If `path` is `true`, they are the sites of a path in order, and the first
-    /// site is not counted. The list is empty if the number counts no sites.
+    /// The counted sites. If `path` is `true`, these are the sites of a path in order, and the
+    /// first site is not counted. The list is empty if the number counts no sites.
     pub sites: Vec<String>,
     /// Whether the sites are a path.
     pub path: bool,
@@ -257,8 +259,8 @@ pub struct SceneCount {
 pub struct CountAfter {
     /// The number after the move; `null` for the steps of a piece that has no path.
     pub value: Option<u32>,
-    /// The difference that the move makes; `null` if there is no number before or after it, or if
-    /// the number belongs to the player to move.
+    /// The difference that the move makes; `null` if there is no number before or after the move,
+    /// or if the number belongs to the player to move.
     pub added: Option<i32>,
     /// The counted sites after the move.
     pub sites: Vec<String>,
@@ -291,7 +293,7 @@ pub trait BoardView {
     fn move_effect(&self, mv: &InputWord) -> Result<MoveDetails, EngineError>;
 
     /// Returns the numbers by which players assess the position. With a move, also returns the
-    /// numbers after it.
+    /// numbers after this move.
     ///
     /// # Errors
     /// If the move is not legal.

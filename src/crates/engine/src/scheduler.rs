@@ -2,9 +2,9 @@
 //! reaches. All other commands wait.
 //!
 //! The scheduler is a state machine without threads and without a clock. So all protocols and all
-//! hosts can use it. Commands enter in the order of arrival and run one after another. A command
-//! that takes long becomes a *job*, and other commands can run during the job. The jobs of one
-//! session start in order. Jobs with separate sessions, such as requests, wait in the order of
+//! hosts can use the scheduler. Commands enter in the order of arrival and run one after another. A
+//! command that takes long becomes a *job*, and other commands can run during the job. The jobs of
+//! one session start in order. Jobs with separate sessions, such as requests, wait in the order of
 //! their priority and run on all workers of the host.
 //!
 //! | command | while a job of its session runs |
@@ -153,8 +153,8 @@ pub struct Scheduler<T> {
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.
     has_input_ended: bool,
-    /// The number of responses written so far. It is used only if responses are written in the
-    /// order of arrival.
+    /// The number of responses written so far. This number is used only if responses are written in
+    /// the order of arrival.
     pub responses_written: u64,
 }
 
@@ -232,7 +232,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Starts the first command of the queue if it can run now. If the command waits for jobs
-    /// without limits, stops these jobs, because otherwise they would never end. The end of the
+    /// without limits, stops these jobs, because the jobs would never end otherwise. The end of the
     /// input also stops such jobs.
     pub fn start_next_command(&mut self) -> Option<StartedCommand<T>> {
         let command_timing = match self.commands.front() {
@@ -336,8 +336,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Makes any input after the running command with this number stop it, even input that has
-    /// already arrived.
+    /// Lets any input after the running command with this number stop this command, even input that
+    /// has already arrived.
     pub fn let_input_stop_command(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.stops_on_input = true;
@@ -353,7 +353,7 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Removes a command or a job that has ended. Returns whether it was a job.
+    /// Removes a command or a job that has ended. Returns whether the removed item was a job.
     pub fn remove_ended_command(&mut self, number: u64) -> bool {
         let ended = self.running.remove(&number);
         ended.is_some_and(|running| !running.is_command())
@@ -400,8 +400,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a signal would overtake no command: none can start now, and none runs except
-    /// one that the signal itself stops.
+    /// Returns whether a signal would overtake no command: no command can start now, and no command
+    /// runs except one that the signal itself stops.
     pub fn can_process_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => {

@@ -5,9 +5,10 @@
 //! positions, moves and outcomes as plain structs. `session_text` composes strings from these
 //! values. [`game_rules`] has the functions that depend only on the rules.
 //!
-//! Positions and moves are passed as [words](InputWord) of input, because they have a meaning only
-//! under the rules and in the current position. So only the game behind these traits parses them.
-//! Its errors name the word. Results are in canonical notation, which the same parser can read.
+//! Positions and moves are passed as [words](InputWord) of input, because such words have a meaning
+//! only under the rules and in the current position. So only the game behind these traits parses
+//! the words. The errors of this parser name the word. Results are in canonical notation, which the
+//! same parser can read.
 //!
 //! [`game_rules`]: crate::game_rules
 
@@ -30,11 +31,12 @@ use super::input_word::InputWord;
 use super::known::KnownFacts;
 use super::scene::BoardView;
 
-/// The maximum length of a game whose moves are given as a list. It bounds the time of commands
-/// that nothing interrupts. It also bounds the size of the copy that each search thread makes.
+/// The maximum length of a game whose moves are given as a list. This length bounds the time of
+/// commands that nothing interrupts. The length also bounds the size of the copy that each search
+/// thread makes.
 pub const MAX_GAME_PLIES: usize = 100_000;
 
-/// The current game. It can be played, described, drawn and searched.
+/// The current game. The game can be played, described, drawn and searched.
 pub trait Session:
     GameControl + IndexedMoves + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send
 {
@@ -60,7 +62,7 @@ pub struct GameConstants {
     /// The names of the two sides.
     pub sides: [&'static str; 2],
     /// The words that name the players, in the order of their turns. In a game for two players,
-    /// they also name the sides.
+    /// these words also name the sides.
     pub players: &'static [&'static str],
     /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of
     /// winning, in centipawns.
@@ -96,7 +98,8 @@ pub struct GameState {
     /// The index of the winner among the players or teams that can win; `None` in a draw and while
     /// the game continues.
     pub winner_index: Option<usize>,
-    /// The decision by which the players ended the game; `None` if they did not end it.
+    /// The decision by which the players ended the game; `None` if the players did not end the
+    /// game.
     pub end: Option<EndByPlayers>,
     /// Whether the rules allow the players to agree on a draw.
     pub allows_draw_agreement: bool,
@@ -127,7 +130,7 @@ pub struct GameStatus {
     /// A sentence for people: who is to move, or how the game ended. For example: `Green has won:
     /// red's knight has no step`.
     pub sentence: String,
-    /// The reason why the game is over, for people; `null` if it is not over.
+    /// The reason why the game is over, for people; `null` if the game is not over.
     pub why: Option<String>,
     /// The words that name the players of each team; empty if each player plays alone.
     pub teams: Vec<Vec<&'static str>>,
@@ -182,15 +185,15 @@ impl GameMoves {
 /// Changes the current game.
 pub trait GameControl {
     /// Sets the rules that these options choose. Returns whether the new rules differ from the old
-    /// ones. If they do, the game starts again, and scores that were found under the old rules are
-    /// invalid.
+    /// ones. If the rules differ, the game starts again, and scores that were found under the old
+    /// rules are invalid.
     fn configure_rules(&mut self, options: &Options) -> bool;
 
     /// Sets the files of the tablebases. The game continues.
     fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>);
 
-    /// Sets up the position `fen`, or the start position for `None`, and makes moves. The call is
-    /// fast if the current game began in the same position with the same moves.
+    /// Sets up the position `fen`, or the start position if `fen` is `None`, and makes moves. The
+    /// call is fast if the current game began in the same position with the same moves.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal. The game is unchanged
@@ -207,7 +210,7 @@ pub trait GameControl {
     /// Makes moves.
     ///
     /// # Errors
-    /// If one of the moves is not legal. Then none of them is made.
+    /// If one of the moves is not legal. Then no move is made.
     fn play_moves(&mut self, moves: &[InputWord]) -> Result<(), EngineError>;
 
     /// Ends the game by a decision of the players.
@@ -220,7 +223,7 @@ pub trait GameControl {
     /// move.
     ///
     /// # Errors
-    /// If fewer moves were made. Then none is taken back.
+    /// If fewer moves were made. Then no move is taken back.
     fn undo_moves(&mut self, count: u32) -> Result<(), EngineError>;
 }
 
@@ -231,7 +234,8 @@ pub trait IndexedMoves {
     /// indices in the order of their generation. The indices are valid until the game changes.
     fn generate_legal_moves(&mut self) -> usize;
 
-    /// Returns the generated move with this index in canonical notation; `None` if there is none.
+    /// Returns the generated move with this index in canonical notation; `None` if there is no such
+    /// move.
     fn generated_move_text(&self, index: usize) -> Option<String>;
 
     /// Makes the generated move with this index. Returns whether the move was made: otherwise there
@@ -273,7 +277,8 @@ pub trait GameInfo {
 pub struct PositionNotation {
     /// The FEN.
     pub fen: String,
-    /// The position in the published notation of the rules; `None` if the rules have none.
+    /// The position in the published notation of the rules; `None` if the rules have no such
+    /// notation.
     pub published: Option<String>,
     /// The [key](pentarch_core::Rules::search_key).
     pub key: u64,
@@ -315,8 +320,8 @@ pub trait PositionInfo {
     /// If `text` does not have the form of a move, or if the move is not legal.
     fn resolve_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
-    /// Returns the id of the sentence of the rules that ends games for this reason, which is in the
-    /// words of an outcome; `None` if there is no such sentence.
+    /// Returns the id of the sentence of the rules that ends games for this reason (in the words of
+    /// an outcome); `None` if there is no such sentence.
     fn rule_of_outcome(&self, reason: &str) -> Option<&'static str>;
 
     /// Returns the legal moves in the notation in which the rules were published. Their order is
@@ -326,11 +331,12 @@ pub trait PositionInfo {
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn moves_in_published_notation(&self) -> Vec<String>;
 
-    /// Returns text diagrams of the current position and, if a move was made, of the position
-    /// before it. The side `viewer` is at the bottom.
+    /// Returns text diagrams of the current position and, if a move was made, of the previous
+    /// position. The side `viewer` is at the bottom.
     fn current_and_previous_diagrams(&self, viewer: Side) -> (Diagram, Option<Diagram>);
 
-    /// Returns the static evaluation; `None` if the game is over, and without the search.
+    /// Returns the static evaluation; `None` if the game is over, and in a program without the
+    /// search.
     fn static_evaluation(&self) -> Option<StaticEvaluation>;
 }
 
@@ -354,13 +360,13 @@ pub trait GameJobPreparer {
 
     /// Returns which side wins the current position with perfect play, or `Some(None)` for a draw.
     /// The result comes from the tablebases and from values that are computed without a search.
-    /// Returns `None` if they do not know the result, or if the game is over. Also returns `None`
-    /// if a repetition may matter, because the tablebases ignore repetitions.
+    /// Returns `None` if these sources do not know the result, or if the game is over. Also returns
+    /// `None` if a repetition may matter, because the tablebases ignore repetitions.
     fn known_winner(&self) -> Option<Option<Side>>;
 
-    /// Returns the facts about the current position that are certain. Waits for the tablebases if
-    /// they may contain the position or a position after one of its moves, until `given_up` returns
-    /// `true`.
+    /// Returns the facts about the current position that are certain. If the tablebases may contain
+    /// the position or a position after one of its moves, waits for the tablebases until `given_up`
+    /// returns `true`.
     fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts;
 
     /// Returns whether the tablebases [solve the
@@ -368,8 +374,8 @@ pub trait GameJobPreparer {
     fn is_game_solved(&self) -> bool;
 }
 
-/// A search that is ready to run on any thread, as a whole or in slices. It returns a best move
-/// even if it panics.
+/// A search that is ready to run on any thread, as a whole or in slices. The job returns a best
+/// move even if the search panics.
 pub trait SearchJob: Send {
     /// Searches to the end and returns the best move. Calls `on_event` with each report, and with
     /// the result before the helper threads end. The returned result can have more faults than the
@@ -395,12 +401,14 @@ pub trait SearchJob: Send {
     fn stop_with_best_move(&mut self) -> SearchResult<String>;
 }
 
-/// A function that builds tablebases, ready to run on any thread. It ends when they are built or
-/// when the control stops it, and returns the faults found in the tablebase files.
+/// A function that builds tablebases, ready to run on any thread. The function ends when the
+/// tablebases are built or when the control stops it, and returns the faults found in the tablebase
+/// files.
 pub type TablebaseBuildJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
-/// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. It
-/// calls the given function with each move and the number of leaves below that move. The moves are
-/// in the order of their notation. It returns the total number of leaves; `None` if it was stopped.
+/// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. The job
+/// calls its argument, a function, with each move and the number of leaves below that move. The
+/// moves are in the order of their notation. The job returns the total number of leaves; `None` if
+/// the job was stopped.
 pub type PerftJob =
     Box<dyn FnOnce(&SearchControl, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

@@ -43,7 +43,7 @@ impl dyn Session + '_ {
     }
 
     /// Returns the side that a word names. The word may name a side or a player on the side, and
-    /// its case does not matter.
+    /// the case of the word does not matter.
     ///
     /// # Errors
     /// If the word names neither.

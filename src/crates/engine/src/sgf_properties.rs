@@ -35,7 +35,7 @@ pub const SGF_SCORE_PROPERTY: &str = "PENTSCORE";
 pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
 /// The private property for the signs after a move, such as `+` and `#`. SGF has no property for
-/// them.
+/// these signs.
 pub const SGF_MOVE_SIGNS_PROPERTY: &str = "SIGNS";
 
 /// The SGF property in which the program Sabaki stores Black's chance of winning in per cent.

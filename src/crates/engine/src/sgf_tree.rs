@@ -1,6 +1,6 @@
 //! Parses SGF (Smart Game Format 4, A. Hollosi, 1999) into trees of nodes with properties. The
-//! parser stores open brackets on a stack. So it does not recurse, however deep the brackets of a
-//! text are nested.
+//! parser stores open brackets on a stack. So the parser does not recurse, however deep the
+//! brackets of a text are nested.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -18,7 +18,7 @@ use pentarch_core::notation::text::{ParseResult, label_expected_input, parse_who
 pub struct SgfNode {
     /// The properties in the order of the text. Each has a name and values without escapes.
     pub properties: Vec<(String, Vec<String>)>,
-    /// The indices of the nodes that can come after this node. The main one comes first.
+    /// The indices of the nodes that can come after this node. The main node comes first.
     pub children: Vec<usize>,
     /// The byte offset of the node in the text.
     pub offset: usize,
@@ -117,7 +117,7 @@ fn parse_bracket_or_node(input: &str) -> ParseResult<'_, SgfBracketOrNode> {
 }
 
 /// Parses a name in capital letters, and values in brackets. In old files the name also contains
-/// small letters. They are ignored.
+/// small letters. The small letters are ignored.
 fn parse_sgf_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
     let value = delimited(

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentarch_search::control::SearchControl;
 
-/// A handle that stops the current search and later ones. It can also signal that the expected move
-/// was made. All clones share one state.
+/// A handle that stops the current search and later ones. The handle can also signal that the
+/// expected move was made. All clones share one state.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper(Arc<StopperState>);
 

@@ -1,6 +1,6 @@
 //! A flood from a pawn and a flood from its goal. Together the two floods show the number of steps
-//! that a wall adds to the shortest path. They also show how long the pawn's path becomes if it
-//! begins with a step that is not on a shortest path.
+//! that a wall adds to the shortest path. The floods also show how long the pawn's path becomes if
+//! the path begins with a step that is not on a shortest path.
 //!
 //! A separate flood for each wall would be slow. But a wall does not change all distances. If a
 //! square is nearer to the pawn than the wall, its distance from the pawn stays the same. If a
@@ -124,7 +124,7 @@ impl BidirectionalFlood {
     }
 
     /// Returns the detours of the pawn's possible steps in ascending order. The detour of a step is
-    /// the difference in length between the shortest path that begins with it and the pawn's
+    /// the difference in length between the shortest path that begins with this step and the pawn's
     /// shortest path. The path that begins with the step must not return to the pawn's square. The
     /// other pawn is ignored.
     ///

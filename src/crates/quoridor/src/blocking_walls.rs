@@ -1,18 +1,19 @@
-//! Finds the walls that would separate a pawn from its goal. It finds all of them at once, without
-//! a flood for each wall.
+//! Finds the walls that would separate a pawn from its goal. This module finds all these walls at
+//! once, without a flood for each wall.
 //!
 //! Some passages between squares are closed. Each passage crosses one edge between two posts, or
 //! between a post and the rim of the board. Draw the edges of the closed passages. Also draw the
 //! rim, as one more vertex that covers three sides of the board. The fourth side, at the pawn's
-//! goal rank, is open, and everything beyond it is the goal. The drawing divides the plane into
-//! faces. The pawn can reach its goal if and only if the pawn and the goal are in the same face.
-//! They are in different faces if and only if a *loop* of edges encloses exactly one of the two.
+//! goal rank, is open, and everything beyond this side is the goal. The drawing divides the plane
+//! into faces. The pawn can reach its goal if and only if the pawn and the goal are in the same
+//! face. The pawn and the goal are in different faces if and only if a *loop* of edges encloses
+//! exactly one of the two.
 //!
 //! Assume that a path leads from the pawn to its goal. A loop separates the pawn from its goal if
 //! and only if the path crosses the loop an odd number of times (Jordan curve theorem). The path
-//! never crosses a closed passage. So a new wall separates the pawn from its goal if and only if it
-//! completes a loop that the path crosses exactly once. The path crosses this loop at the wall
-//! itself.
+//! never crosses a closed passage. So a new wall separates the pawn from its goal if and only if
+//! the wall completes a loop that the path crosses exactly once. The path crosses this loop at the
+//! wall itself.
 //!
 //! A wall is two edges that connect three points: its start, its middle and its end. Each point is
 //! a post or the rim. A loop can contain
@@ -46,8 +47,8 @@ use super::board::{Board, EdgePosts};
 use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::Walls;
 
-/// The walls that complete a loop by themselves, without other new walls. They are grouped by the
-/// edges of the wall that are in the loop. Each wall has a start, a middle and an end.
+/// The walls that complete a loop by themselves, without other new walls. The walls are grouped by
+/// their edges that are in the loop. Each wall has a start, a middle and an end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct LoopClosingWalls {
     /// The walls whose start and middle are already connected, so that the first edge completes a
@@ -107,7 +108,8 @@ impl LoopClosingWalls {
     }
 
     /// Returns the walls that could complete a loop if edges connected all these posts and the rim.
-    /// For any actual edges between them, the walls that complete a loop are among the result.
+    /// For any actual edges between these points, the walls that complete a loop are among the
+    /// result.
     pub(crate) fn find_superset(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }

@@ -5,7 +5,7 @@ use pentarch_core::{Point, Side};
 use super::square_sets::{PassageSet, Square};
 
 /// For each edge of the board, the posts next to it. If a wall extends from such a post towards the
-/// edge, it ends at the edge.
+/// edge, the wall ends at the edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EdgePosts {
     /// The posts of the first file, at the west edge.
@@ -28,8 +28,8 @@ impl EdgePosts {
 pub struct Board {
     /// The number of files, which is also the number of ranks: from 3 to 11.
     pub size: u8,
-    /// All posts: the inner corners of the board. They have one file and one rank less than the
-    /// squares.
+    /// All posts: the inner corners of the board. The posts form one file and one rank fewer than
+    /// the squares.
     pub posts: u128,
     /// The squares of each side's goal rank. The goal rank is the last rank for White and the first
     /// rank for Black.
@@ -69,7 +69,7 @@ impl Board {
 
     /// Returns the [number of moves](pentarch_core::Evaluate::expected_moves_left) until a typical
     /// game on this board is decided. On the board of 9x9, half of the games are decided by move
-    /// 18, 13 moves before they end.
+    /// 18, 13 moves before the games end.
     pub fn expected_moves_left(&self, moves_made: u32) -> u32 {
         let squares = u32::from(self.size) * u32::from(self.size);
         (squares / 4).saturating_sub(moves_made).max(squares / 8)
@@ -104,7 +104,7 @@ impl Board {
     }
 
     /// Returns the posts next to the edges that count for this side's pawn. The edge at the pawn's
-    /// goal rank does not count: it is open, as explained in `blocking_walls`.
+    /// goal rank does not count: this edge is open, as explained in `blocking_walls`.
     pub fn edge_posts_except_goal(&self, side: Side) -> EdgePosts {
         match side {
             Side::First => EdgePosts { north: 0, ..self.edge_posts },
@@ -112,10 +112,10 @@ impl Board {
         }
     }
 
-    /// Returns the squares on which pawns start. They are listed clockwise, beginning with the
-    /// first player's square on the first rank. Each square is in the middle of a side of the
-    /// board. On a board of even size, it is just left of the middle, as the player sees it. In the
-    /// game for two, the players start on the first and last rank.
+    /// Returns the squares on which pawns start. The squares are listed clockwise, beginning with
+    /// the first player's square on the first rank. Each square is in the middle of a side of the
+    /// board. On a board of even size, the square is just left of the middle, as the player sees
+    /// it. In the game for two, the players start on the first and last rank.
     pub fn start_squares(&self) -> [Square; 4] {
         let last = self.size - 1;
         let low = last / 2;

@@ -27,8 +27,8 @@ use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, WallMoveValues};
 use super::wall_placement::walls_fitting_on_board;
 use super::walls::Walls;
 
-/// The table value of an index that stands for no position. As the value of a position, it would
-/// mean that the game is already lost, and no such position has an index.
+/// The table value of an index that stands for no position. As the value of a position, this value
+/// would mean that the game is already lost, and no such position has an index.
 pub(crate) const NO_POSITION_VALUE: u8 = Dtm::LOST_VALUE.0;
 /// The element of [`BlockScratch::wins`] for a position in which no wall wins.
 const NO_WIN_PLIES: u8 = u8::MAX;
@@ -51,8 +51,8 @@ struct BlockScratch {
 }
 
 /// Solves a class on `threads` threads. `next` are the values of the class with one more wall on
-/// the board. They are not used if no wall is in hand. Calls `report_blocks` from time to time with
-/// the number of blocks that a thread begins to solve.
+/// the board. These values are not used if no wall is in hand. Calls `report_blocks` from time to
+/// time with the number of blocks that a thread begins to solve.
 ///
 /// # Errors
 /// If there is not enough memory, or if a distance to mate does not fit into a byte.
@@ -155,8 +155,9 @@ fn pawns_and_turn_by_index(
 }
 
 /// Finds, for each position of a part with this side to move, the best values to which a wall
-/// leads. Writes them to `wins` and `losses` of the scratch memory. These are ordered first by the
-/// square of the other side's pawn, as `next` is: after a wall, the other side is to move.
+/// leads. Writes these values to `wins` and `losses` of the scratch memory. The values are ordered
+/// first by the square of the other side's pawn, like `next`: after a wall, the other side is to
+/// move.
 fn find_best_wall_values(
     numbering: &QuoridorNumbering,
     class: usize,

@@ -161,7 +161,7 @@ pub(crate) fn wall_site(wall: Wall) -> Site {
 }
 
 /// Returns the piece of a wall. Positions do not store which player placed a wall, because the
-/// rules do not depend on it.
+/// rules do not depend on this player.
 fn wall_piece(wall: Wall, player: Option<usize>) -> Piece {
     Piece { kind: "wall", player, site: wall_site(wall) }
 }

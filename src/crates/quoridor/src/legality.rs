@@ -1,8 +1,9 @@
 //! Checks moves and positions, for two and for four players. Finds the legal move that a string
-//! names. If there is none, or if a position is invalid, returns the error with the broken rule.
+//! names. If there is no such move, or if a position is invalid, returns the error with the broken
+//! rule.
 //!
-//! The move generator decides whether a move is legal. If it does not generate the move, this
-//! module looks for the rule that forbids the move.
+//! The move generator decides whether a move is legal. If the generator does not generate the move,
+//! this module looks for the rule that forbids the move.
 
 use pentarch_core::Point;
 
@@ -17,8 +18,8 @@ use super::square_sets::{PassageSet, Square, iter_squares};
 use super::unchecked_move::UncheckedMove;
 use super::walls::{Wall, Walls};
 
-/// A checker of moves and positions. It contains the parts of the rules that the checks need, for a
-/// game with `PLAYERS` players.
+/// A checker of moves and positions. The checker contains the parts of the rules that the checks
+/// need, for a game with `PLAYERS` players.
 pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
     pub board: &'a Board,
     /// The goal squares of each player's pawn.
@@ -97,7 +98,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     }
 
     /// Returns the reason why the pawn of the player to move cannot go to this square. The caller
-    /// must know that it cannot.
+    /// must know that the pawn cannot go there.
     fn pawn_move_error<M: PlayerToMove>(
         &self,
         position: &Position<PLAYERS, M>,
@@ -244,7 +245,7 @@ pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoa
     board.post_at(point).ok_or(OffBoardPoint::Wall { point, last })
 }
 
-/// Returns the reason why a wall conflicts with one of these walls, or `None` if it does not
+/// Returns the reason why a wall conflicts with one of these walls, or `None` if the wall does not
 /// conflict.
 pub(crate) fn wall_conflict(walls: Walls, wall: Wall) -> Option<WallConflict> {
     let closed_passages = Walls::from(wall).closed_passages();

@@ -237,13 +237,13 @@ impl Rules for Quoridor {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Returns `true` for a wall, because it is never removed.
+    /// Returns `true` for a wall, because a wall is never removed.
     fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }
 
     /// Returns the symmetries. On a board of even size, the start squares are not in the middle, so
-    /// only the half turn maps one to the other.
+    /// only the half turn maps one start square to the other.
     fn symmetries(&self) -> Vec<Symmetry<Quoridor>> {
         let all = [
             mirror_symmetry::<true, false>("mirror of the files"),

@@ -1,9 +1,10 @@
-//! Move notations of other programs. In some, the direction of a wall precedes its point (`he3`).
-//! In others, rows are counted from the top. For example, a1 is the upper left square in L.
-//! Glendenning, Mastering Quoridor, 2005.
+//! Move notations of other programs. In some notations, the direction of a wall precedes its point
+//! (`he3`). In others, rows are counted from the top. For example, a1 is the upper left square in
+//! L. Glendenning, Mastering Quoridor, 2005.
 //!
 //! The name of a wall is the name of a square. Of the four squares around the middle of the wall,
-//! it is the square nearest to a1. If rows are counted from the top, it is the upper left square.
+//! this is the square nearest to a1. If rows are counted from the top, this is the upper left
+//! square.
 
 use nom::Parser;
 use nom::branch::alt;

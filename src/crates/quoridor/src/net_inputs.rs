@@ -57,7 +57,7 @@ struct LengtheningThreshold {
     inputs: usize,
 }
 
-/// The three counts of lengthening walls: those that add at least one, two and four steps.
+/// The three counts of lengthening walls: walls that add at least one, two and four steps.
 const LENGTHENING_THRESHOLDS: [LengtheningThreshold; 3] = [
     LengtheningThreshold { min_steps: 1, inputs: 12 },
     LengtheningThreshold { min_steps: 2, inputs: 8 },
@@ -99,8 +99,8 @@ pub(crate) struct PathFeatures {
     pub steps: u32,
     /// The squares on the shortest paths.
     squares: u128,
-    /// The numbers of steps by which the pawn's path becomes longer if it begins with its second,
-    /// third or fourth best step instead of the best one.
+    /// The numbers of steps by which the pawn's path becomes longer if the path begins with its
+    /// second, third or fourth best step instead of the best step.
     detours: [u32; 3],
     /// The numbers of walls that the opponent can place to lengthen the shortest path: by at least
     /// one, by at least two and by at least four steps.
@@ -155,9 +155,9 @@ impl PathFeatures {
     }
 }
 
-/// Returns the output bucket of a position. It depends on the numbers of walls that the two sides
-/// have left. Each number belongs to one of five classes: no wall, one wall, two or three walls,
-/// four to six walls, and more walls.
+/// Returns the output bucket of a position. The bucket depends on the numbers of walls that the two
+/// sides have left. Each number belongs to one of five classes: no wall, one wall, two or three
+/// walls, four to six walls, and more walls.
 pub(crate) fn net_output_bucket(position: &Position) -> usize {
     let class = |side: Side| match position.walls_left[side.index()] {
         0 => 0,

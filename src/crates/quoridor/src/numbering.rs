@@ -30,7 +30,7 @@ pub(crate) struct QuoridorNumbering {
     /// The number of walls on the board and in hand.
     pub total: usize,
     /// For each side, the squares on which the side's pawn can be before the game is over: all
-    /// squares except the goal. They begin with the side's first rank.
+    /// squares except the goal. The list begins with the side's first rank.
     pub squares: [Vec<Square>; 2],
     /// For each side and square, the index of the square in `squares`, or [`NO_SQUARE_NUMBER`] if
     /// the square is not in the list.

@@ -28,8 +28,8 @@ pub(crate) struct SolvedPawnRace {
     plies: Vec<u16>,
 }
 
-/// A cache of the races that were solved last. All threads of a search share it. The walls of a
-/// race determine the only slot in which the race can be stored.
+/// A cache of the races that were solved last. All threads of a search share the cache. The walls
+/// of a race determine the only slot in which the race can be stored.
 #[derive(Debug)]
 pub(crate) struct PawnRaceCache(Box<[Mutex<Option<SolvedPawnRace>>]>);
 
@@ -93,7 +93,7 @@ fn race_position_index(PawnsAndTurn { side, own, other }: PawnsAndTurn) -> usize
 /// contact cannot be excluded.
 ///
 /// Let each pawn run along a shortest path, and let the winner's path have `n` steps. A pawn can be
-/// faster only by a jump. If the other pawn is not next to it, a pawn can neither jump nor be
+/// faster only by a jump. A pawn that is not next to the other pawn can neither jump nor be
 /// blocked. So two conditions are sufficient:
 ///
 /// - No moves of the loser can bring its pawn next to the winner's pawn on the winner's path. Then
@@ -115,8 +115,9 @@ fn race_position_index(PawnsAndTurn { side, own, other }: PawnsAndTurn) -> usize
 ///   after `k + 1` steps. This square must be more than `k + 1` steps from the other pawn's first
 ///   square.
 ///
-/// At the moments in between, the pawn of the side to move has made one step less. So it is not on
-/// the next square of the other pawn's path, and not next to the other pawn's current square.
+/// At the moments in between, the pawn of the side to move has made one step less. So this pawn is
+/// not on the next square of the other pawn's path, and not next to the other pawn's current
+/// square.
 pub(crate) fn race_value_without_contact(
     board: &Board,
     position: &Position,

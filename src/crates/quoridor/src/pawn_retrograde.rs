@@ -1,14 +1,14 @@
-//! Retrograde analysis of positions that differ only in the pawns and the side to move. All of them
-//! have the same walls on the board and the same numbers of walls in hand.
+//! Retrograde analysis of positions that differ only in the pawns and the side to move. All these
+//! positions have the same walls on the board and the same numbers of walls in hand.
 //!
 //! A pawn move leads from such a position to another such position. A wall leads to other
 //! positions, which are already solved; [`WallMoveValues`] contains their values.
 //!
 //! [`PawnRetrograde::solve`] finds the distances to mate, one more ply in each pass. Odd passes
-//! find won positions: in these, some move leads to a position that is lost in one ply less. Even
-//! passes find lost positions: in these, every move leads to a won position, and the slowest of
-//! these wins takes one ply less. If no pass solves a position, it is a draw, because neither side
-//! can force a win.
+//! find won positions: in such a position, some move leads to a position that is lost in one ply
+//! less. Even passes find lost positions: in such a position, every move leads to a won position,
+//! and the slowest of these wins takes one ply less. If no pass solves a position, the position is
+//! a draw, because neither side can force a win.
 //!
 //! The passes use sets of squares instead of single positions. For each square of the other pawn,
 //! the four shifts of [`PassageSet::neighbours`] process all squares of the own pawn at once. Only
@@ -20,21 +20,22 @@ use super::board::Board;
 use super::moves;
 use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 
-/// The number of bits of a set of squares. It is greater than the number of any square.
+/// The number of bits of a set of squares. The number is greater than the number of any square.
 pub(crate) const BITS_PER_SQUARE_SET: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 
 /// For each square of the other pawn, a set of squares of the own pawn. The own pawn is that of the
 /// side to move.
 type PawnSetsByOtherPawn = [u128; BITS_PER_SQUARE_SET];
 
-/// A solver of the positions that pawn moves connect. They have the same walls on the board.
+/// A solver of the positions that pawn moves connect. These positions have the same walls on the
+/// board.
 pub(crate) struct PawnRetrograde {
     all: u128,
     goals: [u128; 2],
     open: PassageSet,
     /// For each side, the squares from which a path leads to the side's goal.
     with_path: [u128; 2],
-    /// For each square of a pawn, the jumps of the other pawn over it.
+    /// For each square of a pawn, the jumps of the other pawn over this pawn.
     jumps: Vec<[PawnJumps; 4]>,
 }
 
@@ -61,12 +62,12 @@ pub(crate) struct PawnsAndTurn {
 /// The best results that each position can reach with a wall as the next move.
 pub(crate) struct WallMoveValues {
     /// For each number of plies, the positions in which walls win or lose in this number of plies.
-    /// If the number is odd, the quickest win with a wall takes this number of plies. If it is
-    /// even, all walls lose, and the slowest loss takes this number of plies.
+    /// If the number is odd, the quickest win with a wall takes this number of plies. If the number
+    /// is even, all walls lose, and the slowest loss takes this number of plies.
     decided_at: Vec<Vec<PawnsAndTurn>>,
-    /// For each side to move, the positions in which some wall does not lose. While they are
-    /// solved, a wall also counts as not losing if its loss takes more plies than the current pass
-    /// examines.
+    /// For each side to move, the positions in which some wall does not lose. While these positions
+    /// are solved, a wall also counts as not losing if its loss takes more plies than the current
+    /// pass examines.
     not_losing: [PawnSetsByOtherPawn; 2],
 }
 
@@ -84,8 +85,8 @@ impl WallMoveValues {
     }
 
     /// Records the best result of a wall in a position. If `plies` is odd, the quickest win with a
-    /// wall takes `plies` plies. If it is even, all walls lose, and the slowest loss takes `plies`
-    /// plies.
+    /// wall takes `plies` plies. If `plies` is even, all walls lose, and the slowest loss takes
+    /// `plies` plies.
     pub(crate) fn record_decided_by_walls(&mut self, pawns: PawnsAndTurn, plies: u8) {
         self.record_not_losing(pawns);
         let plies = usize::from(plies);
@@ -114,7 +115,7 @@ struct SidePositions {
     /// The squares of the own pawn in positions in which a wall wins.
     won_by_wall: PawnSetsByOtherPawn,
     /// The squares of the other pawn for which the last pass has changed a set. The next pass
-    /// examines only these.
+    /// examines only these squares.
     changed: u128,
 }
 

@@ -12,7 +12,7 @@ use super::moves::{self, Move};
 use super::square_sets::{PassageSet, Square};
 use super::walls::Walls;
 
-/// A position of Quoridor. By default it is for two players, one on each side.
+/// A position of Quoridor. By default the position is for two players, one on each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position<const PLAYERS: usize = 2, M = Side> {
     /// The walls on the board.

@@ -3,8 +3,8 @@
 //!
 //! The square on file `f` and rank `r`, both counted from 0, is the point `(2f, 2r)`. The point
 //! between two squares is an edge, and the point between four squares is a post. A wall closes two
-//! edges. To place it, click the edge next to the square that names the wall. For a horizontal
-//! wall, this is the left edge, above that square. For a vertical wall, it is the lower edge, to
+//! edges. To place a wall, click the edge next to the square that names the wall. For a horizontal
+//! wall, this is the left edge, above that square. For a vertical wall, this is the lower edge, to
 //! the right of that square.
 
 use pentarch_core::view::layout::Site;

@@ -129,7 +129,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     WallOrder {
         /// The wall that should come first in the list.
         wall: Wall,
-        /// The wall that comes before it in the string.
+        /// The wall that precedes this wall in the string.
         before: Wall,
     },
     /// Two walls conflict.
@@ -301,7 +301,7 @@ pub(crate) enum PawnMovePart {
 /// A reason why no jump leads to a square.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum NoJumpReason {
-    /// A pawn is on a neighbouring square, but no jump over it ends on the target square.
+    /// A pawn is on a neighbouring square, but no jump over this pawn ends on the target square.
     #[error("no jump over {0} ends there")]
     EndsElsewhere(NamedPawn),
     /// The only other pawn is not between the pawn and the target square.

@@ -55,8 +55,8 @@ pub(crate) struct ShortestPaths {
     pub length: u32,
     /// The passages of the chosen path.
     pub path: PassageSet,
-    /// All squares that are nearer to the goal than the first square. They need not be on a
-    /// shortest path.
+    /// All squares that are nearer to the goal than the first square. These squares need not be on
+    /// a shortest path.
     pub nearer_squares: u128,
     /// The squares within `length` steps of the goal, by their distance to the goal modulo 3.
     rings: [u128; 3],

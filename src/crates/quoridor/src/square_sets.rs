@@ -44,7 +44,7 @@ impl Square {
     }
 
     /// Returns the image of the square or post in a mirror. For a square, `size` is the number of
-    /// files of the board. For a post, it is the number of files of posts.
+    /// files of the board. For a post, `size` is the number of files of posts.
     pub fn mirrored(self, mirror: BoardReflection, size: u8) -> Square {
         Square::new(mirror.reflect_point(self.point(), [size; 2]))
     }

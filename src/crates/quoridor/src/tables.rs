@@ -87,8 +87,8 @@ struct OpenTableFiles {
 }
 
 impl OpenTableFiles {
-    /// Determines which files exist.
-    /// [`open_next_class_file`](OpenTableFiles::open_next_class_file) opens them.
+    /// Determines which files exist. [`open_next_class_file`](OpenTableFiles::open_next_class_file)
+    /// opens these files.
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
         // A file that cannot be opened counts as existing here. `open_next_class_file` reports the
@@ -236,10 +236,10 @@ impl ProbeTables for Quoridor {
     ///
     /// - If a move leads into the goal: a win.
     /// - If neither side has a wall in hand: the value of the pawn race. If the pawns cannot meet,
-    ///   a few floods find the value. Otherwise retrograde analysis finds it, if `probing` permits
-    ///   this.
-    /// - If there are walls in hand: the value in the files. If they have no value and `probing`
-    ///   permits it, positions with few walls in hand are solved.
+    ///   a few floods find the value. Otherwise retrograde analysis finds this value, if `probing`
+    ///   permits the analysis.
+    /// - If there are walls in hand: the value in the files. If the files have no value, positions
+    ///   with few walls in hand are solved, if `probing` permits the computation.
     fn probe_tables(
         &self,
         tables: &QuoridorTablebase,
@@ -301,7 +301,7 @@ impl ProbeTables for Quoridor {
 
 impl MakeTables<Quoridor> for QuoridorTablebase {
     /// The files contain all positions of a game and are opened within seconds. Therefore a search
-    /// waits until they are open. Without files, it does not wait.
+    /// waits until they are open. Without files, a search does not wait.
     const TABLES_SOLVE_GAME: bool = true;
 
     fn new(rules: &Quoridor, files: Option<Arc<dyn TableFiles>>) -> QuoridorTablebase {

@@ -33,8 +33,8 @@ pub(crate) fn random_position(board: &Board, rng: &mut fastrand::Rng) -> Positio
     position
 }
 
-/// Returns the walls of this set that may be placed. Slow, because it floods for each wall and each
-/// pawn.
+/// Returns the walls of this set that may be placed. The function is slow, because it floods for
+/// each wall and each pawn.
 pub(crate) fn placeable_walls_by_flood(board: &Board, position: &Position, walls: Walls) -> Walls {
     let keeps_paths = |wall: &Walls| {
         let open = position.open_passages(board).without_walls(*wall);

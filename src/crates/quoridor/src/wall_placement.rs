@@ -2,8 +2,8 @@
 //!
 //! A wall must not share an edge with another wall or cross another wall. Shifts and masks check
 //! these two conditions for all walls at once. The third condition is that each pawn keeps a path.
-//! Checking it directly would need a flood for each pawn and each wall. Instead, the loops that
-//! walls complete and one open path for each pawn decide it for all walls at once: see
+//! A direct check would need a flood for each pawn and each wall. Instead, the loops that walls
+//! complete and one open path for each pawn decide this condition for all walls at once: see
 //! [`blocking_walls`](super::blocking_walls). There are three steps, each slower than the step
 //! before. In most positions, the first steps are enough:
 //!
@@ -34,7 +34,7 @@ pub(crate) fn placeable_walls(board: &Board, position: &Position, open: PassageS
 }
 
 /// Returns the walls that may be placed on a board with these walls. `paths` returns an open path
-/// to its goal for the first side's pawn, and then for the second side's.
+/// to its goal for the first side's pawn, and then for the second side's pawn.
 pub(crate) fn placeable_walls_given_paths(
     board: &Board,
     walls: Walls,

@@ -16,7 +16,7 @@ pub enum WallDirection {
     Vertical,
 }
 
-/// A wall on the board. It covers two edges, one on each side of its post.
+/// A wall on the board. The wall covers two edges, one on each side of its post.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wall {
     /// The post at the middle of the wall.

@@ -62,7 +62,7 @@ impl HexCell {
         CELL_POINTS[self.index()]
     }
 
-    /// Returns the index. It is below [`CELL_COUNT`].
+    /// Returns the index. The index is below [`CELL_COUNT`].
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -125,7 +125,7 @@ impl Direction {
     /// There is one direction for each kind of line.
     pub const ASCENDING_DIRECTIONS: [Direction; 3] = [Direction(0), Direction(1), Direction(5)];
 
-    /// Returns the index. It is below 6.
+    /// Returns the index. The index is below 6.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -293,9 +293,9 @@ mod tests {
         }
     }
 
-    /// A hexagonal lattice has twelve symmetries that leave one point fixed. Each of them may be
-    /// followed by a shift. Of these, only the identity and the half turn map this board onto
-    /// itself.
+    /// A hexagonal lattice has twelve symmetries that leave one point fixed. Each of these
+    /// symmetries may be followed by a shift. Of all these maps, only the identity and the half
+    /// turn map this board onto itself.
     #[test]
     fn board_the_half_turn_is_its_only_symmetry() {
         let points: Vec<(i8, i8)> =

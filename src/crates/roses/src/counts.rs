@@ -11,7 +11,7 @@ use super::moves::Move;
 use super::position::Position;
 
 /// Returns three counts of each side: its soldiers on the board, its soldiers in reserve, and the
-/// enemy pieces that it can attack.
+/// enemy pieces that the side can attack.
 pub(crate) fn labelled_counts(rules: &Roses, position: &Position) -> Vec<LabelledCount> {
     let mut counts = Vec::with_capacity(6);
     for side in Side::BOTH_SIDES {

@@ -23,7 +23,8 @@ use super::counts;
 use super::moves::Move;
 use super::position::{Position, SOLDIERS_PER_SIDE};
 
-/// The outline of a soldier: a shield. It leaves space for the name of the cell below it.
+/// The outline of a soldier: a shield. The outline leaves space for the name of the cell below the
+/// shield.
 const SHIELD_SVG_PATH: &str = "M-0.32 0.37Q-0.15 0.3 0 0.37Q0.15 0.3 0.32 0.37L0.32 0.09\
      Q0.29 -0.15 0 -0.29Q-0.29 -0.15 -0.32 0.09Z";
 /// The outline of a castle: a tower with three battlements.

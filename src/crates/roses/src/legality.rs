@@ -1,4 +1,4 @@
-//! Finds the legal move named by a move string in a position, or the rule that forbids it.
+//! Finds the legal move named by a move string in a position, or the rule that forbids this move.
 
 use pentarch_core::{Point, Side};
 

@@ -29,7 +29,7 @@ pub const SOLDIER_COUNT_VALUES: usize = SOLDIERS_PER_SIDE as usize + 1;
 /// The cells on which soldiers can be, when no soldier is on the board yet.
 static FREE_SOLDIER_CELLS: FreePoints = FreePoints::new(NON_SOLDIER_CELL_MASK);
 
-/// The numbering of all positions with both castles. It is used to
+/// The numbering of all positions with both castles. The numbering is used to
 /// [verify](pentarch_tables::verify) tables.
 pub struct RosesNumbering<'a> {
     rules: &'a Roses,

@@ -46,7 +46,8 @@ impl Position {
         self.soldiers[0] | self.soldiers[1] | self.castles
     }
 
-    /// Returns whether the side to move is in the drop phase. Then it must drop a soldier.
+    /// Returns whether the side to move is in the drop phase. In this phase the side must drop a
+    /// soldier.
     pub fn is_drop_phase(&self) -> bool {
         self.reserves[self.side.index()] > 0
     }

@@ -162,7 +162,7 @@ pub(crate) enum IllegalMove {
         /// The cell of the enemy soldier.
         to: Point,
     },
-    /// A translation with only one soldier: the string names it twice.
+    /// A translation with only one soldier: the string names this soldier twice.
     #[error("a translation moves two soldiers, and {cell} is named twice")]
     SameSoldier { cell: Point },
     /// A translation of two soldiers that are not adjacent.

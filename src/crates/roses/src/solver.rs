@@ -1,4 +1,4 @@
-//! The solver of Guerre des Deux Roses. It computes the distance to mate of every position.
+//! The solver of Guerre des Deux Roses. The solver computes the distance to mate of every position.
 //!
 //! The move phase is solved by retrograde analysis (Thompson, 1986), for all positions at once and
 //! one ply after the other. Positions are stored as sets, with one bit for each position. There is
@@ -7,7 +7,7 @@
 //!
 //! A line move or a translation leads from a row to another row. If the cells that the move needs
 //! are empty, the position keeps its index in the row. So one operation on words handles 64
-//! positions. Attacks change both sets of soldiers. They are examined one by one, but there are few
+//! positions. Attacks change both sets of soldiers. Attacks are examined one by one; there are few
 //! attacks.
 //!
 //! The drop phase is solved by looking one move ahead, from the last drop to the first drop.
@@ -59,15 +59,15 @@ pub(crate) fn solve(rules: &Roses) -> Result<Tablebase, GroupSolveError> {
     Ok(tables)
 }
 
-/// The moves of the soldiers on one set of cells. They do not depend on the soldiers of the other
-/// side, except for the conditions in each move.
+/// The moves of the soldiers on one set of cells. The moves do not depend on the soldiers of the
+/// other side, except for the conditions in each move.
 #[derive(Default)]
 struct SoldierSetMoves {
     /// The line moves and the translations.
     quiet: Vec<QuietMove>,
     attacks: Vec<SoldierAttack>,
-    /// The attacks that lead to this set. In these, `set` is the number of the set before the
-    /// attack.
+    /// The attacks that lead to this set. In these attacks, `set` is the number of the set before
+    /// the attack.
     attacks_to: Vec<SoldierAttack>,
     /// Whether an attack captures the castle.
     takes_castle: bool,
@@ -77,8 +77,8 @@ struct SoldierSetMoves {
 struct QuietMove {
     /// The number of the set of own soldiers after the move.
     set: usize,
-    /// The indices of the cells that must be empty for this move. If it needs only one such cell,
-    /// both indices are equal.
+    /// The indices of the cells that must be empty for this move. If the move needs only one such
+    /// cell, both indices are equal.
     to: [usize; 2],
 }
 
@@ -247,8 +247,8 @@ struct MovePhaseAnalysis {
     /// For each number of soldiers and each cell, a row of bits: the sets with this number of
     /// soldiers that leave the cell empty.
     empty: Vec<Vec<Vec<u64>>>,
-    /// The values of all positions for the side to move. They are ordered first by the set of
-    /// soldiers of the side to move, and then by that of the other side.
+    /// The values of all positions for the side to move. The values are ordered first by the set of
+    /// soldiers of the side to move, and then by the set of soldiers of the other side.
     values: Vec<Box<[u8]>>,
     /// The positions with known values, and also the pairs of sets with a common cell, which form
     /// no position. The row is the set of soldiers of the side to move.
@@ -259,8 +259,9 @@ struct MovePhaseAnalysis {
     /// The positions that are known to be won for the side to move. The row is the set of soldiers
     /// of the side that has just moved, as this side sees the board.
     won: Vec<PositionBitSet>,
-    /// The positions that the last search for losses found. They are lost for the side to move. The
-    /// row is the set of soldiers of the side that has just moved, as this side sees the board.
+    /// The positions that the last search for losses found. These positions are lost for the side
+    /// to move. The row is the set of soldiers of the side that has just moved, as this side sees
+    /// the board.
     lost: Vec<PositionBitSet>,
 }
 
@@ -307,9 +308,9 @@ impl MovePhaseAnalysis {
         })
     }
 
-    /// Finds the positions that the side to move loses in `plies` plies, an even number. In these,
-    /// all moves lead to positions that are known to be won for the other side. Returns whether
-    /// there are such positions.
+    /// Finds the positions that the side to move loses in `plies` plies, an even number. In these
+    /// positions, all moves lead to positions that are known to be won for the other side. Returns
+    /// whether there are such positions.
     fn find_losses(&mut self, plies: u8) -> bool {
         self.lost.iter_mut().for_each(PositionBitSet::clear);
         let mut has_found = false;
@@ -343,8 +344,8 @@ impl MovePhaseAnalysis {
         has_found
     }
 
-    /// Removes from a row the positions with a quiet move to a position not known to be won for the
-    /// other side. `lost` is the row, and `moves` are the moves of its set of soldiers.
+    /// Removes from a row the positions with a quiet move to a position that is not known to be won
+    /// for the other side. `lost` is the row, and `moves` are the moves of its set of soldiers.
     fn exclude_quiet_escapes(
         &self,
         counts: SoldierCounts,
@@ -385,9 +386,9 @@ impl MovePhaseAnalysis {
             })
     }
 
-    /// Finds the positions that the side to move wins in `plies` plies, an odd number. In these, a
-    /// move captures the castle, or leads to a position that the last search for losses found.
-    /// Returns whether there are such positions.
+    /// Finds the positions that the side to move wins in `plies` plies, an odd number. In these
+    /// positions, a move captures the castle, or leads to a position that the last search for
+    /// losses found. Returns whether there are such positions.
     fn find_wins(&mut self, plies: u8) -> bool {
         let mut has_found = false;
         let mut won = Vec::new();

@@ -6,7 +6,7 @@
 //! of the space.
 //!
 //! This command solves the game and writes the files `roses.losses` and `contiguous.losses` of this
-//! crate. Without `GENERATE` it compares the files with the solver:
+//! crate. Without `GENERATE` the command compares the files with the solver:
 //!
 //! ```text
 //! GENERATE=1 cargo test --test all tables::solves_roses
@@ -51,8 +51,8 @@ impl StoredLosses {
         StoredLosses { file, unpacked: OnceLock::new() }
     }
 
-    /// Returns the losses. The first call unpacks them, which takes some milliseconds. Returns
-    /// `None` if the file is not loaded, or if there is not enough memory.
+    /// Returns the losses. The first call unpacks the losses, which takes some milliseconds.
+    /// Returns `None` if the file is not loaded, or if there is not enough memory.
     fn unpacked(&self, rules: &Roses) -> Option<&Tablebase> {
         let contents = LOSSES_FILE_FORMAT.unverified_contents(self.file.contents()?)?;
         self.unpacked
@@ -129,7 +129,7 @@ fn table_file_name(rules: &Roses) -> &'static str {
 impl MakeTables<Roses> for RosesTablebase {
     const TABLES_SOLVE_GAME: bool = true;
 
-    /// Creates tables that unpack the losses when they are first needed. They use no files.
+    /// Creates tables that unpack the losses when they are first needed. These tables use no files.
     fn new(rules: &Roses, _: Option<Arc<dyn TableFiles>>) -> RosesTablebase {
         RosesTablebase { rules: rules.clone(), losses: OnceLock::new() }
     }

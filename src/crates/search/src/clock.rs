@@ -1,12 +1,12 @@
-//! The clock of a search. The caller provides it: no code in this crate asks the system for the
-//! time.
+//! The clock of a search. The caller provides the clock: no code in this crate asks the system for
+//! the time.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A clock. It returns the time since a fixed point, and never runs backwards. A clone is the same
-/// clock.
+/// A clock. The clock returns the time since a fixed point, and never runs backwards. A clone is
+/// the same clock.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);
 

@@ -1,5 +1,5 @@
-//! The control of one search. The searching threads share it with the thread that listens to the
-//! front end.
+//! The control of one search. The searching threads share the control with the thread that listens
+//! to the front end.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -11,8 +11,8 @@ use super::time_management::TimeBudget;
 /// A time that never comes, in microseconds.
 const NO_TIME_LIMIT_MICROS: u64 = u64::MAX;
 
-/// The control of one search. It stops the search on request or at its time limit, and holds the
-/// result back until the result may be sent.
+/// The control of one search. The control stops the search on request or at the time limit, and
+/// holds the result back until the result may be sent.
 #[derive(Debug)]
 pub struct SearchControl {
     clock: Clock,
@@ -31,8 +31,8 @@ pub struct SearchControl {
     /// `started`.
     slice_end: AtomicU64,
     hold: Mutex<ResultHoldReasons>,
-    /// A condition variable for the threads that wait for the result. It is notified when a reason
-    /// to hold the result back has ended.
+    /// A condition variable for the threads that wait for the result. The variable is notified when
+    /// a reason to hold the result back has ended.
     released: Condvar,
 }
 
@@ -54,8 +54,8 @@ impl Default for SearchControl {
 }
 
 impl SearchControl {
-    /// Creates the control of a search that begins now. While it is `pondering`, its time does not
-    /// run, and its result waits for [`ponderhit`](SearchControl::ponderhit) or
+    /// Creates the control of a search that begins now. While the search is `pondering`, its time
+    /// does not run, and its result waits for [`ponderhit`](SearchControl::ponderhit) or
     /// [`stop`](SearchControl::stop). The result of an `infinite` search waits for
     /// [`stop`](SearchControl::stop).
     pub fn new(

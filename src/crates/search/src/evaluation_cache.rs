@@ -1,10 +1,10 @@
-//! The evaluation cache of a thread. It maps the keys of quiet positions to their static
-//! evaluations.
+//! The evaluation cache of a thread. The cache maps the keys of quiet positions to the static
+//! evaluations of these positions.
 //!
 //! A search meets the same position often. A leaf of one iteration is an inner node of the next
 //! deeper iteration, and different orders of moves lead to the same position. If the evaluation of
-//! a game is costly, the cache saves most of the time for it. A new evaluation replaces the old one
-//! at its index. Such caches are common in chess engines ("evaluation hash table").
+//! a game is costly, the cache saves most of the time for evaluations. A new evaluation replaces
+//! the old one at its index. Such caches are common in chess engines ("evaluation hash table").
 
 /// The number of entries, a power of two. A thread's cache takes 1 MiB, which fits into the cache
 /// of most processors.

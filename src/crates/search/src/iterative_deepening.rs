@@ -1,8 +1,8 @@
 //! Iterative deepening on one or several threads, with aspiration windows.
 //!
 //! Parallel search is lazy SMP: each thread searches the same root by itself, and the threads share
-//! only the transposition table. The result is that of the main thread. The other threads help it
-//! by filling the table.
+//! only the transposition table. The result is that of the main thread. The other threads help the
+//! main thread by filling the table.
 
 use std::cmp::Reverse;
 use std::io;
@@ -32,8 +32,8 @@ pub const HELPER_THREAD_NAME: &str = "helper";
 /// on Linux 6.18.
 const MAX_THREADS_PER_CORE: usize = 4;
 
-/// Searches with all threads, deeper with each iteration, and returns the best of the moves in the
-/// limits; `None` if there are no moves.
+/// Searches with all threads, deeper with each iteration, and returns the best of the moves that
+/// the limits list; `None` if the list is empty.
 ///
 /// # Panics
 /// If a searching thread panics. If a helper thread panics, this function panics only after the
@@ -47,8 +47,8 @@ pub(super) fn search_with_all_threads<G: Searchable>(
     search.result()
 }
 
-/// A guard that ends the helper threads when it is dropped. That happens when the main thread has
-/// ended its search or panics.
+/// A guard that ends the helper threads when it is dropped. The guard is dropped when the main
+/// thread has ended its search or panics.
 struct HelperThreadsGuard<'a>(&'a AtomicBool);
 
 impl Drop for HelperThreadsGuard<'_> {
@@ -60,7 +60,7 @@ impl Drop for HelperThreadsGuard<'_> {
 /// Starts the helper threads of a search.
 ///
 /// # Errors
-/// If the system does not start one of them.
+/// If the system does not start one of the helper threads.
 fn start_helpers<'scope, 'a, G: Searchable>(
     scope: &'scope Scope<'scope, 'a>,
     context: &'a SearchContext<G>,
@@ -154,7 +154,7 @@ impl<G: Searchable> MainThreadSearch<G> {
     }
 
     /// Continues the search until it ends, must stop, or has searched `more_nodes` nodes. Returns
-    /// whether it has ended or must end.
+    /// whether the search has ended or must end.
     pub(super) fn run_slice(
         &mut self,
         context: &SearchContext<G>,
@@ -242,10 +242,10 @@ struct IterativeDeepening<M> {
     extension: SoftLimitExtension,
     /// The best move before the current iteration; `None` if no iteration has begun.
     best_before: Option<RootMove<M>>,
-    /// The number of best moves that this iteration has already determined: 1 if it knows the best
-    /// move, 2 if it also knows the second best, and so on.
+    /// The number of best moves that this iteration has already determined: 1 for the best move, 2
+    /// for the best and the second best, and so on.
     rank: usize,
-    /// The search for the move of rank `rank`, counted from 0; `None` if it has not begun.
+    /// The search for the move of rank `rank`, counted from 0; `None` if this search has not begun.
     aspiration: Option<AspirationSearch>,
 }
 
@@ -271,9 +271,10 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
     }
 
     /// Determines the best move and its score after a first iteration that was not finished. The
-    /// expected values of the moves decide first. Otherwise a known value comes first, then the
-    /// score of the search. Without both, the score is the static evaluation after the move.
-    /// Returns the depth of the score: 0 for a static evaluation.
+    /// moves are compared by their expected values first. Moves with equal expected values are
+    /// compared by their known values, or else by the scores of the search. A move with neither a
+    /// known value nor a score of the search gets the static evaluation after the move. Returns the
+    /// depth of the score: 0 for a static evaluation.
     fn settle_unfinished_first_iteration<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut SearchWorker<G>,
@@ -369,8 +370,8 @@ fn max_iteration_depth(depth: Option<u32>, mate: Option<u32>) -> i32 {
     limit.map_or(MAX_SEARCH_PLIES, |plies| (plies as usize).min(MAX_SEARCH_PLIES)) as i32
 }
 
-/// Searches for the best of the moves that have the same group as the first one. `aspiration` is the
-/// state of the search, if it has begun.
+/// Searches for the best of the moves that have the same group as the first move. `aspiration` is
+/// the state of the search, if the search has begun.
 ///
 /// # Errors
 /// If the search must end.
@@ -387,14 +388,14 @@ fn search_group<G: Searchable>(
         .search(worker, &mut rest[..size])
 }
 
-/// Returns the share of the best move, the first of the list, in the nodes of all root moves, in per
-/// cent.
+/// Returns the percentage of the nodes of all root moves that belong to the best move, the first of
+/// the list.
 fn best_move_node_share<M>(roots: &[RootMove<M>]) -> u64 {
     let all_nodes: u64 = roots.iter().map(|root| root.nodes).sum();
     roots[0].nodes.saturating_mul(100) / all_nodes.max(1)
 }
 
-/// A completed iteration, as far as it decides how much time the search should take.
+/// The facts about a completed iteration that decide how much time the search should take.
 #[derive(Debug, Clone, Copy)]
 struct CompletedIteration {
     depth: i32,
@@ -407,8 +408,8 @@ struct CompletedIteration {
 }
 
 /// The extension of the soft time limit. The limit is longer while the best move changes or its
-/// score falls. It is shorter if most nodes are below the best move, because the other moves are
-/// then refuted quickly.
+/// score falls. The limit is shorter if most nodes are below the best move, because the other moves
+/// are then refuted quickly.
 #[derive(Debug, Clone, Default)]
 struct SoftLimitExtension {
     /// The extended limit in hundredths of the original one: 60 to 300.
@@ -441,9 +442,9 @@ const INITIAL_ASPIRATION_MARGIN: i32 = 25;
 /// this side.
 const MAX_ASPIRATION_MARGIN: i32 = 700;
 
-/// A search for the best of some root moves. It begins with an aspiration window around the score
-/// of the last search, and widens the window until the score is inside. It can be interrupted and
-/// resumed.
+/// A search for the best of some root moves. The search begins with an aspiration window around the
+/// score of the last search, and widens the window until the score is inside. The search can be
+/// interrupted and resumed.
 #[derive(Clone)]
 pub(super) struct AspirationSearch {
     depth: i32,
@@ -462,7 +463,7 @@ pub(super) struct AspirationSearch {
 }
 
 impl AspirationSearch {
-    /// Creates a search that has not begun. An aspiration window, if there is one, is around
+    /// Creates a search that has not begun. The aspiration window, if the search has one, is around
     /// `last`, the score of the last search.
     pub(super) fn new(last: i32, depth: i32) -> AspirationSearch {
         let has_window = depth >= MIN_ASPIRATION_DEPTH
@@ -489,8 +490,8 @@ impl AspirationSearch {
     /// other moves keep their order.
     ///
     /// # Errors
-    /// If the search must end. A better move that was found until then is the first of the list.
-    /// The next call continues with the move that was being searched.
+    /// If the search must end. If a better move was found before, this move is the first of the
+    /// list. The next call continues with the move that was being searched.
     pub(super) fn search<G: Searchable>(
         &mut self,
         worker: &mut SearchWorker<G>,

@@ -79,7 +79,7 @@ fn better_bounded_value(
 pub struct KnownValues<M> {
     /// The value of the position.
     pub position: Option<KnownValue>,
-    /// The value of each of the moves. Its plies include the move itself.
+    /// The value of each of the moves. The plies of a value include the move itself.
     pub moves: Vec<Option<KnownValue>>,
     /// The move of the opening book in this position.
     pub book_move: Option<M>,

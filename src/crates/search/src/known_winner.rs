@@ -1,8 +1,8 @@
-//! Root positions of which tables know the winner, but not the distance to mate.
+//! Root positions whose winner is known from tables that do not store the distance to mate.
 //!
 //! The tables have a [rank](pentarch_core::ProbeResult::Lost) for each lost position. The winner
-//! moves only to positions of minimal rank. If there are several, the search chooses among them,
-//! because it sees ends of the game that are near.
+//! moves only to positions of minimal rank. If several moves lead to such positions, the search
+//! chooses among these moves, because the search sees ends of the game that are near.
 
 use pentarch_core::rules::history::RepeatablePosition;
 use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};
@@ -26,9 +26,9 @@ pub struct KnownWinner {
 }
 
 impl KnownWinner {
-    /// Returns the winner of the current position of a game, if the tables know it. `roots` are the
-    /// moves to choose from. If the side to move wins, only the moves to positions of minimal rank
-    /// remain in the list.
+    /// Returns the winner of the current position of a game, if the tables know the winner. `roots`
+    /// are the moves to choose from. If the side to move wins, only the moves to positions of
+    /// minimal rank remain in the list.
     pub(super) fn at_root<G: Searchable>(
         context: &SearchContext<G>,
         roots: &mut Vec<RootMove<G::Move>>,
@@ -85,15 +85,15 @@ pub struct ReportedScore {
     pub is_known: bool,
     /// The [`KnownWinner::rank`] if the score is from tables without the distance to mate.
     pub table_rank: Option<u32>,
-    /// The score of the move itself, if `score` is that of the position and the move is not known
-    /// to reach it.
+    /// The score of the move itself, if `score` is the score of the position and the move is not
+    /// known to reach this score.
     pub move_score: Option<i32>,
 }
 
 /// Returns the score to report for a move of the root. `score` is the score of the move, and
 /// `is_best` states whether it is the best move. A known value of the position has precedence over
 /// the score of the best move, and a known winner over the score of any move. Only a score that
-/// proves an end of the game has precedence over them.
+/// proves an end of the game has precedence over a known value and a known winner.
 pub fn reported_score<M>(
     shared: &SharedSearchState,
     root: &RootMove<M>,

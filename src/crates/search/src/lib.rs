@@ -81,7 +81,7 @@ pub struct Limits<M> {
     pub moves: Vec<M>,
     /// The number of best moves to search and report, as in UCI's `MultiPV`.
     pub multi_pv: usize,
-    /// Whether to probe tablebases, if the game has them.
+    /// Whether to probe tablebases, if the game has tablebases.
     pub use_tablebases: bool,
     /// Whether to prefer book moves to other moves that are known to be as good. If this is
     /// `false`, the values of the books still count as [known values](known_value), as long as
@@ -124,9 +124,9 @@ impl<M> Limits<M> {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
 
-    /// Resolves limits of 0. Some hosts send them because they write every field. A 0 is ignored if
-    /// another limit is above 0 or if the search is infinite. Otherwise a depth of 0 becomes 1. Any
-    /// other limit of 0 becomes a time of 0.
+    /// Resolves limits of 0. Some hosts send limits of 0 because these hosts write every field. A 0
+    /// is ignored if another limit is above 0 or if the search is infinite. Otherwise a depth of 0
+    /// becomes 1. Any other limit of 0 becomes a time of 0.
     pub fn resolve_zero_limits(
         &mut self,
         time: &mut MoveTimeLimits,
@@ -154,10 +154,10 @@ impl<M> Limits<M> {
         }
     }
 
-    /// Returns these limits, completed for a search of the current position of a game. If the list
-    /// of moves is empty, it is filled with all legal moves. Below the full strength, tablebases
-    /// are switched off. They would make a weak player perfect wherever they apply. (A weak player
-    /// never uses books.)
+    /// Returns these limits, completed for a search of the current position of a game. An empty
+    /// list of moves is filled with all legal moves. Below the full strength, tablebases are
+    /// switched off. Tablebases would make a weak player perfect in every position that they
+    /// contain. (A weak player never uses books.)
     fn resolved_for_game<G: Searchable<Move = M>>(&self, history: &GameHistory<G>) -> Limits<M>
     where
         M: Copy,
@@ -204,8 +204,8 @@ impl<M> Limits<M> {
 /// A report on one of the best moves at the end of an iteration, as in UCI's `info`.
 #[derive(Debug)]
 pub struct SearchReport<'a, M> {
-    /// The depth in plies. It is 0 if the score is a static evaluation, because the search ended
-    /// before it had searched a move.
+    /// The depth in plies. The depth is 0 if the score is a static evaluation, because the search
+    /// ended before it had searched a move.
     pub depth: i32,
     /// The deepest ply reached (selective depth).
     pub seldepth: usize,
@@ -213,17 +213,17 @@ pub struct SearchReport<'a, M> {
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the value is proven although the score does not show it: a draw, or a win or a loss
-    /// that tables prove without its distance.
+    /// Whether the value is proven although the score does not show this: a draw, or a win or a
+    /// loss that tables prove without the distance to mate.
     pub is_known: bool,
     /// The [`KnownWinner::rank`](known_winner::KnownWinner::rank) if the score is from tables
     /// without the distance to mate.
     pub table_rank: Option<u32>,
     /// The search's own score of the move, if `score` is the known value of the position and the
-    /// move is not known to reach it.
+    /// move is not known to reach this value.
     pub move_score: Option<i32>,
-    /// Whether the score of the move is exact. It is exact if tables contain the position after
-    /// each move, or if the move is known to draw.
+    /// Whether the score of the move is exact. The score is exact if tables contain the position
+    /// after each move, or if the move is known to draw.
     pub is_exact: bool,
     /// The principal variation; its first move is the reported move.
     pub pv: &'a [M],
@@ -295,8 +295,8 @@ pub struct SearchContext<'a, G: Searchable> {
     pub history: &'a GameHistory<G>,
     /// The game's tables of solved positions.
     pub tables: &'a Arc<G::Tables>,
-    /// The limits. Their list of moves is complete: if it is empty, there is no move to choose
-    /// from.
+    /// The limits. The list of moves in the limits is complete: an empty list means that there is
+    /// no move to choose from.
     pub limits: &'a Limits<G::Move>,
     /// The transposition table of the search.
     pub table: &'a TranspositionTable,
@@ -332,14 +332,14 @@ pub struct SearchResult<M> {
     pub best: M,
     /// The expected reply to the best move, if the search has one.
     pub ponder: Option<M>,
-    /// The score of the best move, for the side to move; `None` if the search ended before it had
-    /// one.
+    /// The score of the best move, for the side to move; `None` if the search ended before the move
+    /// had a score.
     pub score: Option<i32>,
     /// The number of nodes searched.
     pub nodes: u64,
     /// The number of positions found in tablebases.
     pub table_hits: u64,
-    /// Faults of the search and of tables. They do not affect the move.
+    /// Faults of the search and of tables. These faults do not affect the move.
     pub faults: Vec<Warning>,
 }
 
@@ -379,9 +379,9 @@ impl<M> SearchResult<M> {
 ///
 /// Calls `report` for each of the best moves at the end of each iteration.
 ///
-/// Some searches always have the same result and number of nodes. They have one thread, an empty
-/// transposition table, a limit of depth or nodes, and no limit of time. Such a search waits for
-/// the game's tablebases when it reaches the first position that they may contain.
+/// Some searches always have the same result and number of nodes. Such searches have one thread, an
+/// empty transposition table, a limit of depth or nodes, and no limit of time. These searches wait
+/// for the game's tablebases at the first position that the tablebases may contain.
 ///
 /// A search with a limit of time, or without any limit, probes the tablebases as soon as they are
 /// complete. If the tablebases solve the game, the search waits for them for at most half of its

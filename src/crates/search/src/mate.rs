@@ -26,15 +26,15 @@ const MIN_NODES_TO_SHORTEN_WIN: u64 = 100_000;
 /// The number of nodes that alpha-beta search may search to choose a move if there is no win.
 const FALLBACK_MOVE_NODES: u64 = 200_000;
 
-/// Searches for a win within the number of moves in the limits. It uses proof-number search, with a
-/// table as large as the transposition table. Returns `None` if the limits contain no number of
-/// moves, or no moves to choose from.
+/// Searches for a win within the number of moves in the limits. The function uses proof-number
+/// search, with a table as large as the transposition table. Returns `None` if the limits contain
+/// no number of moves, or no moves to choose from.
 ///
-/// After a win it searches for shorter ones. Each further search may take as many nodes as all
-/// searches before it, or [`MIN_NODES_TO_SHORTEN_WIN`] if that is more. So the reported number of
-/// moves is an upper bound, not always the minimum. If there is no win, alpha-beta search chooses a
-/// move as usual. If the proof-number search gives up, alpha-beta search continues the search for
-/// the win exhaustively.
+/// After a win, the function searches for shorter wins. Each further search may take as many nodes
+/// as all searches before it, or [`MIN_NODES_TO_SHORTEN_WIN`] if this number is greater. So the
+/// reported number of moves is an upper bound, not always the minimum. If there is no win,
+/// alpha-beta search chooses a move as usual. If the proof-number search gives up, alpha-beta
+/// search continues the search for the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
@@ -95,7 +95,7 @@ pub(super) fn search_mate<G: Searchable>(
         .map(total)
 }
 
-/// Returns whether known values decide that a move wins within `moves` moves, or that none wins.
+/// Returns whether known values decide that a move wins within `moves` moves, or that no move does.
 /// Then alpha-beta search, which uses these values, chooses the move.
 fn is_mate_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
     let SearchContext { history, limits, .. } = *context;
@@ -160,8 +160,8 @@ struct MateSearchOutcome<M> {
     table_hits: u64,
 }
 
-/// Asks the prover whether there is a win within `moves` moves. If there is one, asks for shorter
-/// wins.
+/// Asks the prover whether there is a win within `moves` moves. If there is such a win, asks for
+/// shorter wins.
 fn search_mate_by_proof<G: Searchable>(
     context: &SearchContext<G>,
     moves: u32,
@@ -226,9 +226,9 @@ struct WinningLine<M> {
 
 /// The search for a win within a number of moves, for games in which a side can move twice in a
 /// row. In such a game the limit counts the moves of one side, not plies. The search is
-/// depth-first: it tries the moves of this side and all replies. It first looks for a win in one
-/// move, then in two, and so on. With more than two players, forced wins are rare except near the
-/// end.
+/// depth-first: it tries the moves of this side and all replies. The search first looks for a win
+/// in one move, then in two, and so on. With more than two players, forced wins are rare except
+/// near the end.
 struct ConsecutiveTurnMateSearch<'a, G: Searchable> {
     history: GameHistory<G>,
     control: &'a SearchControl,

@@ -25,8 +25,8 @@ const MAX_HISTORY_SCORE: i32 = 1 << 14;
 /// these numbers: the greater comes first. From the highest bit on, the number contains:
 ///
 /// - the score (32 bits)
-/// - the complement of the index in the generated list (31 bits), so that of equal moves the
-///   earlier one comes first
+/// - the complement of the index in the generated list (31 bits), so that the earlier of two
+///   equal moves comes first
 /// - whether the move is noisy (1 bit)
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ScoredMove(u64);
@@ -69,7 +69,8 @@ pub struct MoveOrderingHistory<G: Evaluate> {
     killers: Vec<[Option<G::Move>; 2]>,
     /// The history scores, by side and history index of a move.
     history: [Vec<i32>; 2],
-    /// For each side and history index of the previous move, the move that last refuted it.
+    /// For each side and each history index of a previous move: the move that last refuted this
+    /// previous move.
     countermoves: [Vec<Option<G::Move>>; 2],
 }
 
@@ -172,7 +173,7 @@ pub fn sort_moves_by_game_scores<G: Evaluate>(
 /// already have been called for all lower indices.
 ///
 /// The first few moves are selected one by one. Then blocks of moves are sorted, each twice as long
-/// as the one before. So a node that is left early never sorts its whole list.
+/// as the previous block. So a node that is left early never sorts its whole list.
 #[inline]
 pub fn select_best_remaining_move(scored: &mut [ScoredMove], at: usize) {
     let rest = &mut scored[at..];

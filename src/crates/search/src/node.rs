@@ -1,5 +1,5 @@
-//! The search of one node below the root. It uses values that are known without a search, prunes,
-//! and searches the moves.
+//! The search of one node below the root. This code uses values that are known without a search,
+//! prunes, and searches the moves.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::atomic::Ordering::Relaxed;
@@ -58,7 +58,7 @@ impl MoveSubset {
 /// The result of searching all moves of a node except the move of the transposition table.
 enum SingularMoveVerdict {
     /// The move of the transposition table should be searched this number of plies deeper. The
-    /// number is negative if it should be searched less deep.
+    /// number is negative if the move should be searched less deep.
     Extension(i32),
     /// The node is cut off, and the move of the transposition table is not searched. The score of
     /// the node is at least this number, which is at least `beta`.
@@ -198,8 +198,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         evaluation
     }
 
-    /// Tries to cut off the node without a full search of its moves. If that succeeds, returns a
-    /// score of at least `beta`, otherwise `None`.
+    /// Tries to cut off the node without a full search of its moves. Returns a score of at least
+    /// `beta` if the node is cut off, otherwise `None`.
     fn prune_node(
         &mut self,
         node: &SearchNode<G>,
@@ -245,8 +245,9 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Searches for a singular move (singular extensions; Anantharaman, Campbell and Hsu, 1990).
-    /// All moves except that of the transposition table are searched to half of the depth. If they
-    /// are clearly worse, much depends on the move of the table, so it is searched deeper.
+    /// All moves except that of the transposition table are searched to half of the depth. If these
+    /// moves are clearly worse, much depends on the move of the table, so this move is searched
+    /// deeper.
     ///
     /// Two other results are possible. If another move is also good enough for a cutoff, the node
     /// is cut off (multi-cut; Björnsson and Marsland, 1999). If the move of the table is expected
@@ -370,7 +371,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Returns the number of plies by which a node is searched deeper if its side has only one
-    /// reply. Without a choice, the extension costs little.
+    /// reply. The extension costs little, because the side has no choice.
     fn only_reply_extension(&self, window: SearchWindow, move_count: usize) -> i32 {
         let SearchWindow { depth, ply, .. } = window;
         let is_extended =
@@ -426,7 +427,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
 
     /// Returns the number of moves of this node that are searched before the remaining quiet moves
     /// are pruned (late move pruning). In a zugzwang, the only good move can be one of the last
-    /// quiet moves. So this pruning is used only where having to move is no disadvantage.
+    /// quiet moves. So this pruning is used only in positions without the risk of zugzwang.
     fn late_move_pruning_count(&self, node: &SearchNode<G>, window: SearchWindow) -> usize {
         let SearchWindow { depth, ply, alpha, .. } = window;
         let must_be_sound = self.exhaustive || !window.is_null() || score::is_proven_score(alpha);
@@ -446,9 +447,9 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Returns the late move reduction: the number of plies by which a late move is searched less
-    /// deep than the first move. The reduction is greater in expected cut nodes. It is smaller if
-    /// the window is not a null window, if the static evaluation improves, or if the move has a
-    /// high history score.
+    /// deep than the first move. The reduction is greater in expected cut nodes. The reduction is
+    /// smaller if the window is not a null window, if the static evaluation improves, or if the
+    /// move has a high history score.
     fn node_late_move_reduction(
         &self,
         node: &SearchNode<G>,

@@ -1,18 +1,19 @@
 //! Moves from an opening book. With these moves, the side that moves first wins from the start
 //! position.
 //!
-//! A book covers all positions that can occur while this side plays by it, until tables of solved
-//! positions take over. It is a table built like an [xor filter](pentarch_tables::xor_filter). It
-//! has a number for each position with a choice, that is, with more than one legal move for this
-//! side. The number is the index of the book's move in the list of legal moves. The label of the
-//! table is the maximum number of plies that the win takes from the start.
+//! A book covers all positions that can occur while this side makes the book's moves, until tables
+//! of solved positions take over. The book is a table built like an [xor
+//! filter](pentarch_tables::xor_filter). The table has a number for each position with a choice,
+//! that is, with more than one legal move for this side. The number is the index of the book's move
+//! in the list of legal moves. The label of the table is the maximum number of plies that the win
+//! takes from the start.
 //!
 //! Two positions share a number if a symmetry of the rules maps one onto the other, or if they
 //! differ only in their history. If no move is right for all of these histories, the shared number
 //! is [`HISTORY_DEPENDENT_MOVE_NUMBER`], and each history has a separate number.
 //!
 //! The table may return a number even for a position that the book does not cover. So the book is
-//! used only in a game that has followed it from the start.
+//! used only in a game that has followed the book from the start.
 
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
@@ -35,15 +36,15 @@ type SymmetryMoveFn<G> = fn(&G, <G as Rules>::Move) -> <G as Rules>::Move;
 /// The orbit of a position: all positions to which symmetries map it without swapping the sides.
 /// One of these positions, the canonical image, represents all of them.
 pub struct PositionOrbit<G: Searchable> {
-    /// The canonical image: the position of the orbit with the least `key`, and among several with
-    /// the least `key_with_past`.
+    /// The canonical image: the position of the orbit with the least `key`. If several positions
+    /// have this key, the image is the one with the least `key_with_past`.
     pub image: G::Position,
     /// The search key of `image` without its history.
     pub key: u64,
     /// The [key](PositionOrbit::key_with_past) of `image` with its history.
     pub key_with_past: u64,
     /// The symmetry maps that lead from the position to `image`, in the order of application. Each
-    /// is its own inverse.
+    /// map is its own inverse.
     maps: Vec<SymmetryMoveFn<G>>,
 }
 

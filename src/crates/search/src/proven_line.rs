@@ -126,7 +126,8 @@ struct ProvenLineSearch<'a, G: Searchable> {
 
 impl<G: Searchable> ProvenLineSearch<'_, G> {
     /// Returns the line `pv`, extended by the best moves according to tables and the transposition
-    /// table. The extension ends in the first position that neither of them knows.
+    /// table. The extension ends in the first position that neither the tables nor the
+    /// transposition table know.
     fn extend_by_tables(&mut self, pv: &[G::Move]) -> Vec<G::Move> {
         let SearchContext { history, tables, limits, control, .. } = *self.context;
         let mut history = history.clone();
@@ -203,7 +204,7 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
         }
     }
 
-    /// Plays out the win from the last position of a line. If this does not succeed, plays it out
+    /// Plays out the win from the last position of a line. If this attempt fails, plays out the win
     /// from an earlier position. Returns a line that begins like `pv`, ends with the win, and is no
     /// longer than the win takes. The length is certain in two cases: the line has the length that
     /// the search has proven, or all moves of the loser after the first move were played out.

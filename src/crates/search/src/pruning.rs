@@ -1,5 +1,6 @@
-//! The margins and limits of pruning and reductions. They decide which moves are searched less deep
-//! and which are not searched at all. A game can set some of them by its [`SearchParameters`].
+//! The margins and limits of pruning and reductions. These numbers decide which moves are searched
+//! less deep and which are not searched at all. A game can set some of them by its
+//! [`SearchParameters`].
 //!
 //! The techniques are the standard ones of chess programming. Nothing is pruned if a bound is
 //! proven, or in an exhaustive search. A reduced move that raises alpha is searched again at full
@@ -38,8 +39,8 @@ pub fn singular_extension_margin(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Returns the search depth of all other moves in the test whether a move is singular. `depth` is
-/// the depth of the node.
+/// Returns the depth to which all other moves are searched, in the test whether a move is singular.
+/// `depth` is the depth of the node.
 pub fn singular_search_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
@@ -50,7 +51,7 @@ pub const MIN_EXACT_VALUE_DEPTH: i32 = 4;
 
 /// Returns the late move reduction: the number of plies by which a move is searched less deep.
 /// `number` is the number of the move, counted from 0. The reduction grows with the depth and with
-/// the number, and it is greater in expected cut nodes.
+/// the number, and is greater in expected cut nodes.
 pub fn late_move_reduction(
     parameters: &SearchParameters,
     depth: i32,
@@ -66,7 +67,7 @@ pub fn late_move_reduction(
 }
 
 /// Returns the logarithm of a number to base 2, in units of 1/256, rounded down. Between powers of
-/// two it is interpolated linearly.
+/// two, the logarithm is interpolated linearly.
 fn log2_in_256ths(number: u32) -> u32 {
     let whole = number.ilog2();
     (whole << 8) + ((number << 8) >> whole) - 256

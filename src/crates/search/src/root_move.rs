@@ -40,13 +40,13 @@ pub struct RootMove<M> {
     /// The score that is known without a search: 0 for a draw, or the score of a win or a loss. The
     /// distance of the win or loss is an upper bound.
     pub known: Option<i32>,
-    /// The value by tables, if some values of tables are uncertain at this
-    /// root. A repetition may change this value, so it decides only the order of moves.
+    /// The value by tables, if some values of tables are uncertain at this root. A repetition may
+    /// change this value, so this value decides only the order of moves.
     pub expected: Option<ProbedMoveValue>,
     /// The maximum score of the move: 0 if the position is known to be a draw.
     pub max_score: i32,
-    /// The line that ends with the known win or loss, as far as the book and the tables go. It is
-    /// computed for the first report.
+    /// The line that ends with the known win or loss, as far as the book and the tables go. The
+    /// line is computed for the first report.
     pub known_line: Option<Vec<M>>,
     /// The group of the move.
     pub group: RootGroup,
@@ -54,8 +54,8 @@ pub struct RootMove<M> {
     pub is_determined: bool,
 }
 
-/// The completed principal variation of a proven score. If it could not be completed, this is its
-/// beginning.
+/// The completed principal variation of a proven score. If the variation could not be completed,
+/// this line is its beginning.
 #[derive(Debug, Clone)]
 pub struct ProvenLine<M> {
     /// The score of the search.
@@ -93,7 +93,8 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// Returns the known score instead of this score of the search. A score that proves a quicker
-    /// end of the game does not change. Without a known score, returns at most the maximum score.
+    /// end of the game does not change. If the move has no known score, returns the score of the
+    /// search, but at most the maximum score.
     pub fn prefer_known_score(&self, score: i32) -> i32 {
         let Some(known) = self.known else { return score.min(self.max_score) };
         let is_better_bound = score::is_proven_score(score)
@@ -123,7 +124,7 @@ impl<M: Copy> RootMove<M> {
     }
 
     /// Stores the completed line of the move's proven score. The game ends after `plies` plies.
-    /// `pv` is shorter than that if the whole line could not be found.
+    /// `pv` has fewer moves if the whole line could not be found.
     pub fn set_proven_line(&mut self, pv: Vec<M>, plies: usize) {
         let shown = score::win_score_at_ply(plies) * self.score.signum();
         self.line = Some(ProvenLine { searched: self.score, shown, pv: pv.clone() });
@@ -139,13 +140,14 @@ impl<M: Copy> RootMove<M> {
 }
 
 /// Sets the known scores of these root moves and sorts the moves by their groups. Returns the known
-/// score of the position if no move is known to reach it; otherwise `None`.
+/// score of the position if no move is known to reach this score; otherwise `None`.
 ///
 /// Known values are looked up only for five kinds of roots:
 /// - roots that tables in memory know to be a draw
 /// - roots whose value is known without tables
 /// - roots with a move whose value was proved in advance
-/// - roots that tables do not contain, if they may contain a position after one of the moves
+/// - roots that tables do not contain, if the tables may contain a position after one of the
+///   moves
 /// - roots at which some values of tables are [uncertain](TableValueCertainty)
 ///
 /// In all other roots the search finds the values.
@@ -196,7 +198,7 @@ pub(super) fn apply_values_by_rules_and_tables<G: Searchable>(
 }
 
 /// Sets the known scores of these root moves and sorts the moves by their groups. Returns the known
-/// score of the position if no move is known to reach it; otherwise `None`.
+/// score of the position if no move is known to reach this score; otherwise `None`.
 fn set_known_scores<G: Searchable>(
     context: &SearchContext<G>,
     roots: &mut [RootMove<G::Move>],
@@ -237,7 +239,7 @@ fn set_known_scores<G: Searchable>(
 }
 
 /// Sets the groups of these root moves and sorts the moves by their groups. `position` is the known
-/// score of the position. `is_unreached` means that no move is known to reach it.
+/// score of the position. `is_unreached` means that no move is known to reach this score.
 ///
 /// In a search for a win within a number of moves, all moves stay in one group.
 fn group_by_known_score<G: Searchable>(
@@ -264,8 +266,8 @@ fn group_by_known_score<G: Searchable>(
     roots.sort_by_key(|root| root.group);
 }
 
-/// Puts the best of these root moves first and makes its known score its score, if it is the move
-/// of the book or the only best move. Then this move is not searched.
+/// If the best of these root moves is the book's move or the only best move, puts this move first
+/// and makes its known score its score. Then this move is not searched.
 fn adopt_known_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_move: Option<M>) {
     let Some(group @ RootGroup::Best(_)) = roots.first().map(|root| root.group) else { return };
     let by_book = roots.iter().position(|root| Some(root.mv) == book_move);
@@ -279,7 +281,7 @@ fn adopt_known_best_move<M: Copy + PartialEq>(roots: &mut [RootMove<M>], book_mo
 }
 
 /// Returns the line to report with the known score of this move. If neither the book nor the tables
-/// extend the line, it is the line of the search.
+/// extend the line, the result is the line of the search.
 pub(super) fn known_line<'m, G: Searchable>(
     context: &SearchContext<G>,
     root: &'m mut RootMove<G::Move>,

@@ -25,7 +25,7 @@ pub struct ProbedMoveValue {
 /// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the
 /// loser does. Therefore no position occurs twice on the way. So only some positions can save the
 /// loser by repetition. Such a position occurred at least twice before the search and can occur
-/// again. Its distance to mate is smaller than the current one.
+/// again. Its distance to mate is smaller than the current distance.
 #[derive(Debug, Clone, Copy)]
 pub struct TableValueCertainty {
     /// The number of moves of the game before the search.
@@ -119,8 +119,8 @@ pub(crate) fn score_root_moves_by_tables<G: Searchable>(
     true
 }
 
-/// Sets the expected values of these moves of the current position and sorts the moves of each
-/// group by them, best first. Does nothing if all values of tablebases are certain, or if
+/// Sets the expected values of these moves of the current position, and sorts the moves of each
+/// group by these values, best first. Does nothing if all values of tablebases are certain, or if
 /// tablebases do not know all positions after the moves.
 pub(crate) fn sort_root_moves_by_uncertain_values<G: Searchable>(
     history: &GameHistory<G>,

@@ -31,7 +31,7 @@ const ESTIMATED_PLY_PENALTY: i32 = 10;
 const KNOWN_WIN_SCORE: i32 = 19_000;
 /// The score of a win by repetition at the root, if the repeated position occurred within the
 /// search. The score is more than any evaluation, but not proven, because another path to the same
-/// position may not repeat it.
+/// position may not repeat this position.
 const REPETITION_WIN_SCORE: i32 = 20_000;
 
 /// Returns the winner's score of a game that is won at this ply.
@@ -47,8 +47,8 @@ pub fn repetition_win_score_at_ply(ply: usize, certain: bool) -> i32 {
     if certain { win_score_at_ply(ply) } else { REPETITION_WIN_SCORE - ply as i32 }
 }
 
-/// Returns the score to report for a score of the search. An unconfirmed proven score becomes that
-/// of a win or loss by repetition, which does not count as proven.
+/// Returns the score to report for a score of the search. An unconfirmed proven score becomes the
+/// score of a win or loss by repetition, which does not count as proven.
 pub fn reportable_score(score: i32, is_confirmed: bool) -> i32 {
     if is_confirmed || !is_proven_score(score) {
         return score;
@@ -93,8 +93,8 @@ pub fn plies_to_end(score: i32) -> i32 {
     WIN_SCORE - score.abs()
 }
 
-/// Converts a score for the transposition table. There the distance to mate is counted from the
-/// node at `ply`, not from the root.
+/// Converts a score for the transposition table. In the table, the distance to mate is counted from
+/// the node at `ply`, not from the root.
 #[inline]
 pub fn score_to_transposition_table(score: i32, ply: usize) -> i32 {
     if is_proven_score(score) { score + score.signum() * ply as i32 } else { score }
@@ -106,8 +106,8 @@ pub fn score_from_transposition_table(score: i32, ply: usize) -> i32 {
     if is_proven_score(score) { score - score.signum() * ply as i32 } else { score }
 }
 
-/// Returns the distance to mate of a proven score in moves of the side to move. It is negative if
-/// that side loses.
+/// Returns the distance to mate of a proven score in moves of the side to move. The distance is
+/// negative if that side loses.
 pub fn mate_distance_in_moves(score: i32) -> i32 {
     (plies_to_end(score) + 1) / 2 * score.signum()
 }

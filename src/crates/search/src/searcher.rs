@@ -14,8 +14,8 @@ const DEFAULT_HASH_MIB: usize = 16;
 /// Searches positions of games by the same rules, one after the other.
 ///
 /// A searcher keeps the transposition table, so that the next search of a game begins with the
-/// results of the last one. It also keeps the tables that the game itself computes, so that they
-/// are computed only once. Games by other rules need another searcher.
+/// results of the last one. A searcher also keeps the tables that the game itself computes, so that
+/// these tables are computed only once. Games by other rules need another searcher.
 #[derive(Debug)]
 pub struct Searcher<G: CompiledSearch> {
     tables: Arc<G::Tables>,
@@ -24,7 +24,7 @@ pub struct Searcher<G: CompiledSearch> {
 
 impl<G: CompiledSearch> Searcher<G> {
     /// Creates a searcher for games by these rules, with a transposition table of 16 MiB. If there
-    /// is not enough memory, it searches without one.
+    /// is not enough memory, the searcher has no transposition table.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
         Searcher {
             tables: rules.shared_solved_tables(None),
@@ -41,9 +41,9 @@ impl<G: CompiledSearch> Searcher<G> {
     /// Returns the best move in the current position of a game, with its score; `None` if the game
     /// is over.
     ///
-    /// The limits should bound the search ([`Limits::is_bounded`]). Otherwise it continues to the
-    /// maximum depth. With one thread, the first search, and the first after
-    /// [`clear`](Searcher::clear), always has the same result.
+    /// The limits should bound the search ([`Limits::is_bounded`]). Otherwise the search continues
+    /// to the maximum depth. With one thread, two searches always have the same result: the first
+    /// search, and the first after [`clear`](Searcher::clear).
     pub fn search(
         &self,
         history: &GameHistory<G>,

@@ -1,9 +1,9 @@
 //! A search in slices. A host with one thread, such as a page in a browser, can do other tasks
 //! between the slices.
 //!
-//! The host calls [`SlicedSearch::step`] repeatedly until it returns the result. Each step searches
-//! one slice: some further nodes. The books, tables, levels, limits and reported scores are those
-//! of [`search`](super::search) with one thread.
+//! The host calls [`SlicedSearch::step`] repeatedly until this method returns the result. Each step
+//! searches one slice: some further nodes. The books, tables, levels, limits and reported scores
+//! are those of [`search`](super::search) with one thread.
 //!
 //! # Contract
 //!
@@ -11,9 +11,9 @@
 //!   result in a single step of any length: a search for a win within a number of moves
 //!   ([`Limits::mate`]), and a search below the full strength.
 //! - The steps compute the tables of solved positions in parts. Without a time limit, the search
-//!   begins when the tables are complete. Until then each step computes one part of them and
+//!   begins when the tables are complete. Until then each step computes one part of the tables and
 //!   searches nothing. With a time limit, each step computes one part and then searches. The search
-//!   probes the tables from the first iteration after they are complete.
+//!   probes the tables from the first iteration after the tables are complete.
 //! - The limits of depth and nodes hold for all steps together. [`SearchControl::stop`] and the
 //!   time limits end the search in the current step or in the next one. The result is the best move
 //!   so far, which is a legal move from the first step on.
@@ -30,12 +30,12 @@
 //! # Why
 //!
 //! In [`iterative_deepening`](super::iterative_deepening) a search is a state that can be run for
-//! some nodes and continued later. It contains the moves of the root with their scores and
-//! principal variations, the depth, and the extension of the time limit. Inside an iteration it
-//! also contains the rank that is searched for, the aspiration window, the bound that was reached,
-//! and the next move of the root. Finally it contains what the thread has learned: the move
-//! ordering and the cached evaluations. [`search`](super::search) runs this state to the end. A
-//! step runs it up to a number of nodes.
+//! some nodes and continued later. The state contains the moves of the root with their scores and
+//! principal variations, the depth, and the extension of the time limit. Inside an iteration, the
+//! state also contains the rank that is searched for, the aspiration window, the bound that was
+//! reached, and the next move of the root. Finally, the state contains what the thread has learned:
+//! the move ordering and the cached evaluations. [`search`](super::search) runs this state to the
+//! end. A step runs the state up to a number of nodes.
 //!
 //! The state does not contain the stack below the root. Storing the stack would slow down the
 //! search of each node. If a step ends while a move of the root is being searched, the next step
@@ -53,8 +53,8 @@
 //! If the table is too small for the results of a step, the next step can lose as much as it gains.
 //! So the steps become twice as large after each [`INTERRUPTIONS_PER_STEP_DOUBLING`] interruptions
 //! of the same move of the root. The search of one move to one depth is finite, so some step is
-//! large enough for it. The whole search ends because there are finitely many moves, windows and
-//! depths.
+//! large enough for this search. The whole search ends because there are finitely many moves,
+//! windows and depths.
 
 use std::sync::Arc;
 use std::task::Poll;
@@ -69,8 +69,8 @@ use super::{
     result_without_iterative_deepening,
 };
 
-/// The number of interruptions of the same root move after which the steps double in size. They
-/// double again after the same number of further interruptions.
+/// The number of interruptions of the same root move after which the steps double in size. The
+/// steps double again after the same number of further interruptions.
 pub const INTERRUPTIONS_PER_STEP_DOUBLING: u32 = 64;
 
 /// A search that is done in steps.

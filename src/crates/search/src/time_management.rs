@@ -42,8 +42,8 @@ impl MoveTimeLimits {
         clocks.chain([self.movetime]).flatten().any(|time| time > 0)
     }
 
-    /// Returns the budget for a move of `player`; `None` if nothing limits its time. `overhead` is
-    /// the time lost on the way to the front end and back.
+    /// Returns the budget for a move of `player`; `None` if nothing limits the time of the move.
+    /// `overhead` is the time lost on the way to the front end and back.
     pub fn move_time_budget(
         &self,
         player: PlayerOnClock,
@@ -89,8 +89,8 @@ pub struct TimeBudget {
 const MAX_TIME_LEFT_FOR_IMMEDIATE_MOVE: Duration = Duration::from_millis(5);
 
 /// Returns the budget of one move. The clock shows `remaining`, and each move adds `increment` to
-/// it. `moves` is the number of moves, including this one, that must share this time: at least 1.
-/// `overhead` is the time that each move loses on the way to the front end and back.
+/// this time. `moves` is the number of moves, including this one, that must share this time: at
+/// least 1. `overhead` is the time that each move loses on the way to the front end and back.
 ///
 /// Neither limit ever exceeds the remaining time minus the overhead. With no time left, both limits
 /// are zero.

@@ -1,5 +1,5 @@
-//! The transposition table: search results by position. All threads of a search share it without
-//! locks (Hyatt and Mann, 2002).
+//! The transposition table: search results by position. All threads of a search share the table
+//! without locks (Hyatt and Mann, 2002).
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
@@ -98,8 +98,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Creates a table of this size in MiB, halved until the system grants the memory. If there is
-    /// not even 1 MiB, it stores nothing.
+    /// Creates a table of this size in MiB, halved until the system grants the memory. If the
+    /// system does not grant even 1 MiB, the table stores nothing.
     pub fn allocate_up_to_mib(mib: usize) -> TranspositionTable {
         let sizes =
             std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);
@@ -145,8 +145,8 @@ impl TranspositionTable {
     }
 
     /// Begins to read the bucket of this key from memory (prefetching). Meanwhile the caller does
-    /// other work before it requests the entry. A processor waits for a loaded value only where it
-    /// is used.
+    /// other work before it requests the entry. A processor waits for a loaded value only at the
+    /// instruction that uses the value.
     #[inline]
     pub fn prefetch(&self, key: u64) {
         black_box(self.key_bucket_slots(key).next().map(|slot| slot.data.load(Relaxed)));
@@ -163,8 +163,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Stores an entry. It replaces the entry with the same key, or else one of an older
-    /// generation, or else the one with the least depth.
+    /// Stores an entry. The new entry replaces the entry with the same key, or else an entry of an
+    /// older generation, or else the entry with the least depth.
     #[inline]
     pub fn put(&self, key: u64, entry: TranspositionEntry) {
         let now = self.generation.load(Relaxed);

@@ -1,5 +1,5 @@
-//! Confirms proven scores before they are reported. Only some games need this: those in which two
-//! positions can be equal for the repetition rule but not for the search.
+//! Confirms proven scores before they are reported. Only some games need this confirmation: games
+//! in which two positions can be equal for the repetition rule but not for the search.
 //!
 //! The distance to mate falls along a win, so the win never passes the same position twice. But the
 //! win can pass several positions that differ for the search and are equal for the repetition rule,
@@ -50,8 +50,8 @@ pub(crate) struct ReportPreparationBudget {
     max_nodes: u64,
     /// The maximum number of positions to visit if no time is left.
     max_nodes_without_time: u64,
-    /// The value that `nodes` may reach until the current line of the report is complete. It
-    /// includes the positions visited for earlier lines.
+    /// The value that `nodes` may reach until the current line of the report is complete. This
+    /// value includes the positions visited for earlier lines.
     max_line_nodes: u64,
     /// The number of moves that tablebases or the transposition table added to lines.
     known_moves: u64,
@@ -90,14 +90,15 @@ impl ReportPreparationBudget {
     }
 
     /// Counts a move by which tables or the transposition table extend a line. Returns whether the
-    /// budget allows it.
+    /// budget allows this move.
     pub(crate) fn count_added_move(&mut self, control: &SearchControl) -> bool {
         self.known_moves += 1;
         self.known_moves <= MIN_LINE_COMPLETION_NODES
             || !control.is_over() && !control.is_slice_over()
     }
 
-    /// Counts a position that is about to be visited. Returns whether the budget allows it.
+    /// Counts a position that is about to be visited. Returns whether the budget allows this
+    /// position.
     pub(crate) fn count_node(&mut self, control: &SearchControl) -> bool {
         self.nodes += 1;
         if self.nodes > self.max_nodes_without_time
@@ -111,9 +112,9 @@ impl ReportPreparationBudget {
 }
 
 /// Returns whether the proven score of the root move at `index` is confirmed: right even if
-/// positions of the game so far occur again. If the first root move has the score of a loss, this
-/// is a claim that all root moves lose, so all of them are examined. If the budget is too small to
-/// decide, the score is not confirmed.
+/// positions of the game so far occur again. If the first root move has the score of a loss, the
+/// function examines all root moves, because such a score claims that all of them lose. If the
+/// budget is too small to decide, the score is not confirmed.
 pub(crate) fn is_proven_score_confirmed<G: Searchable>(
     context: &SearchContext<G>,
     repeated: &[u64],
@@ -291,8 +292,8 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
         None
     }
 
-    /// Returns the win if all moves of the loser lose within `max_plies` plies. Its distance is
-    /// that of the longest resistance. The position's legal moves begin at index `first` of
+    /// Returns the win if all moves of the loser lose within `max_plies` plies. The distance of the
+    /// win is that of the longest resistance. The position's legal moves begin at index `first` of
     /// `self.moves`.
     fn find_longest_resistance(
         &mut self,
@@ -459,7 +460,8 @@ mod tests {
     }
 
     /// A pile of 12 is lost within six plies. If there was a pile of 13 before, the side to move
-    /// wins by taking three from 12 and from 8. It wins a pile of 16 by taking three in each turn.
+    /// wins by taking three from 12 and from 8. The side to move wins a pile of 16 by taking three
+    /// in each turn.
     #[test]
     fn a_win_that_passes_a_position_too_often_is_not_reported_as_proven() {
         for history in [game(16, &[3, 1]), game(16, &[])] {

@@ -2,8 +2,8 @@
 //!
 //! The search is fail-soft alpha-beta in the form of principal variation search (PVS, "NegaScout";
 //! Marsland and Campbell, 1982; Reinefeld, 1983). Every move after the first is tried with a null
-//! window. If the move turns out better than the moves before it, it is searched again. The module
-//! `node` searches the nodes below the root.
+//! window. If a move turns out better than the moves before it, this move is searched again. The
+//! module `node` searches the nodes below the root.
 //!
 //! Late moves are reduced, and singular moves are extended. Late moves near the leaves may be
 //! pruned. A node may also be pruned if its evaluation is far above its bound, or if two of its
@@ -136,8 +136,8 @@ pub struct SearchWorker<'a, G: Searchable> {
     pub(super) history: GameHistory<G>,
     /// The parameters of pruning and reductions.
     pub(super) parameters: SearchParameters,
-    /// Whether the search prunes and reduces no move. If it then finds no win at a depth, there is
-    /// none within this depth.
+    /// Whether the search prunes and reduces no move. If an exhaustive search finds no win at a
+    /// depth, no win exists within this depth.
     pub(super) exhaustive: bool,
     /// The deepest ply reached (selective depth).
     pub(super) seldepth: usize,
@@ -194,15 +194,16 @@ impl SearchWindow {
     }
 
     /// Returns whether the exact value of the node may be computed even if that takes a while.
-    /// After a move of the root it may at any depth, so that reports contain all known values. But
-    /// after a win in one move is found, the values of later moves do not matter.
+    /// After a move of the root, the value may be computed at any depth, so that reports contain
+    /// all known values. But after a win in one move is found, the values of later moves do not
+    /// matter.
     pub fn allows_thorough_probe(&self) -> bool {
         self.depth >= pruning::MIN_EXACT_VALUE_DEPTH
             || self.ply == 1 && self.beta > -score::win_score_at_ply(1)
     }
 
-    /// Returns the window of a child node. `reduction` is the number of plies by which its depth is
-    /// reduced. `again` states whether the same side is to move again in the child.
+    /// Returns the window of a child node. `reduction` is the number of plies by which the depth of
+    /// the child is reduced. `again` states whether the same side is to move again in the child.
     #[inline]
     pub fn child(&self, reduction: i32, again: bool) -> SearchWindow {
         let (alpha, beta) = if again { (self.alpha, self.beta) } else { (-self.beta, -self.alpha) };
@@ -270,7 +271,7 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
     }
 
     /// Evaluates the root position and stores the evaluation on the search stack. The search
-    /// compares the evaluations below the root with it.
+    /// compares the evaluations below the root with the evaluation of the root.
     pub fn evaluate_root(&mut self) {
         let position = *self.history.position();
         let cache = self.rules.compute_eval_data(&position);
@@ -319,10 +320,10 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         is_confirmed
     }
 
-    /// Prepares the first `lines` root moves for a report. Confirms their scores, and completes the
-    /// principal variations that belong to proven scores. Sorts the moves again, because a
-    /// completed variation can be shorter than the score says. Returns for each of these moves
-    /// whether its score was confirmed or needs no confirmation.
+    /// Prepares the first `lines` root moves for a report. Confirms the scores of these moves, and
+    /// completes the principal variations that belong to proven scores. Sorts the moves again,
+    /// because a completed variation can be shorter than the score says. Returns for each of these
+    /// moves whether its score was confirmed or needs no confirmation.
     fn prepare_root_moves_for_report(
         &self,
         roots: &mut [RootMove<G::Move>],
@@ -416,8 +417,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         probed == Some(ProbeResult::Value(TableValue::Draw))
     }
 
-    /// Probes the tables for this position. If the search must wait for tables, waits for those
-    /// that may contain the position and are still being computed.
+    /// Probes the tables for this position. If the search must wait for tables, waits for the
+    /// tables that may contain the position and are still being computed.
     pub fn probe_tables(
         &self,
         position: &G::Position,
@@ -478,8 +479,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
     }
 
     /// Returns the score of a root move without a search. If the move ends the game, the score is
-    /// that of the outcome. Otherwise it is the static evaluation of the position after the move,
-    /// before the opponent replies.
+    /// that of the outcome. Otherwise the score is the static evaluation of the position after the
+    /// move, before the opponent replies.
     ///
     /// # Errors
     /// If the search must end.

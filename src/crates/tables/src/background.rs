@@ -1,5 +1,5 @@
-//! Values that take long to compute, such as tables. They are computed on a separate thread, or in
-//! parts on a system without threads.
+//! Values that take long to compute, such as tables. Such values are computed on a separate thread,
+//! or in parts on a system without threads.
 //!
 //! A job is a closure that can be called repeatedly. Each call continues where the last call ended;
 //! the final call returns the value. After each piece of work, the job asks its
@@ -50,8 +50,8 @@ enum TableJobError {
     },
 }
 
-/// The control of a job. It tells the job when to stop, and records the faults that the job
-/// reports.
+/// The control of a job. The control tells the job when to stop, and records the faults that the
+/// job reports.
 pub struct TableJobControl<T> {
     state: Arc<BackgroundState<T>>,
     /// The time that is left for the current part, in half milliseconds; `None` if the job runs on
@@ -78,7 +78,7 @@ pub type BackgroundJob<T> = Box<dyn FnMut(&TableJobControl<T>) -> Poll<Option<T>
 struct BackgroundProgress<T> {
     /// The job, if it has begun and is not on a separate thread.
     job: Option<BackgroundJob<T>>,
-    /// Whether the job is on a separate thread or about to move there. If not, the job is run in
+    /// Whether the job is on a separate thread or about to move there. Otherwise the job is run in
     /// parts by the threads that call [`BackgroundValue::compute_next_part`] or wait for the value.
     is_on_thread: bool,
 }
@@ -103,7 +103,7 @@ impl<T> Default for BackgroundValue<T> {
 impl<T: Send + Sync> TableJobControl<T> {
     /// Returns whether the job should continue. The job calls this method after each piece of work,
     /// with the time that the work took. If the result is `false`, the job must return
-    /// [`Poll::Pending`]. It may be called again later.
+    /// [`Poll::Pending`]. The job may be called again later.
     pub fn should_continue(&self, half_milliseconds: usize) -> bool {
         let Some(remaining) = &self.remaining else { return !self.is_cancelled() };
         // Only one thread works on a part.
@@ -147,8 +147,8 @@ impl<T: Send + Sync> TableJobControl<T> {
 ///
 /// The first step is a call of `begin`. Each further step is a call of `step`, which returns
 /// whether there was still work to do. When no work is left, `finish` returns the tables. A step
-/// takes about the time `half_milliseconds`. If `begin` or `step` does more work, it reports this
-/// work to the control itself.
+/// takes about the time `half_milliseconds`. If `begin` or `step` does more work, that function
+/// reports this work to the control itself.
 ///
 /// If the tables cannot be computed, the reason is recorded as a fault. A lack of memory is only
 /// logged.
@@ -244,7 +244,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     }
 
     /// Computes the next part of the value on this thread, which takes some ten milliseconds. The
-    /// first call begins with `job`; later calls continue it and ignore their argument. If a
+    /// first call begins with `job`; later calls continue this job and ignore their argument. If a
     /// separate thread is already computing the value, this method computes nothing. Returns
     /// whether the value is complete or could not be computed.
     pub fn compute_next_part(&self, job: BackgroundJob<T>) -> bool {

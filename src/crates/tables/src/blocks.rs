@@ -29,8 +29,8 @@ type BlockIndexEntry = [[u8; 4]; 2];
 const WORDS_HASHED_AT_ONCE: usize = 16;
 const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 
-/// The checksum of a sequence of values, computed while the values arrive. It does not depend on
-/// how the sequence is divided into parts.
+/// The checksum of a sequence of values, computed while the values arrive. The checksum does not
+/// depend on how the sequence is divided into parts.
 #[derive(Debug, Default)]
 pub struct Checksum {
     sum: u64,
@@ -134,8 +134,8 @@ impl<W: Write> BlockWriter<W> {
 /// The number of cached blocks: 1 MiB.
 const MAX_CACHED_BLOCKS: usize = 64;
 
-/// A reader for the values of a file. It caches the blocks read last, because successive reads
-/// often need values of the same blocks.
+/// A reader for the values of a file. The reader caches the blocks read last, because successive
+/// reads often need values of the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
     /// The offsets in the file at which the blocks begin, and finally the end of the last block.
@@ -194,7 +194,7 @@ impl BlockReader {
     /// fills a slice with the bytes at an offset of the file.
     ///
     /// # Errors
-    /// If there are too few values, if they cannot be read, or if a block is damaged.
+    /// If there are too few values, if the values cannot be read, or if a block is damaged.
     pub fn read(
         &self,
         mut at: u64,
@@ -251,7 +251,7 @@ mod tests {
 
     use super::*;
 
-    /// Returns test values. A part of them compresses well, and the rest does not.
+    /// Returns test values. A part of the values compresses well, and the rest does not.
     fn values(len: usize) -> Vec<u8> {
         let mut random = fastrand::Rng::with_seed(7);
         (0..len)

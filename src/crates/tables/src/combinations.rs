@@ -1,10 +1,10 @@
 //! Perfect hashing of sets of points: each set of a size has its own number, without gaps. The sets
-//! of one size are numbered from 0. Their order is that of their bits, read as a number.
+//! of one size are numbered from 0. The order of the sets is that of their bits, read as a number.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
-//! the numbers from 0 to [`binomial`]`(n, k) - 1`. These numbers are the combinatorial number
-//! system. For any `n`, a set of points `p1 < p2 < ... < pk` has the number `binomial(p1, 1) +
-//! binomial(p2, 2) + ... + binomial(pk, k)`.
+//! the numbers from 0 to [`binomial`]`(n, k) - 1`. This numbering is the combinatorial number
+//! system. For any `n`, a set of points `p1 < p2 < ... < pk` has the number
+//! `binomial(p1, 1) + binomial(p2, 2) + ... + binomial(pk, k)`.
 
 /// The maximum size of a numbered set.
 const MAX_NUMBERED_SET_SIZE: usize = 12;
@@ -109,8 +109,8 @@ impl Combinations {
 }
 
 /// Returns the next set of the same size (Gosper's hack). The order of the sets is that of their
-/// bits, read as a number. The lowest point that can move up by one moves up. The points below it
-/// move down as far as possible. For the empty set, the result is again the empty set.
+/// bits, read as a number. The lowest point that can move up by one moves up. The points below this
+/// point move down as far as possible. For the empty set, the result is again the empty set.
 #[inline]
 pub fn next_combination(set: u64) -> u64 {
     let lowest = set & set.wrapping_neg();

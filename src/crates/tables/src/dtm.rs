@@ -3,11 +3,11 @@
 
 use pentarch_core::TableValue;
 
-/// The value of a position for its side to move. The byte is 0 for a draw. For a win or a loss, it
-/// is one more than the number of plies to the end of the game.
+/// The value of a position for its side to move. The byte is 0 for a draw. For a win or a loss, the
+/// byte is one more than the number of plies to the end of the game.
 ///
 /// The side that makes the last move wins. So the side to move wins if the number of plies is odd,
-/// and loses if it is even.
+/// and loses if this number is even.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dtm(pub u8);
 

@@ -6,9 +6,9 @@
 //! 3. the number of values and their checksum
 //!
 //! Then come the [values](super::dtm) of the group's classes, one byte each, one class after the
-//! other. They are [compressed](super::blocks) in blocks, and each block has its own checksum. A
-//! file gets its name only when it is [complete](pentarch_system::new_file). So a file with the
-//! name of a group is always a whole file.
+//! other. The values are [compressed](super::blocks) in blocks, and each block has its own
+//! checksum. A file gets its name only when it is [complete](pentarch_system::new_file). So a file
+//! with the name of a group is always a whole file.
 
 use std::fs;
 use std::io::{BufWriter, ErrorKind, Seek, SeekFrom, Write};
@@ -117,8 +117,8 @@ pub fn save_table_file(directory: &Path, name: &str, parts: &[&[u8]]) -> Result<
 }
 
 /// Loads the values of a group of classes from the file `name` and adds them to the tables. If
-/// there is no usable file, `solve` computes the values, and they are saved in this file. If
-/// `plan.check` is set, all values are verified.
+/// there is no usable file, calls `solve` to compute the values, and saves the values in this file.
+/// If `plan.check` is set, all values are verified.
 ///
 /// # Errors
 /// If the values cannot be computed or written, or if a value is wrong.

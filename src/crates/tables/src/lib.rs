@@ -1,5 +1,5 @@
-//! Tablebases: tables of solved positions, computed by retrograde analysis. They can be computed
-//! for any game whose positions can be numbered.
+//! Tablebases: tables of solved positions, computed by retrograde analysis. Such tables can be
+//! computed for any game whose positions can be numbered.
 //!
 //! | module | contents |
 //! |---|---|
@@ -69,8 +69,8 @@ pub trait PositionNumbering: Sync {
     /// Returns the number of indices of a class. Some indices may be unused: no position has them.
     fn class_size(&self, class: usize) -> usize;
 
-    /// Returns the index of a position. Returns `None` if the numbering omits the position; it may
-    /// omit positions in which the game is over.
+    /// Returns the index of a position. Returns `None` if the numbering omits the position; a
+    /// numbering may omit positions in which the game is over.
     fn table_index(&self, position: &Position<Self>) -> Option<TableIndex>;
 
     /// Returns a position that has this index. Symmetric positions share an index, so this need not
@@ -83,8 +83,8 @@ pub trait PositionNumbering: Sync {
 /// class belongs to a group, and the classes of a group are solved together. A move leads to a
 /// position of the same group or of an earlier group, or it ends the game.
 pub trait RetrogradeNumbering: PositionNumbering {
-    /// Returns the groups of classes in an order in which they can be solved: each group after
-    /// those to which its moves lead.
+    /// Returns the groups of classes in an order in which they can be solved: each group comes
+    /// after the groups to which its moves lead.
     fn class_groups(&self) -> Vec<Vec<usize>>;
 
     /// Returns the number of different positions with the index of this position, including this

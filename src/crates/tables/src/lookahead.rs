@@ -78,7 +78,8 @@ pub fn expected_table_value<N: PositionNumbering>(
     values.reduce(|best, value| Some(best?.better_value(value?)))?
 }
 
-/// Returns the value of a position after a move, or `None` if its class is not solved.
+/// Returns the value of a position after a move, or `None` if the class of this position is not
+/// solved.
 fn table_value_after_move<N: PositionNumbering>(
     numbering: &N,
     tables: &Tablebase,

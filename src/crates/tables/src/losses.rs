@@ -2,8 +2,8 @@
 //!
 //! The value of a position follows from the positions that the side to move loses. If a move leads
 //! to a lost position, the side to move wins, and the nearest such loss has the distance. A
-//! position that is neither lost nor won is a draw. So losses are enough for perfect play, and they
-//! take a third of the space of all values.
+//! position that is neither lost nor won is a draw. So losses are enough for perfect play, and the
+//! losses take a third of the space of all values.
 //!
 //! The packed form is an [LZ4 block] with its uncompressed size in front. The block has a bit for
 //! each position, class by class and in the order of the numbers: 1 for a loss. Each class begins

@@ -3,11 +3,12 @@
 //! the end in each pass.
 //!
 //! First, the analysis looks one move ahead from each position of the group. Moves out of the group
-//! lead to positions that are already solved. Moves inside the group are only counted; they are
-//! called open. Then come the passes:
+//! lead to positions that are already solved. Moves inside the group are only counted; such moves
+//! are called open. Then come the passes:
 //! - If a position is lost in `n` plies, each of its predecessors is won in `n + 1` plies.
-//! - If a position is won, the move to it is refuted: the count of open moves of each predecessor
-//!   decreases by one. When all moves of a predecessor are refuted, the predecessor is lost.
+//! - If a position is won, the move to this position is refuted: the count of open moves of each
+//!   predecessor decreases by one. When all moves of a predecessor are refuted, the predecessor is
+//!   lost.
 //!
 //! Positions that no pass reaches are draws.
 //!
@@ -79,7 +80,8 @@ struct ClassState {
     /// has no open moves.
     values: Box<[AtomicU8]>,
     /// The number of open moves of each index: moves inside the group that are not refuted.
-    /// Symmetric positions share an index, and the number includes the moves of all of them.
+    /// Symmetric positions share an index, and the number includes the moves of all positions with
+    /// the index.
     open_moves: Box<[AtomicU16]>,
     /// The positions whose values have not yet been propagated to their predecessors.
     worklist: Worklist,

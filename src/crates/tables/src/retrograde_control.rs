@@ -21,8 +21,8 @@ pub enum GroupSolveError {
 pub struct RetrogradeControl<'a> {
     /// The number of threads of the analysis.
     pub threads: usize,
-    /// A function that is called from time to time. It returns whether the analysis should
-    /// continue. Its argument is the distance to mate, in plies, of the positions that the current
-    /// pass solves. It is 0 in the first pass.
+    /// A function that is called from time to time. The function returns whether the analysis
+    /// should continue. Its argument is the distance to mate, in plies, of the positions that the
+    /// current pass solves. The argument is 0 in the first pass.
     pub should_continue: &'a (dyn Fn(u32) -> bool + Sync),
 }

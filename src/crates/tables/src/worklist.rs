@@ -10,14 +10,14 @@ use super::run_in_parallel;
 /// The number of positions in a chunk, which one thread visits as a whole.
 const POSITIONS_PER_CHUNK: usize = 4096;
 
-/// A worklist of positions numbered from 0. It stores the positions that a pass must visit; they
-/// are called due. There is one pass for each value: a position that is given a value is due in the
-/// pass for this value. The list stores chunks of positions instead of single positions. If a
-/// position is due, the pass visits all positions of its chunk.
+/// A worklist of positions numbered from 0. The list stores the positions that a pass must visit;
+/// such positions are called due. There is one pass for each value: a position that is given a
+/// value is due in the pass for this value. The list stores chunks of positions instead of single
+/// positions. If a position is due, the pass visits all positions of its chunk.
 pub struct Worklist {
     size: usize,
-    /// For each chunk, the set of passes in which it is due. The set has one bit for each of the
-    /// 256 values.
+    /// For each chunk, the set of passes in which the chunk is due. The set has one bit for each of
+    /// the 256 values.
     chunks: Box<[[AtomicU64; 4]]>,
     /// Whether any position was ever given the value, for each of the 256 values.
     ever_due: [AtomicBool; 256],
@@ -55,7 +55,8 @@ impl Worklist {
         }
     }
 
-    /// Returns whether any position was ever given this value, and so was due in its pass.
+    /// Returns whether any position was ever given this value, and so was due in the pass for this
+    /// value.
     pub fn was_ever_due(&self, value: Dtm) -> bool {
         self.ever_due[usize::from(value.0)].load(Relaxed)
     }
@@ -81,7 +82,7 @@ pub struct PassProgress {
 }
 
 impl PassProgress {
-    /// Runs the pass with this number. If the pass was interrupted, runs the rest of it.
+    /// Runs the pass with this number. If the pass was interrupted, runs the rest of the pass.
     ///
     /// The method calls `act` once for each of the `chunks`, on the threads of the budget. The
     /// arguments of `act` are the number of the chunk and a scratch buffer. `act` returns whether

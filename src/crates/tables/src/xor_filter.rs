@@ -1,5 +1,5 @@
-//! A table from the keys of positions to small numbers. The table does not store the keys: it is a
-//! static function, built like an xor filter (Graf and Lemire, 2020).
+//! A table from the keys of positions to small numbers. The table does not store the keys: the
+//! table is a static function, built like an xor filter (Graf and Lemire, 2020).
 //!
 //! Each key has three slots, one in each third of the table. The exclusive or of the bytes in these
 //! slots is the entry of the key. The low bits of the entry are the number, and its high bits are a
@@ -15,8 +15,8 @@ use pentarch_core::rules::key;
 const FILTER_BITS_PER_NUMBER: u32 = 5;
 /// The greatest number that can be stored.
 pub const MAX_FILTER_NUMBER: u8 = (1 << FILTER_BITS_PER_NUMBER) - 1;
-/// The number of bytes before the slots. They contain the seed of the hash function and the label
-/// of the table.
+/// The number of bytes before the slots. These bytes contain the seed of the hash function and the
+/// label of the table.
 const FILTER_HEADER_BYTES: usize = 4;
 /// The maximum number of seeds to try for the hash function. The first seed almost always works.
 const MAX_SEED_ATTEMPTS: u16 = 100;
@@ -98,7 +98,8 @@ pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     })
 }
 
-/// A key, and the slot by which it was peeled off. No key peeled off later has this slot.
+/// A key, and the slot by which it was peeled off. Keys that are peeled off later do not have this
+/// slot.
 #[derive(Debug, Clone, Copy)]
 struct PeeledKey {
     index: usize,

@@ -49,7 +49,7 @@ pub fn create_zero_gradients(shape: NetShape) -> ThreadGradients {
 
 /// Computes the gradient of the loss over the positions of a batch, and returns the sum of the
 /// losses. Each thread handles a part of the batch with its own gradient. At the end, the first of
-/// these gradients contains the sum of all.
+/// these gradients contains the sum of all gradients.
 fn sum_batch_gradients(
     gradients: &mut ThreadGradients,
     batch: &[usize],

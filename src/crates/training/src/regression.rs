@@ -21,8 +21,9 @@ const MIN_FEATURE_MEAN_SQUARE: f64 = 1e-6;
 
 /// Fits coefficients to the samples. Returns `None` if the numbers do not stay finite.
 ///
-/// The prior is normal around the coefficients `mean`. The iteration begins there. The prior counts
-/// as much as `prior` samples with a probability of ½, for any scale of the features.
+/// The prior is normal around the coefficients `mean`. The iteration begins with these
+/// coefficients. The prior counts as much as `prior` samples with a probability of ½, for any scale
+/// of the features.
 ///
 /// The samples of a game are not independent of each other, because they share the game's result.
 /// Therefore the games are the independent observations for the standard errors. The errors come

@@ -26,7 +26,7 @@ pub struct DataFileFormat {
 /// The reason why a file is rejected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum DataFileFormatError {
-    /// The file has another format, or another version of it.
+    /// The file has another format, or another version of the format.
     #[error("its first line is not {:?}", first_line.trim_ascii_end().escape_ascii().to_string())]
     Version {
         /// The expected first line.

@@ -10,10 +10,10 @@
 //! The net is quantised to integers: [`QUANTISED_ACTIVATION_OF_ONE`] stands for 1 in the hidden
 //! layer, and the output has [`OUTPUT_UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
-//! A file has the [format of nets](NET_FILE_FORMAT). It contains the parameters as 16-bit numbers:
-//! first the low bytes of all parameters, and then all high bytes. Most high bytes are alike, so
-//! this order compresses better. The order of the parameters is: the input weights, input by input;
-//! the hidden biases; the output weights, bucket by bucket; the output biases.
+//! A file has the [format of nets](NET_FILE_FORMAT). The file contains the parameters as 16-bit
+//! numbers: first the low bytes of all parameters, and then all high bytes. Most high bytes are
+//! alike, so this order compresses better. The order of the parameters is: the input weights, input
+//! by input; the hidden biases; the output weights, bucket by bucket; the output biases.
 
 use super::data_format::NET_FILE_FORMAT;
 

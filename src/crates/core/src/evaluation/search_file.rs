@@ -14,7 +14,7 @@ pub trait SearchFileContents: Sync + 'static {
     /// Whether every search needs the file.
     const IS_FILE_REQUIRED: bool;
 
-    /// Parses the bytes of a file, which stays in memory. Returns `None` if they have another
+    /// Parses the bytes of a file, which stays in memory. Returns `None` if the bytes have another
     /// format or are damaged.
     fn parse_file_bytes(bytes: Vec<u8>) -> Option<&'static Self>;
 }
@@ -136,7 +136,7 @@ impl<T: SearchFileContents + ?Sized> LoadableFile for SearchDataFile<T> {
 
 /// Creates the [`SearchDataFile`](crate::SearchDataFile) with this name. The file is next to the
 /// manifest of the crate that invokes the macro, and becomes a part of the program. If a function
-/// is given as `$read`, it reads the file at compile time.
+/// is given as `$read`, this function reads the file at compile time.
 #[cfg(feature = "embedded")]
 #[macro_export]
 macro_rules! search_file {

@@ -16,8 +16,8 @@ pub struct SearchParameterField {
 /// step.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident: $default:literal, $least:literal..=$greatest:literal, $step:literal;)*) => {
-        /// The parameters of pruning and reductions. The module `search::pruning` uses them and
-        /// describes their effects.
+        /// The parameters of pruning and reductions. The module `search::pruning` uses these
+        /// parameters and describes their effects.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub struct SearchParameters {
             $($(#[$doc])* pub $name: i32,)*
@@ -61,7 +61,7 @@ parameters! {
     /// Late move pruning: the number of moves that are tried at depth 0, in hundredths of a move.
     late_moves: 400, 100..=3000, 80;
     /// Late move pruning: the number of further moves that are tried at greater depths, in
-    /// hundredths of a move. It is multiplied by the square of the depth in plies.
+    /// hundredths of a move. The search multiplies this number by the square of the depth in plies.
     late_moves_slope: 200, 20..=1000, 40;
     /// Null move pruning: the number of plies by which the search is reduced at depth 0, in
     /// thousandths of a ply.

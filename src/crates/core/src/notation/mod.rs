@@ -59,22 +59,22 @@ pub trait Notation: Players {
     /// The steps of a guided first game under the default rules. Empty by default.
     const LESSON_STEPS: &'static [LessonStep] = &[];
 
-    /// Returns the aim of each side under these rules, as a clause for people: `reach the opposite
-    /// edge`. By default it is the [summary](crate::Rules::GAME_SUMMARY).
+    /// Returns the aim of each side under these rules, as a clause for people:
+    /// `reach the opposite edge`. The default is the [summary](crate::Rules::GAME_SUMMARY).
     fn game_aim(&self) -> &'static str {
         Self::GAME_SUMMARY
     }
 
     /// Returns two descriptions for new players: of a turn, and of the end of the game. Each has a
-    /// few sentences. Together with the aim, they fill at most nine lines of 80 columns. By default
-    /// there are no descriptions.
+    /// few sentences. Together with the aim, the descriptions fill at most nine lines of 80
+    /// columns. By default there are no descriptions.
     fn short_rules(&self) -> Option<[&'static str; 2]> {
         None
     }
 
-    /// Reads a position string. Its last field is the full-move number, and the side to move is
-    /// written as the initial of its name. The method also accepts the notation of
-    /// [`position_in_published_notation`](PublishedNotation::position_in_published_notation).
+    /// Reads a position string. The last field of the string is the full-move number, and the
+    /// initial of a side's name stands for the side to move. The method also accepts the notation
+    /// of [`position_in_published_notation`](PublishedNotation::position_in_published_notation).
     ///
     /// # Errors
     /// - If the string does not have the form of a position string.
@@ -107,16 +107,16 @@ pub trait Notation: Players {
     fn move_text(&self, mv: Self::Move) -> String;
 
     /// Returns the reason why the game has ended in this position with this outcome, as a clause
-    /// for people: `red's knight has no step`. By default it is the [reason](Outcome::reason) in
-    /// the outcome. The outcome must be a result of [`outcome`](crate::Rules::outcome) or
+    /// for people: `red's knight has no step`. The default is the [reason](Outcome::reason) in the
+    /// outcome. The outcome must be a result of [`outcome`](crate::Rules::outcome) or
     /// [`repetition_outcome`](crate::Rules::repetition_outcome).
     fn explain_outcome(&self, position: &Self::Position, outcome: Outcome) -> String {
         let _ = position;
         outcome.reason().into()
     }
 
-    /// Returns a plural noun for the kind of a legal move, for lists of moves: `steps`, `walls`. By
-    /// default it is `moves`.
+    /// Returns a plural noun for the kind of a legal move, for lists of moves: `steps`, `walls`.
+    /// The default is `moves`.
     fn move_kind_plural(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
         let _ = (position, mv);
         "moves"
@@ -150,9 +150,9 @@ pub struct MoveNotationStyle {
     pub word: &'static str,
     /// A description of the notation for people: a clause with an example.
     pub about: &'static str,
-    /// The rules under which a game is read if it does not name its rules. They are tried in this
-    /// order, and each is written as `NAME=VALUE`. If the list is empty, such a game is read under
-    /// the rules that the user has chosen.
+    /// The rules under which a game is read if the game does not name its rules. The entries are
+    /// tried in this order, and each has the form `NAME=VALUE`. If the list is empty, such a game
+    /// is read under the rules that the user has chosen.
     pub rules: &'static [&'static str],
     /// Words that may follow a move.
     pub remarks: &'static [MoveSuffixWord],
@@ -214,8 +214,8 @@ pub trait PublishedNotation: Notation {
         &text[text.len()..]
     }
 
-    /// Returns the string of a move in the notation of the published rules. By default it is the
-    /// canonical string. If the move ends the game, also by repetition, `after` is the outcome;
+    /// Returns the string of a move in the notation of the published rules. The default is the
+    /// canonical string. `after` is the outcome if the move ends the game, even by repetition;
     /// otherwise `after` is `None`.
     fn move_in_published_notation(
         &self,

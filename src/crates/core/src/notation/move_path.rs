@@ -12,14 +12,15 @@ use crate::Point;
 use crate::notation::points::parse_point_ignoring_case;
 use crate::notation::text::{ParseResult, label_expected_input};
 
-/// A path as it is written in a move string. It has at least two points. Nothing has been checked
-/// against the board.
+/// A path as it is written in a move string. The path has at least two points. Nothing has been
+/// checked against the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenMovePath {
     /// The points of the path, in the order of the string.
     pub points: Vec<Point>,
-    /// Whether the path may be shortened, so that `points` are only its first and its last point.
-    /// Draughts notation shortens captures in this way: it writes two points with a separator.
+    /// Whether the string may be a short form of the path, in which `points` contains only the
+    /// first and the last point. Draughts notation shortens captures in this way: it writes two
+    /// points with a separator.
     pub may_be_shortened: bool,
 }
 

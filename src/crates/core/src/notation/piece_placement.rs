@@ -1,5 +1,5 @@
-//! The board field of a position string. It lists the ranks of the board, the top rank first. A
-//! letter stands for a piece, and a number for a run of free points.
+//! The board field of a position string. The field lists the ranks of the board, the top rank
+//! first. A letter stands for a piece, and a number for a run of free points.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -48,7 +48,7 @@ pub enum PlacementShapeError {
         /// The number of rows in the field.
         found: usize,
     },
-    /// A row of the field does not have the number of points that the board has there.
+    /// A row of the field does not have the number of points that this row of the board has.
     #[error("row {row} from the top has {expected} {}, not {found}", if *expected == 1 { "point" } else { "points" })]
     Points {
         /// The row, counted from 1 at the top.

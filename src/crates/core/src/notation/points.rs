@@ -11,7 +11,8 @@ use crate::notation::text::{ParseResult, label_expected_input, parse_number_in_r
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. The point need not be on
 /// a board.
 ///
-/// Points are ordered by file, then by rank. Up to rank 9, this order is the order of their names.
+/// Points are ordered by file, then by rank. Up to rank 9, this order is the alphabetical order of
+/// the points' names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
     /// The file, from 0 for `a` to 25 for `z`.
@@ -42,7 +43,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// A reflection of a board. If both fields are `true`, it is a rotation by half a turn.
+/// A reflection of a board. If both fields are `true`, the reflection is a rotation by half a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BoardReflection {
     /// Whether the last file becomes the first.

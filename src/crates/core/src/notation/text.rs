@@ -2,9 +2,9 @@
 //! share.
 //!
 //! A string is read in two steps. The first step checks the syntax and needs no position. Its
-//! [`SyntaxError`] names the column and what was expected there. The second step checks the rules.
-//! It returns [`PositionError::Invalid`] if the rules exclude the position, or
-//! [`MoveError::Illegal`] if a rule forbids the move. Both errors name the rule.
+//! [`SyntaxError`] names the column and the input that was expected in this column. The second step
+//! checks the rules. This step returns [`PositionError::Invalid`] if the rules exclude the
+//! position, or [`MoveError::Illegal`] if a rule forbids the move. Both errors name the rule.
 
 use std::error::Error;
 use std::fmt::{self, Display};
@@ -81,8 +81,8 @@ impl<E: RuleError> From<E> for PositionError {
 }
 
 /// An error of a move or a position that breaks rules. Each game has an enum of such errors; the
-/// fields of a variant have the details. The message of a variant is the reason, for people. It
-/// contains no ids of rules.
+/// fields of a variant have the details. The message of a variant is the reason, for people. The
+/// message contains no ids of rules.
 pub trait RuleError: Error {
     /// Returns the ids of the broken rules. A rule is a sentence in the game's [rules
     /// text](crate::Notation::RULES_TEXT). The id of the decisive rule is first. The result is
@@ -93,7 +93,7 @@ pub trait RuleError: Error {
 /// The data of a [`RuleError`] of any game: the rules that a move or a position breaks, and the
 /// reason.
 ///
-/// In some games the ids of the rules are those of requirements. Then the message begins with the
+/// In some games the ids of the rules are the ids of requirements. Then the message begins with the
 /// ids: `REQ.8, REQ.9: a checker ...`. In other games the ids are plain numbers, which would mean
 /// nothing to the reader of a message. Then the ids are only in the field `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -137,8 +137,8 @@ pub enum MoveError {
     Illegal(#[from] RuleViolation),
 }
 
-/// The error of a nom parser. It contains the furthest position of any alternative of the parser,
-/// and the descriptions of the inputs expected there.
+/// The error of a nom parser. The error contains the furthest position of any alternative of the
+/// parser, and the descriptions of the inputs expected at this position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestParseError<'a> {
     /// The rest of the input, beginning at the furthest position that was reached.
@@ -241,8 +241,8 @@ impl<'a> PositionField<'a> {
     }
 }
 
-/// Splits a position string into its fields, which must be exactly those with these names. The
-/// separators are single spaces.
+/// Splits a position string into its fields, which must have exactly these names. The separators
+/// are single spaces.
 ///
 /// # Errors
 /// A [`SyntaxError`] that names the first missing field, or that shows the text after the last
@@ -314,8 +314,8 @@ pub fn quote_for_message(word: &str) -> String {
     format!("'{}'", truncate_word(word))
 }
 
-/// Shortens a word of the input, so that an error message with it stays on one line. The result has
-/// at most the first 40 characters of the word. Control characters are escaped.
+/// Shortens a word of the input, so that an error message with this word stays on one line. The
+/// result has at most the first 40 characters of the word. Control characters are escaped.
 pub fn truncate_word(word: &str) -> String {
     const MAX_QUOTED_WORD_CHARACTERS: usize = 40;
     let shown: String =
@@ -397,9 +397,9 @@ pub fn join_first_with_or(words: &[String]) -> String {
     }
 }
 
-/// Returns the known word that was probably meant by the unknown word `word`. This is the known
-/// word with the least Damerau-Levenshtein distance, ignoring case. Returns `None` if no known word
-/// is near.
+/// Returns the known word that was probably meant by the unknown word `word`. The result is the
+/// known word with the least Damerau-Levenshtein distance, ignoring case. Returns `None` if no
+/// known word is near.
 pub fn nearest_known_word<'a>(
     word: &str,
     known: impl IntoIterator<Item = &'a str>,

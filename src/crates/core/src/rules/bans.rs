@@ -1,10 +1,10 @@
-//! Move bans that result from a position's history. They are for games whose positions remember
+//! Move bans that result from a position's history. Bans exist in games whose positions remember
 //! earlier moves.
 //!
 //! For example, under some rules of Alquerque a checker may not take back its last step. Many
 //! positions differ only in such bans, and a ban never helps the side that it binds. The prover
-//! uses both facts. It stores a result together with the [bans](BanSet) on which the proof rests.
-//! It then reuses the result in all positions with these bans.
+//! uses both facts. The prover stores a result together with the [bans](BanSet) on which the proof
+//! rests. The prover then reuses the result in all positions with these bans.
 
 use crate::{HasTurn, Players, Side};
 
@@ -47,10 +47,10 @@ impl BanSet {
 /// The bans that forbid a move, and the bans that the move decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveBans {
-    /// The bans that forbid this move. A single one of them is enough to make the move illegal.
+    /// The bans that forbid this move. A single one of these bans makes the move illegal.
     pub against: BanSet,
-    /// The bans that this move decides: it sets or lifts them. Whether such a ban holds after the
-    /// move does not depend on the bans before the move.
+    /// The bans that this move decides: the move sets or lifts these bans. Whether such a ban holds
+    /// after the move does not depend on the bans before the move.
     pub decided: BanSet,
 }
 
@@ -88,9 +88,9 @@ pub trait HistoryBans: Players {
     /// - A ban never helps the side that it binds.
     /// - No position can occur again.
     ///
-    /// Then a proven win also holds for other histories of the position. There, the winner must
-    /// have no bans except those of the proof, and the loser must have at least the bans of the
-    /// proof.
+    /// Under these conditions, a proven win can also hold for another history of the position. The
+    /// win holds if, with that history, the winner has no bans except those of the proof, and the
+    /// loser has at least the bans of the proof.
     fn position_bans(&self, position: &Self::Position) -> Option<[BanSet; 2]> {
         let _ = position;
         None
@@ -103,7 +103,7 @@ pub trait HistoryBans: Players {
         BanSet::NO_BANS
     }
 
-    /// Returns the bans that forbid a move, and the bans that it decides.
+    /// Returns the bans that forbid a move, and the bans that the move decides.
     fn move_bans(&self, mv: Self::Move) -> MoveBans {
         let _ = mv;
         MoveBans::default()

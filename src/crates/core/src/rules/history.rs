@@ -22,18 +22,18 @@ pub struct GameHistory<G: Players> {
     undo_stack: Vec<MoveUndo<G>>,
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
-    /// The slots of a hash table that finds the earlier occurrences of a key. Each slot has the
-    /// number of its last key, counted from 1; 0 if it has no key. The slot of a key is the number
-    /// in the lowest bits of the key. The number of slots is a power of two.
+    /// The slots of a hash table that finds the earlier occurrences of a key. Each slot contains
+    /// the number of its last key, counted from 1, or 0 if the slot has no key. The slot of a key
+    /// is the number in the lowest bits of the key. The number of slots is a power of two.
     last_in_slot: Vec<u32>,
-    /// The chains of the hash table: for each of the `keys`, the number of the key before it in the
-    /// same slot; 0 if there is none. With these links, the time to find the earlier occurrences of
-    /// a position does not depend on the length of the game.
+    /// The chains of the hash table: for each of the `keys`, the number of the preceding key in the
+    /// same slot, or 0 if no key precedes. With these links, the time to find the earlier
+    /// occurrences of a position does not depend on the length of the game.
     previous_in_slot: Vec<u32>,
     /// The number of plies since the last irreversible move. Only positions after this move can be
     /// equal to the current position or to a later one.
     reversible_plies: usize,
-    /// The end of the game by a decision of the players, if they have ended it.
+    /// The end of the game by a decision of the players, if the players have ended the game.
     end_by_players: Option<EndByPlayers>,
 }
 
@@ -85,8 +85,8 @@ impl<G: Players> GameHistory<G> {
         }
     }
 
-    /// Adds `key` to its slot and links it to the key before it there. The key must be the first of
-    /// the `keys` that is not linked yet.
+    /// Adds `key` to its slot and links the key to the preceding key of this slot. The key must be
+    /// the first of the `keys` that is not linked yet.
     fn link_repetition_key(&mut self, key: u64) {
         let slot = self.key_slot_index(key);
         self.previous_in_slot.push(self.last_in_slot[slot]);
@@ -229,7 +229,8 @@ impl<G: Players> GameHistory<G> {
         Ok(())
     }
 
-    /// Returns the players' end of the game; `None` if they have not ended it.
+    /// Returns the way in which the players ended the game; `None` if the players have not ended
+    /// the game.
     pub fn end_by_players(&self) -> Option<EndByPlayers> {
         self.end_by_players
     }
@@ -377,9 +378,9 @@ impl<G: BoardLayout> GameHistory<G> {
         Ok(self.rules.resolve_move(&self.current, &parsed)?)
     }
 
-    /// Returns the parts of the board that depend on the current position. If the position does not
-    /// store who placed a piece, but the piece was placed in this game, it belongs to the player
-    /// who placed it.
+    /// Returns the parts of the board that depend on the current position. A piece that was placed
+    /// in this game belongs to the player who placed it, even if the position does not store this
+    /// player.
     pub fn scene(&self) -> Scene {
         let mut scene = self.rules.position_scene(&self.current);
         for MoveUndo { position, mv, .. } in &self.undo_stack {

@@ -8,7 +8,7 @@ const HASH_SEED: u64 = 0x9e37_79b9_7f4a_7c15;
 const HASH_FACTOR: u64 = 0xbb67_ae85_84ca_a73b;
 
 /// Hashes the words of a position to 64 bits by folded multiplication. For each word, the hash is
-/// rotated, and the word is mixed into it by exclusive or. The mixed hash is multiplied by a
+/// rotated, and the word is mixed into the hash by exclusive or. The mixed hash is multiplied by a
 /// constant. The new hash is the exclusive or of the mixed hash and both halves of this 128-bit
 /// product.
 ///

@@ -23,8 +23,8 @@ use std::fmt::Debug;
 use crate::{OptionSpec, Options, Outcome, Side};
 
 /// The rules of one game, as a value. The board size and the rule variants are chosen once, from
-/// [`Options`]. Then the tables for move generation are computed from them. Two equal values have
-/// the same rules. The default value has the default options.
+/// [`Options`]. The tables for move generation are then computed from these options. Two equal
+/// values have the same rules. The default value has the default options.
 ///
 /// Positions are small plain values that are copied. A move is one whole turn. These methods see
 /// only a single position; [`GameHistory`](crate::GameHistory) adds the effects of the history
@@ -93,7 +93,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     fn search_key(&self, position: &Self::Position) -> u64;
 
     /// Returns the hash key of a position for the repetition rule. The key covers the parts of the
-    /// position that this rule compares. By default it is the [`search_key`](Rules::search_key).
+    /// position that this rule compares. The default is the [`search_key`](Rules::search_key).
     fn repetition_key(&self, position: &Self::Position) -> u64 {
         self.search_key(position)
     }
@@ -143,8 +143,8 @@ pub trait HasTurn {
     /// Returns the side whose turn it is.
     fn side_to_move(&self) -> Side;
 
-    /// Returns the full-move number. It is 1 at the start of a game and grows by 1 after each turn
-    /// of the second side. This number is the last field of every position string.
+    /// Returns the full-move number. The number is 1 at the start of a game and grows by 1 after
+    /// each turn of the second side. This number is the last field of every position string.
     fn full_move_number(&self) -> u32;
 
     /// Returns the same position with this number.

@@ -53,8 +53,8 @@ pub struct OptionSpec {
     /// The name of the option as it is shown in lists. In input, the case of the letters does not
     /// matter.
     pub name: &'static str,
-    /// The meaning of the option and of its values, in one line for people. It begins with a
-    /// capital letter and has no full stop at the end.
+    /// The meaning of the option and of its values, in one line for people. The string begins with
+    /// a capital letter and has no full stop at the end.
     pub help: &'static str,
     /// The values that the option accepts, and its default.
     pub kind: OptionKind,
@@ -254,8 +254,8 @@ impl OptionSpec {
 }
 
 impl<D> TypedOption<D> {
-    /// Returns the same option with a condition. It then has an effect only if the option `other`
-    /// has the value `value`.
+    /// Returns the same option with a condition. The option then has an effect only if the option
+    /// `other` has the value `value`.
     pub const fn with_condition(mut self, other: &OptionSpec, value: &'static str) -> TypedOption<D>
     where
         D: Copy,
@@ -307,8 +307,8 @@ impl fmt::Display for OptionKind {
     }
 }
 
-/// Returns the accepted value that is most similar to `found`, in the form of a hint for an error
-/// message; empty if no accepted value is similar.
+/// Returns a hint for an error message: the accepted value that is most similar to `found`. The
+/// hint is empty if no accepted value is similar.
 fn suggest_option_value(kind: &OptionKind, found: &str) -> String {
     match *kind {
         OptionKind::Check { .. } => did_you_mean_hint(found, ["true", "false"]),

@@ -27,7 +27,7 @@ impl Side {
 
     /// Returns 1 for the first side and -1 for the second side. A value from the view of the first
     /// side, multiplied by this sign, is the value from the view of this side. The conversion back
-    /// is the same.
+    /// uses the same multiplication.
     pub const fn sign(self) -> i32 {
         match self {
             Side::First => 1,

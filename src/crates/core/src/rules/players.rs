@@ -10,7 +10,8 @@ use crate::{ComboOption, HasTurn, Rules, Side};
 pub trait Players: Rules {
     /// The names of the players, in the order of their turns.
     const PLAYER_NAMES: &'static [&'static str] = &Self::SIDE_NAMES;
-    /// The option that sets the number of players; `None` if all rules of the game are for two.
+    /// The option that sets the number of players; `None` if all rules of the game are for two
+    /// players.
     const PLAYER_COUNT_OPTION: Option<&'static ComboOption<usize>> = None;
     /// Whether the other side is to move after every move. With more than two players, a side can
     /// move twice in a row. Then a search must check whose turn it is.
@@ -21,16 +22,16 @@ pub trait Players: Rules {
         position.side_to_move().index()
     }
 
-    /// Returns the side of a player. This side loses if the player resigns. If there are more than
-    /// two players, and each plays against all others, returns `None`: then no single player can
-    /// end the game.
+    /// Returns the side of a player. This side loses if the player resigns. Returns `None` if there
+    /// are more than two players and each plays against all others, because then no single player
+    /// can end the game.
     fn side_of_player(&self, player: usize) -> Option<Side> {
         Some(if player == 0 { Side::First } else { Side::Second })
     }
 
     /// Returns the number and the name of a side in a position. The number is the index of the
-    /// player or of the team that this side stands for. If a single player has won the game, these
-    /// are the number and the name of that player.
+    /// player or of the team that this side stands for. If a single player has won the game, the
+    /// result is the number and the name of that player.
     fn side_number_and_name(&self, position: &Self::Position, side: Side) -> (usize, &'static str) {
         let _ = position;
         (side.index(), Self::SIDE_NAMES[side.index()])

@@ -124,8 +124,8 @@ pub enum ProbeResult {
     /// position, a number by which the winner can choose its moves. The distance to the end of the
     /// game is unknown.
     ///
-    /// The winner wins if it always moves to a position of minimal rank. Then the rank never
-    /// increases. Some positions are a win for the loser if they are repeated. After such a
+    /// The winner wins by always moving to a position of minimal rank. With such moves, the rank
+    /// never increases. Some positions are a win for the loser if they are repeated. After such a
     /// position, the rank decreases. After rank 0, no such position can follow, so the win is
     /// certain with any history.
     Lost(u32),
@@ -168,7 +168,7 @@ pub trait ProbeTables: Players {
     /// The tables of solved positions.
     type Tables: MakeTables<Self>;
 
-    /// Returns the known facts about this position. The game must not be over in it.
+    /// Returns the known facts about this position. The game must not be over in this position.
     fn probe_tables(
         &self,
         tables: &Self::Tables,
@@ -187,16 +187,16 @@ pub trait ProbeTables: Players {
         None
     }
 
-    /// Returns a sentence about the check of values from this source: the code that checked them,
-    /// and whether it checked all of them or a sample.
+    /// Returns a sentence about the check of values from this source: the code that checked the
+    /// values, and whether the check covered all values or a sample.
     fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
         default_verification_sentence(source)
     }
 
     /// Returns the maximum number of times that the repetition key of `position` can still occur if
     /// `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just
-    /// moved to a position with the rank `rank`. This position counts if it has the same repetition
-    /// key. Callers pass only a `position` whose repetition is a win for the loser.
+    /// moved to a position with the rank `rank`. This new position counts if it has the same
+    /// repetition key. Callers pass only a `position` whose repetition is a win for the loser.
     fn max_future_occurrences(
         &self,
         tables: &Self::Tables,
@@ -236,12 +236,12 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     const TABLES_SOLVE_GAME: bool = false;
 
     /// Creates tables for these rules; nothing is computed yet. Later, tables that are in `files`
-    /// are read from there, and the others are computed.
+    /// are read from these files, and all other tables are computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
 
-    /// Creates tables that use no files. They may be shared: then one engine of this process
-    /// computes them, and all other engines use the same tables. A game does not share its tables
-    /// if they are never computed, or if searches store their results in them.
+    /// Creates tables that use no files. The tables may be shared: then one engine of this process
+    /// computes them, and all other engines use the same tables. A game does not share tables that
+    /// are never computed, or tables in which searches store their results.
     fn create_shared_tables(rules: &R) -> Arc<Self> {
         Arc::new(Self::new(rules, None))
     }
@@ -277,8 +277,8 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     }
 
     /// Begins to compute special tables for a proof, in memory and without files. If the game can
-    /// compute such tables, they contain all positions with at most `pieces` pieces. If `pieces` is
-    /// `None`, they contain the positions of the game's default tables.
+    /// compute such tables, the tables contain all positions with at most `pieces` pieces. If
+    /// `pieces` is `None`, the tables contain the positions of the game's default tables.
     fn begin_proof_tables(&self, pieces: Option<usize>) {
         let _ = pieces;
         self.begin_computing_tables();

@@ -1,4 +1,4 @@
-//! The table files that are read during play. They have names and can come from any source.
+//! The table files that are read during play. The files have names and can come from any source.
 
 use std::io::{self, ErrorKind};
 
@@ -6,7 +6,7 @@ use pentarch_system::ErrorLocation;
 
 /// A collection of table files, such as a directory.
 pub trait TableFiles: Send + Sync {
-    /// Opens the file of a table. Returns `None` if it does not exist.
+    /// Opens the file of a table. Returns `None` if the file does not exist.
     ///
     /// # Errors
     /// If the file exists but cannot be opened.
@@ -16,7 +16,7 @@ pub trait TableFiles: Send + Sync {
     fn table_file_location(&self, name: &str) -> ErrorLocation;
 }
 
-/// The file of a table. Several threads can read parts of it at once.
+/// The file of a table. Several threads can read parts of the file at once.
 pub trait TableFile: Send + Sync {
     /// Returns the number of bytes.
     fn byte_count(&self) -> u64;

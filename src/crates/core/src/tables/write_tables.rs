@@ -141,9 +141,9 @@ fn format_number_range(range: &RangeInclusive<usize>) -> String {
 pub struct TableWritePlan<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
-    /// The requested size, as the user entered it. In some games it is the maximum number of pieces
-    /// of both sides together; in others it is the number of walls. Each game decides which numbers
-    /// are valid.
+    /// The requested size, as the user entered it. The size is the maximum number of pieces of both
+    /// sides together in some games, and the number of walls in others. Each game decides which
+    /// numbers are valid.
     pub count: &'a str,
     /// Whether to check at the end that each value follows from the values of the positions after
     /// the moves.
@@ -175,8 +175,10 @@ pub enum TableWriteProgress<'a> {
     /// The values of a file are being verified. The fields are the name of the file, and the
     /// finished share from 0 to 1, if it is known.
     Checking(&'a str, Option<f64>),
-    /// A file was written. The fields are its name, and the size of its values in bytes.
+    /// A file was written. The fields are the name of the file, and the size of its values in
+    /// bytes.
     Written(&'a str, usize),
-    /// A file already existed. The fields are its name, and the size of its values in bytes.
+    /// A file already existed. The fields are the name of the file, and the size of its values in
+    /// bytes.
     Existing(&'a str, usize),
 }

@@ -7,7 +7,7 @@ use super::layout::Site;
 pub struct LabelledCount {
     /// The name of the number, for people: `steps to the goal`.
     pub label: &'static str,
-    /// The index of the player whose number it is; `None` if it belongs to the player to move.
+    /// The index of the player to whom the number belongs; `None` stands for the player to move.
     pub player: Option<usize>,
     /// The number; `None` for the steps of a piece that has no path.
     pub value: Option<u32>,

@@ -56,8 +56,8 @@ pub struct DiagramCell {
     pub kind: DiagramCellKind,
     /// The index of the player who owns the piece; `None` if nobody does.
     pub player: Option<usize>,
-    /// The site that the cell shows: that of a piece, a wall or an empty point; `None` if it shows
-    /// none.
+    /// The site of the piece, wall or empty point that the cell shows; `None` if the cell shows no
+    /// site.
     pub site: Option<Site>,
 }
 

@@ -158,8 +158,8 @@ pub struct Scene {
     /// The pieces in hand: their players can still bring them onto the board. A kind is also
     /// included if all of its pieces are on the board; its count is then 0.
     pub hands: Vec<PieceCount>,
-    /// The pieces that the players have lost, as the kinds that they were at the start of a game.
-    /// Only pieces with which a player starts a game are counted.
+    /// The pieces that the players have lost, each counted as the kind that it was at the start of
+    /// a game. Only pieces with which a player starts a game are counted.
     pub lost: Vec<PieceCount>,
 }
 
@@ -190,7 +190,7 @@ pub struct WallRotation {
 /// - The `moved` pieces are at their new sites.
 /// - The `placed` pieces come onto the board.
 ///
-/// If a piece becomes another kind, it is both removed and placed.
+/// If a piece becomes another kind, the piece is both removed and placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveEffect {
     /// The pieces that change their sites. Each entry is a pair of the old and the new site.
@@ -213,8 +213,8 @@ pub struct MoveEffect {
     pub turn: Option<WallRotation>,
 }
 
-/// The board of a game as front ends draw it. By default it is a grid of squares, one for each
-/// point of the [drawn board](Notation::board_diagram), and all pieces look the same.
+/// The board of a game as front ends draw it. The default is a grid of squares, one for each point
+/// of the [drawn board](Notation::board_diagram), and all pieces look the same.
 pub trait BoardLayout: Notation {
     /// Returns the parts of the board that are drawn in every position.
     fn board_geometry(&self) -> BoardGeometry {
@@ -228,15 +228,15 @@ pub trait BoardLayout: Notation {
 
     /// Appends the sites that a person clicks, one after the other, to make a legal move. Two legal
     /// moves of a position never have the same clicks. But the clicks of one move may begin with
-    /// all clicks of another move. By default they are the points of the move string; none, if the
-    /// string contains anything else.
+    /// all clicks of another move. The default is the points of the move string, or no clicks if
+    /// the string contains anything else.
     fn append_move_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = position;
         grid_layout::append_points_of_move(self, mv, sites);
     }
 
-    /// Returns the string that a sequence of clicks on sites stands for. By default it consists of
-    /// the ids of the sites, one after the other. The result need not be a move string.
+    /// Returns the string that a sequence of clicks on sites stands for. By default, this string
+    /// consists of the ids of the sites, one after the other. The result need not be a move string.
     fn move_string_from_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
         let _ = position;
         clicks.iter().map(Site::to_string).collect()
@@ -250,7 +250,7 @@ pub trait BoardLayout: Notation {
         None
     }
 
-    /// Returns the effect of a legal move on the board. By default it is the difference between the
+    /// Returns the effect of a legal move on the board. The default is the difference between the
     /// scenes before and after the move. The effect assigns each placed piece to the player who
     /// places it.
     fn move_effect(&self, position: &Self::Position, mv: Self::Move) -> MoveEffect {
@@ -262,9 +262,9 @@ pub trait BoardLayout: Notation {
     const RACE_COUNT_LABEL: Option<RaceCountLabel> = None;
 
     /// Returns the numbers by which players assess this position, by default the number of legal
-    /// moves. All positions under the same rules have the same labels and players in the same order.
-    /// If a number depends on the legal moves, the side that is not to move gets the number that it
-    /// would have if the other side had passed.
+    /// moves. All positions under the same rules have the same labels and players in the same
+    /// order. If a number depends on the legal moves, the number of the side that is not to move is
+    /// computed as if the other side had passed.
     fn labelled_counts(&self, position: &Self::Position) -> Vec<LabelledCount> {
         let moves = legal_move_list(self, position).len() as u32;
         let count = LabelledCount::of_number("legal moves", 0, moves);

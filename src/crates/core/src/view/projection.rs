@@ -5,7 +5,7 @@
 use crate::Point;
 use crate::view::layout::{BoardLayout, Site};
 
-/// The board that a Go front end shows. It is square, with square or hexagonal cells.
+/// The board that a Go front end shows. The board is square, with square or hexagonal cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GoBoardShape {
     /// The number of points along each side.
@@ -46,7 +46,7 @@ pub struct GoBoardLabelsAndNote {
     /// The labels of pieces, each with the site of the piece. A label is a word without spaces.
     pub labels: Vec<(Site, Vec<GoBoardLabelFragment>)>,
     /// A remark about each side, such as `has 3 walls left`. The remark is shown below the board,
-    /// after the name of the side. It is empty if there is nothing to say.
+    /// after the name of the side. The remark is empty if there is nothing to say.
     pub remarks: [Vec<GoBoardLabelFragment>; 2],
     /// A further note, which is shown below the board; empty if there is none.
     pub note: Vec<GoBoardLabelFragment>,
@@ -60,8 +60,8 @@ pub trait GoBoardProjection: BoardLayout {
         None
     }
 
-    /// Returns the points of the Go board that a site, and a piece on it, cover. The first of them
-    /// is the point to click. By default the result is only the point of the site.
+    /// Returns the points of the Go board that a site, and a piece on it, cover. The first point is
+    /// the point to click. By default the result is only the point of the site.
     fn go_points_of_site(&self, site: Site) -> Vec<Point> {
         vec![site.point]
     }

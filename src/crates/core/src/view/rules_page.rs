@@ -143,8 +143,8 @@ fn underlined_heading(heading: &str, line: char) -> String {
     format!("{heading}\n{}", String::from(line).repeat(width))
 }
 
-/// Returns the game that a diagram shows. It begins in the diagram's position and has the diagram's
-/// moves.
+/// Returns the game that a diagram shows. The game begins in the diagram's position and has the
+/// diagram's moves.
 ///
 /// # Errors
 /// If the game has no such option, the option does not accept the value, the position string is
@@ -174,8 +174,8 @@ pub fn diagram_game_history<G: BoardLayout>(
 }
 
 /// Draws a diagram with its caption. If the diagram has moves, the position after the moves is
-/// drawn next to the first position. If the page is too narrow for both, the position after the
-/// moves is drawn below.
+/// drawn next to the first position. If the page is too narrow for both drawings, the position
+/// after the moves is drawn below.
 ///
 /// # Errors
 /// If the diagram does not fit this game, or cannot be cropped.
@@ -211,8 +211,8 @@ fn add_diagram_title(title: &str, drawing: Vec<String>) -> Vec<String> {
     [vec![title.into()], drawing].concat()
 }
 
-/// Places two drawings of the same height side by side. Returns `None` if they need more than
-/// `page_width` columns.
+/// Places two drawings of the same height side by side. Returns `None` if the drawings need more
+/// than `page_width` columns.
 fn place_drawings_side_by_side(
     left: &[String],
     right: &[String],

@@ -90,8 +90,8 @@ pub struct RulesDiagram<'a> {
     pub options: Vec<(&'a str, &'a str)>,
     /// The FEN of the position.
     pub fen: &'a str,
-    /// Legal moves that lead from the position of the diagram to a second position. They are made
-    /// one after the other.
+    /// Legal moves that lead from the position of the diagram to a second position. The moves are
+    /// made one after the other.
     pub moves: Vec<&'a str>,
     /// Moves that are illegal in the position.
     pub illegal: Vec<&'a str>,

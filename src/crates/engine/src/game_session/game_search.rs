@@ -34,11 +34,11 @@ pub(super) struct GameSearch<G: Game> {
     history: GameHistory<G>,
     tables: Arc<G::Tables>,
     limits: Limits<G::Move>,
-    /// The best result so far. It is returned if the search panics.
+    /// The best result so far. This result is returned if the search panics.
     best: SearchResult<G::Move>,
     /// The last score of the best move.
     last_score: ReportedScore,
-    /// The search in slices, if it runs in slices and has started.
+    /// The search in slices, if the search runs in slices and has started.
     slices: Option<SlicedSearch<G>>,
 }
 

@@ -45,18 +45,18 @@ struct GameSession<G: Game> {
     history: GameHistory<G>,
     /// The typed FEN of the first position; `None` for the start position.
     start: Option<String>,
-    /// The tablebases of the game. They are read from the files in the next field.
+    /// The tablebases of the game. The tablebases are read from the files in the next field.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
     /// The typed moves, with marks such as `!`. Later moves were made by their indices, and were not
     /// typed.
     typed: Vec<String>,
-    /// The legal moves of the current position, if they were generated; else empty.
+    /// The legal moves of the current position, if these moves were generated; otherwise empty.
     generated: Vec<G::Move>,
 }
 
 /// Returns the history of a game with these moves. The game begins at `fen`, or at the start
-/// position for `None`.
+/// position if `fen` is `None`.
 ///
 /// # Errors
 /// If `fen` is not a position of these rules, or if a move is not legal.
@@ -76,8 +76,8 @@ pub fn build_game_history<G: Game>(
     Ok(history)
 }
 
-/// Makes the moves of a list from the index `first` on. Makes none if one of them is not legal or
-/// if the game would become too long.
+/// Makes the moves of a list from the index `first` on. Makes no move if one of the moves is not
+/// legal or if the game would become too long.
 fn push_moves_to_history<G: Game>(
     history: &mut GameHistory<G>,
     moves: &[InputWord],
@@ -101,7 +101,8 @@ fn push_moves_to_history<G: Game>(
     Ok(())
 }
 
-/// A function that counts the leaf positions at a depth in plies; `None` if it was stopped.
+/// A function that counts the leaf positions at a depth in plies; `None` if the function was
+/// stopped.
 type PerftFn<G> = fn(&mut GameHistory<G>, u32, &dyn Fn() -> bool) -> Option<u64>;
 
 /// Joins words with single spaces.

@@ -213,8 +213,8 @@ impl<G: Game> GameInfo for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Stores the typed notation of these moves, the last ones that were made. The moves before them
-    /// that were not typed get their canonical notation.
+    /// Stores the typed notation of these moves, the last ones that were made. Earlier moves that
+    /// were not typed get their canonical notation.
     fn store_moves_as_typed(&mut self, moves: &[InputWord]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);

@@ -1,6 +1,7 @@
-//! Implements [`GameJobPreparer`] in a program without the search: it only counts leaf positions.
+//! Implements [`GameJobPreparer`] in a program without the search: the implementation only counts
+//! leaf positions.
 //!
-//! Nothing here refers to the compiled search of a game, so the linker leaves it out.
+//! Nothing here refers to the compiled search of a game, so the linker leaves the search out.
 
 use pentarch_core::Side;
 use pentarch_core::rules::perft::perft;

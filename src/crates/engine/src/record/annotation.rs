@@ -19,8 +19,8 @@ use super::tags::set_record_tag;
 /// An annotation of the current game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RecordAnnotation {
-    /// A comment on the last move, or on the game before the first move. It replaces the previous
-    /// comment. An empty comment removes it.
+    /// A comment on the last move, or on the game before the first move. The comment replaces the
+    /// previous comment. An empty comment removes the previous comment.
     Comment(String),
     /// The glyph that marks the last move; `None` removes the marks of this move.
     Mark(Option<u8>),
@@ -47,8 +47,8 @@ impl Engine {
     /// Adds an annotation to the record of the current game.
     ///
     /// # Errors
-    /// If the annotation has an invalid form. If it needs a move and none was made. If a move of a
-    /// variation is not legal. The engine is unchanged then.
+    /// If the annotation has an invalid form. If the annotation needs a move and no move was made.
+    /// If a move of a variation is not legal. The engine is unchanged then.
     pub fn add_annotation(&mut self, annotation: RecordAnnotation) -> Result<(), EngineError> {
         let mut record = self.annotated_record();
         // Moves that were taken back stay in the record, because they can be made again.

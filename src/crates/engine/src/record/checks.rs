@@ -52,8 +52,8 @@ pub fn check_record_tags(record: &GameRecord) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// Takes the result from the tag `Result` if the record does not end in a result, and returns a
-/// warning then.
+/// If the record does not end in a result, takes the result from the tag `Result` and returns a
+/// warning.
 pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<TruncationWarning> {
     let stated = record.tag_values("Result").next().filter(|_| record.result == "*")?;
     let result = FINISHED_GAME_RESULTS.into_iter().find(|result| *result == stated)?;
@@ -116,13 +116,13 @@ pub(super) fn check_record_outcome(
 #[derive(Debug, Default)]
 pub(super) struct InvalidMoveNumbers {
     count: usize,
-    /// The right number for the first invalid one.
+    /// The correct number for the first invalid number.
     first: u32,
 }
 
 impl InvalidMoveNumbers {
-    /// Checks the number that the text states for a move. `number` is the right one, and `player`
-    /// the index of the player to move.
+    /// Checks the number that the text states for a move. `number` is the correct number, and
+    /// `player` the index of the player to move.
     pub(super) fn record_if_invalid(&mut self, mv: &RecordedMove, player: usize, number: u32) {
         let is_other_player = mv.has_stated_ellipsis() && player == 0;
         if is_other_player || mv.stated_number().is_some_and(|stated| stated != number) {

@@ -23,8 +23,8 @@ impl Engine {
 
     /// Sets up a position and makes moves, like
     /// [`GameControl::set_position`](crate::session::GameControl::set_position). If the moves
-    /// continue the current game or take moves back, its annotations stay. Otherwise they are
-    /// removed.
+    /// continue the current game or take moves back, its annotations stay. Otherwise the
+    /// annotations are removed.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal. The engine is

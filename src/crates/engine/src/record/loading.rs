@@ -13,13 +13,13 @@ use super::replay::replay_unless_stopped;
 impl Engine {
     /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
     /// from 1, if the text has several. The text may also be SGF, or a list of moves: the rules of
-    /// the current game apply if it names none. Sets [`Engine::warning`] if the record may be
-    /// truncated, or if a part of the text was not read.
+    /// the current game apply if the text names no rules. Sets [`Engine::warning`] if the record
+    /// may be truncated, or if a part of the text was not read.
     ///
     /// # Errors
     /// If the text has an invalid form or no record with this number. If the record names an
-    /// unknown game or option, or has an illegal move. If its outcome differs from that of the
-    /// rules. The engine is unchanged then.
+    /// unknown game or option, or has an illegal move. If the outcome in the record differs from
+    /// the outcome under the rules. The engine is unchanged then.
     pub fn load_record(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         self.load_record_unless_stopped(text, number, &|| false)
     }
@@ -64,7 +64,7 @@ fn begins_separate_game(record: &GameRecord) -> bool {
 pub(crate) struct RecordSelection<'a> {
     /// Records, a list of moves, or SGF.
     pub text: &'a str,
-    /// The number of the game, from 1; `None` if there must be only one.
+    /// The number of the game, from 1; `None` if the text must contain only one game.
     pub number: Option<usize>,
     /// The advice in the error if the text has several games.
     pub advice: &'static str,

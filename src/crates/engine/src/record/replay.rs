@@ -39,8 +39,8 @@ pub struct RecordWarnings {
     pub truncation: Option<TruncationWarning>,
     /// The elements that were not read.
     pub unread: UnreadElements,
-    /// The rules, as `GAME_NAME=VALUE`, found by trying several; `None` if the text or the user
-    /// names the rules.
+    /// The rules, as `GAME_NAME=VALUE`, found by trying several rules; `None` if the text or the
+    /// user names the rules.
     pub assumed_rules: Option<&'static str>,
 }
 
@@ -58,8 +58,8 @@ impl ReplayedGame {
     /// record names no game.
     ///
     /// # Errors
-    /// If the record names an unknown game or option. If it has an illegal move, even in a
-    /// variation. If its outcome differs from that of the rules.
+    /// If the record names an unknown game or option. If the record has an illegal move, even in a
+    /// variation. If the outcome in the record differs from the outcome under the rules.
     pub fn replay(
         record: GameRecord,
         options: &Options,
@@ -70,8 +70,8 @@ impl ReplayedGame {
 }
 
 /// The number of moves between two checks for a stop. There is no check before the first 1,000
-/// moves. A script may load a game and then contain `quit`. Without a check it always loads a game
-/// of normal length, however early the `quit` is read.
+/// moves. A script may load a game and then contain `quit`. Without an early check, such a script
+/// always loads a game of normal length, however early the `quit` is read.
 pub(crate) const STOP_CHECK_INTERVAL_MOVES: usize = 1_000;
 
 /// Replays a record like [`ReplayedGame::replay`], but fails as soon as `is_stopped` returns

@@ -26,7 +26,7 @@ pub fn check_tag_name(name: &str) -> Result<(), RecordError> {
 /// Checks the unescaped value of a tag.
 ///
 /// # Errors
-/// If it has control characters or is too long.
+/// If the value has control characters or is too long.
 pub(crate) fn check_tag_value(value: &str) -> Result<(), RecordError> {
     if let Some(index) = value.chars().position(is_forbidden_character) {
         return Err(RecordError::ControlCharacter { at: index + 1 });

@@ -18,8 +18,8 @@ fn generated_files() -> [(&'static str, String); 3] {
     ]
 }
 
-/// Compares the files with the files that would be generated. `GENERATE=1 cargo test -p
-/// pentarch-engine generated` writes them.
+/// Compares the files with the files that would be generated.
+/// `GENERATE=1 cargo test -p pentarch-engine generated` writes the generated files.
 #[test]
 fn generated_files_are_up_to_date() {
     for (path, text) in generated_files() {

@@ -1,6 +1,6 @@
-//! Deserialises the types of requests from the JSON tree of a line. It differs from serde_json in
-//! two ways. An error names the field and its location. A duplicate field is an error at every
-//! depth, except inside an `id`.
+//! Deserialises the types of requests from the JSON tree of a line. This deserializer differs from
+//! serde_json in two ways. An error names the field and its location. A duplicate field is an error
+//! at every depth, except inside an `id`.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;

@@ -220,7 +220,7 @@ impl Request {
     }
 }
 
-/// Checks the fields of a request for proofs. If all its searches are proofs, it must not have
+/// Checks the fields of a request for proofs. A request whose searches are all proofs must not have
 /// fields for other searches.
 fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
     let proof_name = |question: &Question| match question {

@@ -76,7 +76,8 @@ impl FieldError {
         FieldError { path: Vec::new(), offset: None, fault }
     }
 
-    /// Returns the same error at this offset. If it already has a location, the location stays.
+    /// Returns the same error at this offset. If the error already has a location, the location
+    /// stays.
     pub(super) fn at_offset_if_unlocated(mut self, offset: usize) -> FieldError {
         self.offset.get_or_insert(offset);
         self

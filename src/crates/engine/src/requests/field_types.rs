@@ -46,8 +46,8 @@ impl<'de> Deserialize<'de> for Priority {
     }
 }
 
-/// A whole number of milliseconds. It is negative if the time has run out. A number out of range
-/// becomes the nearest one in range.
+/// A whole number of milliseconds. The number is negative if the time has run out. A number out of
+/// range becomes the nearest number in range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Milliseconds(pub i64);
 
@@ -147,7 +147,7 @@ impl<'de> Deserialize<'de> for Questions {
 pub struct Words {
     /// The words, separated by spaces.
     text: Box<str>,
-    /// Whether the words were one string in the request. Only then do they have columns.
+    /// Whether the words were one string in the request. Only then do the words have columns.
     is_string: bool,
 }
 

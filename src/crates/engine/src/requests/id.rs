@@ -56,7 +56,7 @@ impl PartialEq for Id {
     }
 }
 
-/// A comparer of many ids with one id, which it parses once.
+/// A comparer of many ids with one id, which the comparer parses once.
 pub struct IdComparer<'a> {
     text: &'a str,
     canonical: String,
@@ -79,8 +79,8 @@ impl IdComparer<'_> {
     }
 }
 
-/// Returns the canonical form of a value. It has no spaces, as few escapes as possible, and sorted
-/// fields.
+/// Returns the canonical form of a value. The canonical form has no spaces, as few escapes as
+/// possible, and sorted fields.
 fn canonical_json(text: &str) -> String {
     fn write_canonical_json(node: &JsonNode, to: &mut String) {
         match &node.value {

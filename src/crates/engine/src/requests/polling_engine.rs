@@ -1,5 +1,5 @@
-//! Responds to requests on one thread, in slices. It is for hosts without threads, such as a worker
-//! of a browser.
+//! Responds to requests on one thread, in slices. This engine is for hosts without threads, such as
+//! a worker of a browser.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -163,8 +163,8 @@ impl PollingEngine {
     }
 
     /// Handles the case that a file is unavailable. Requests that need the file are rejected. Other
-    /// requests that wait for it continue without it. Returns the lines of the error responses.
-    /// Later requests wait for the file again.
+    /// requests that wait for the file continue without the file. Returns the lines of the error
+    /// responses. Later requests wait for the file again.
     pub fn continue_without_file(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut errors = Vec::new();

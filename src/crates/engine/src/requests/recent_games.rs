@@ -38,8 +38,9 @@ impl RecentGameCache {
         RecentGameCache { starts: self.starts.clone(), games: Vec::new() }
     }
 
-    /// Returns the game with these rules and these moves. It begins at `fen`, or at the start
-    /// position for `None`. The function reuses the cached game that has the most moves in common.
+    /// Returns the game with these rules and these moves. The game begins at `fen`, or at the start
+    /// position if `fen` is `None`. The function reuses the cached game that has the most moves in
+    /// common.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.

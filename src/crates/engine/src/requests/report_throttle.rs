@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::response::Response;
 
-/// A throttle. It stores a report until the report is due. A later report replaces the stored one.
+/// A throttle. The throttle stores a report until the report is due. A later report replaces the
+/// stored one.
 #[derive(Debug, Default)]
 pub struct ReportThrottle {
     every: Duration,

@@ -1,5 +1,4 @@
-//! A checked request: its questions, the position that they are about, and the limits of the
-//! search.
+//! A checked request: its questions, the position of the questions, and the limits of the search.
 
 use std::time::Duration;
 

@@ -27,7 +27,7 @@ pub(crate) const STOPPED_PROOF_REASON: &str = "it was stopped";
 pub(crate) const GAME_OVER_REASON: &str = "the game is over there";
 
 /// A function that runs proofs or looks up known values, and adds the results to the response. The
-/// control stops it.
+/// control stops the function.
 type ProofOrLookupJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
 /// A part of a task. A part that consists of searches contains the time budget of each search.
@@ -72,15 +72,15 @@ pub struct ResponseTask {
     pub stopper: Stopper,
     /// The maximum time of a step.
     pub longest_step: Duration,
-    /// The files that were missing when the request arrived. Before the caller runs the task, it
-    /// loads each file, or removes it from this list if the task can do [without
+    /// The files that were missing when the request arrived. Before running the task, the caller
+    /// loads each file, or removes the file from this list if the task can do [without
     /// it](LoadableFile::is_file_required).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl ResponseTask {
-    /// Returns the files that the task waits for. A stopped task may run without them, and then
-    /// searches nothing.
+    /// Returns the files that the task waits for. A stopped task may run without these files, and
+    /// then searches nothing.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.files.iter().copied().filter(|file| !file.is_file_loaded())
     }
@@ -99,9 +99,9 @@ impl ResponseTask {
         }
     }
 
-    /// Runs the task for about `nodes` nodes, or to its end for `None`. Calls `report` with each
-    /// report. Returns the response at the end of the task. After that the method must not be
-    /// called again. Until the end, nothing else may use the table.
+    /// Runs the task for about `nodes` nodes, or to its end if `nodes` is `None`. Calls `report`
+    /// with each report. Returns the response at the end of the task. After that the method must
+    /// not be called again. Until the end, nothing else may use the table.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
@@ -162,8 +162,8 @@ impl ResponseTask {
         Poll::Ready(std::mem::take(&mut self.response))
     }
 
-    /// Continues the current search. If there is none, starts the search of `job`. Returns the
-    /// result if the search has ended.
+    /// Continues the current search. If there is no current search, starts the search of `job`.
+    /// Returns the result if the search has ended.
     fn continue_search(
         &mut self,
         question: Question,

@@ -14,8 +14,9 @@ use super::{SgfError, SgfReader};
 pub(super) type PointOrPass = Option<Point>;
 
 impl SgfReader<'_> {
-    /// Returns the click of a node; `None` if it has none. A pass by the waiting side in the middle
-    /// of a move counts as no click, because tools with strict alternation write such passes.
+    /// Returns the click of a node; `None` if the node has no click. A pass by the waiting side in
+    /// the middle of a move counts as no click, because tools with strict alternation write such
+    /// passes.
     pub(super) fn read_click(
         &self,
         node: &SgfNode,
@@ -49,7 +50,7 @@ impl SgfReader<'_> {
         Ok(Some(click))
     }
 
-    /// Adds a click to the unfinished move. Returns the move if the click completes it.
+    /// Adds a click to the unfinished move. Returns the move if the click completes the move.
     pub(super) fn complete_move_with_click(
         &self,
         node: &SgfNode,

@@ -20,7 +20,7 @@ use super::{SgfError, SgfReader};
 
 /// Another branch of the tree, which begins in the middle of a move.
 struct MidMoveBranch {
-    /// The index of its first node.
+    /// The index of the branch's first node.
     node: usize,
     /// The clicks of the move before this node.
     clicks: Vec<Point>,
@@ -37,7 +37,7 @@ struct MoveLineReadingState {
     branches: VecDeque<MidMoveBranch>,
 }
 
-/// The place of a node in its line. It decides where the node's notes belong.
+/// The place of a node in its line. The place decides where the node's notes belong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SgfNodePlace {
     /// A click of this side, or a node in the middle of its move.
@@ -107,7 +107,7 @@ impl SgfReader<'_> {
     }
 
     /// Returns the node that continues a line after `node`, the last node of a branch. If the
-    /// branch has no move, this is the first node of the next branch of the same position.
+    /// branch has no move, returns the first node of the next branch of the same position.
     /// Otherwise returns `None`.
     fn find_node_after_end_of_branch(
         &mut self,
@@ -167,8 +167,8 @@ impl SgfReader<'_> {
     }
 
     /// Adds the notes of a node to its move, and reports the other properties. The comment of a
-    /// node without a move is about the position, so it belongs to the move before; at the
-    /// beginning of a line it belongs to the next move.
+    /// node without a move is about the position, so the comment belongs to the previous move, or
+    /// at the beginning of a line to the next move.
     fn read_notes(
         &mut self,
         node: &SgfNode,

@@ -55,7 +55,8 @@ pub struct SgfGames<'a> {
 pub struct SgfReadLimits<'a> {
     /// The maximum number of moves, including those of variations.
     pub most_moves: usize,
-    /// A function that returns whether the reader must stop. It is called every few moves.
+    /// A function that returns whether the reader must stop. The reader calls this function every
+    /// few moves.
     pub is_stopped: &'a dyn Fn() -> bool,
 }
 
@@ -87,11 +88,11 @@ impl SgfGames<'_> {
     }
 
     /// Reads the game with this index. The property `RU` names the game and the rules if this
-    /// program has written it. Otherwise the options name them.
+    /// program has written the property. Otherwise the options name the game and the rules.
     ///
     /// # Errors
-    /// If there is no such game, if the game has no board for Go front ends, if a click leads to no
-    /// legal move, if there are too many moves, or if the reader was stopped.
+    /// If there is no such game, or if the game has no board for Go front ends. If a click leads to
+    /// no legal move, or if there are too many moves. If the reader was stopped.
     pub fn read_game_at_index(
         &self,
         index: usize,
@@ -143,8 +144,8 @@ impl SgfReader<'_> {
         self.unread.add(name, Some(self.line_number(node)));
     }
 
-    /// Checks that no part of a node is lost. It must have at most one move, no set-up stones, and
-    /// one value for each property that is read.
+    /// Checks that no part of a node is lost. A node must have at most one move, no set-up stones,
+    /// and one value for each property that is read.
     fn check_node_is_readable(&self, node: &SgfNode) -> Result<(), EngineError> {
         if SGF_MOVE_PROPERTIES.iter().all(|name| node.property_value(name).is_some()) {
             return Err(self.error_at_node(node, SgfError::TwoMoves));

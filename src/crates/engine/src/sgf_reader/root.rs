@@ -75,7 +75,7 @@ impl SgfReader<'_> {
     }
 
     /// Checks the properties of the root that must agree with the board and the rules. Reports
-    /// those that disagree, if the game can be read without them.
+    /// properties that disagree, if the game can be read without these properties.
     fn check_root_properties(
         &mut self,
         node: &SgfNode,
@@ -111,7 +111,7 @@ impl SgfReader<'_> {
         Ok(())
     }
 
-    /// Returns the options of the property `RU`, if this program wrote it.
+    /// Returns the options of the property `RU`, if this program wrote the property.
     fn read_rules(&mut self, node: &SgfNode) -> Result<Option<Options>, EngineError> {
         let words: Vec<&str> =
             node.property_value("RU").unwrap_or_default().split_whitespace().collect();
@@ -137,8 +137,8 @@ impl SgfReader<'_> {
         Ok(Some(options))
     }
 
-    /// Returns the result of the game. If the players have ended the game, ends it in the session,
-    /// and updates the tag `Outcome`.
+    /// Returns the result of the game. If the players have ended the game, ends the game in the
+    /// session, and updates the tag `Outcome`.
     fn read_result_and_end_game(
         &mut self,
         node: &SgfNode,

@@ -150,7 +150,7 @@ impl Rules for QuoridorForFour {
         self.repetition_draw.then_some(Outcome::Draw("repetition"))
     }
 
-    /// Returns `true` for a wall, because it is never removed.
+    /// Returns `true` for a wall, because a wall is never removed.
     fn is_irreversible_move(&self, _: &Position, mv: Move) -> bool {
         matches!(mv, Move::Wall(_))
     }

@@ -138,7 +138,7 @@ impl Notation for QuoridorForFour {
         }
     }
 
-    /// Draws the board. A note below it lists the number of walls that each player has left.
+    /// Draws the board. A note below the board lists the number of walls that each player has left.
     fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let signs = ['1', '2', '3', '4'];
         let mut diagram = diagram::draw_board(&self.board, position, viewer, signs, |_| None);

@@ -1,15 +1,15 @@
 //! The conditions on the history of a position under which a result holds.
 //!
 //! A [ban](pentarch_core::HistoryBans::position_bans) never helps the side that it binds. So a
-//! result also holds in a position that differs only in its history, provided that less is banned
-//! there for the winner and more for the loser. Bans that the proof of a result has not used do not
-//! matter at all. Most bans that remain after a long game are not used. This relation is a form of
-//! dominance between positions.
+//! result also holds in a position that differs only in its history, provided that this position
+//! has fewer bans on the winner and more bans on the loser. Bans that the proof of a result has not
+//! used do not matter at all. Most bans that remain after a long game are not used. This relation
+//! is a form of dominance between positions.
 
 use pentarch_core::BanSet;
 
 /// The conditions under which a position's result also holds in a position that differs only in its
-/// bans. The winner is the attacker if a win is proved, and the defender if it is disproved.
+/// bans. The winner is the attacker if a win is proved, and the defender if the win is disproved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanConditions {
     /// The bans that must not bind the winner in the other position.
@@ -30,7 +30,7 @@ impl BanConditions {
     }
 
     /// Returns the strictest conditions that are met by these bans of the winner and of the loser.
-    /// Other bans meet them only if they are at least as good for the winner.
+    /// Other bans meet these conditions only if those bans are at least as good for the winner.
     pub fn strictest_for_bans([winner, loser]: [BanSet; 2]) -> BanConditions {
         BanConditions { winner_lacks: BanSet::ALL_BANS.without(winner), loser_has: loser }
     }
@@ -53,9 +53,9 @@ impl BanConditions {
         }
     }
 
-    /// Converts conditions on the position after a move to conditions on the position before it.
-    /// Bans that the move decides are omitted, because they do not depend on the position before
-    /// the move.
+    /// Converts conditions on the position after a move to conditions on the position before the
+    /// move. Bans that the move decides are omitted, because they do not depend on the position
+    /// before the move.
     pub fn conditions_before_move(self, decided: BanSet) -> BanConditions {
         BanConditions {
             winner_lacks: self.winner_lacks.without(decided),

@@ -171,8 +171,8 @@ fn verify_book<G: Searchable>(
 }
 
 /// Returns the attacker's best move according to the tables. Only moves that bring the win nearer
-/// are candidates. The best of them leaves the defender the fewest replies. If several leave
-/// equally few, the best is the one with the quickest win.
+/// are candidates. The best candidate leaves the defender the fewest replies. If several candidates
+/// leave equally few replies, the best of these has the quickest win.
 fn best_move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,
@@ -192,8 +192,8 @@ fn best_move_by_tables<G: Searchable>(
 }
 
 /// A group of positions that are symmetric or differ only in their history, with the winning move
-/// in each. The book stores a single move for the group if this move is right in all of its
-/// positions.
+/// in each position. The book stores a single move for the group if this move is right in all of
+/// its positions.
 struct BookPositionGroup<G: Searchable> {
     orbit: PositionOrbit<G>,
     moves: Vec<ProofMove<G>>,
@@ -210,13 +210,13 @@ struct ProofMove<G: Searchable> {
 }
 
 impl<G: Searchable> BookPositionGroup<G> {
-    /// Returns pairs of a position key and the number that the book stores for it. The list is
-    /// empty if no position of the group has more than one legal move.
+    /// Returns pairs of a position key and the number that the book stores for this key. The list
+    /// is empty if no position of the group has more than one legal move.
     ///
     /// If possible, all positions share the move of the shortest win. If some history forbids this
-    /// move, the book has a separate number for each history: that of its shortest win. This win is
-    /// never longer than the win by the history's own move in the proof. A longer win could lead
-    /// back to an earlier position.
+    /// move, the book has a separate number for each history: the number of the move with the
+    /// shortest win after this history. This win is never longer than the win by the history's own
+    /// move in the proof. A longer win could lead back to an earlier position.
     ///
     /// In a game that returns bans, a move that wins after one history may be legal but not win
     /// after another. So in such a game each history keeps its own move from the proof.

@@ -1,5 +1,5 @@
-//! Depth-first proof-number search (df-pn; Nagai, 2002). It always continues where the least
-//! remains to be proved.
+//! Depth-first proof-number search (df-pn; Nagai, 2002). The search always continues where the
+//! least remains to be proved.
 
 use pentarch_core::rules::key;
 use pentarch_core::{BanSet, GameHistory, HasTurn, Searchable, Side};
@@ -9,7 +9,7 @@ use super::proof_numbers::{INFINITE_PROOF_NUMBER, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
 use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
 
-/// The maximum number of plies of a line of play. A win must not take more.
+/// The maximum number of plies of a line of play. A win must not take more plies.
 const MAX_PROOF_PLIES: usize = 600;
 /// The number of centipawns in the static evaluation that change the proof or disproof number of a
 /// new position by 1.
@@ -18,7 +18,7 @@ const CENTIPAWNS_PER_PROOF_NUMBER: i32 = 100;
 /// position.
 const MAX_EVALUATION_PROOF_NUMBER: i32 = 20;
 
-/// The proof numbers of a position, and the conditions under which they hold.
+/// The proof numbers of a position, and the conditions under which these numbers hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProofNodeResult {
     /// The proof numbers of the position.
@@ -44,7 +44,8 @@ pub struct DfpnSolver<'a, 'e, G: Searchable> {
     pub budget: &'a mut ProofBudget<'e>,
     /// The [keys of repeated positions](GameHistory::repeated_keys) of the game in the question.
     repeated: Vec<u64>,
-    /// Whether the tablebases store exact distances to mate. If not, they store only upper bounds.
+    /// Whether the tablebases store exact distances to mate. Otherwise the tablebases store only
+    /// upper bounds.
     has_exact_distances: bool,
     /// The path from the position where the search began to the current node.
     history: GameHistory<G>,
@@ -122,7 +123,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     }
 
     /// Returns the result of a position `ply` plies after the root. If the table does not contain
-    /// the position, this is its initial result.
+    /// the position, returns the initial result of the position.
     pub fn node_result(&self, position: &G::Position, ply: u32) -> ProofNodeResult {
         self.look_up_result(position, ply).unwrap_or_else(|| self.initial_result(position, ply))
     }
@@ -145,8 +146,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
     }
 
-    /// Stores proof numbers that another search has found. The table keeps them longer than its own
-    /// results.
+    /// Stores proof numbers that another search has found. The table keeps these numbers longer
+    /// than its own results.
     pub fn store_final_numbers(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
         self.store_result(position, ply, self.result_for_own_bans(position, numbers), u64::MAX);
     }
@@ -188,7 +189,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
 
     /// Returns the table's key of a position `ply` plies after the root. If the question limits the
     /// number of plies, the key includes the number of plies that remain. If the rules are relaxed,
-    /// it includes the side for which they are relaxed.
+    /// the key includes the side for which they are relaxed.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
         self.key_for_question(self.question.history.rules().search_key(position), ply)
     }

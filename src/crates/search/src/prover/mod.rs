@@ -17,7 +17,7 @@
 //! - The attacker upholds a win: every line of play ends in a win, and none returns to an earlier
 //!   position. So the win does not depend on the rules for repetition. The only exceptions are
 //!   positions that have occurred at least twice before the question. The rules for repetition
-//!   apply to them, because their next occurrence can end the game.
+//!   apply to these positions, because their next occurrence can end the game.
 //! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
 //!   attacker that could win only by repeating positions does not win in this sense.
 
@@ -116,7 +116,7 @@ pub enum ProofVerdict<M> {
     /// win is unknown.
     NotWithin,
     /// Neither claim is proved. The search was stopped, its nodes or its table were not enough, or
-    /// it found only a win whose lines repeat positions.
+    /// the search found only a win whose lines repeat positions.
     Open,
 }
 

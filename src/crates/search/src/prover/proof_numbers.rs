@@ -1,4 +1,5 @@
-//! Proof and disproof numbers (Allis, 1994). They count how much remains to be proved or disproved.
+//! Proof and disproof numbers (Allis, 1994). These numbers count how much remains to be proved or
+//! disproved.
 
 /// The proof number of a disproved position, and the disproof number of a proved one.
 pub const INFINITE_PROOF_NUMBER: u32 = (1 << 28) - 1;
@@ -31,13 +32,13 @@ impl ProofNumbers {
     }
 
     /// Sorts a pair of values, the attacker's and the defender's, so that the winner's comes first.
-    /// The winner is the attacker if a win is proved, and the defender if it is disproved.
+    /// The winner is the attacker if a win is proved, and the defender if the win is disproved.
     pub fn order_winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }
 
-    /// Converts the numbers to the view of the side to move. The aim of the attacker is a proof,
-    /// and that of the defender a disproof.
+    /// Converts the numbers to the view of the side to move. The attacker aims at a proof, and the
+    /// defender at a disproof.
     pub fn phi_delta(self, is_attacker_to_move: bool) -> PhiDelta {
         let ProofNumbers { proof, disproof } = self;
         if is_attacker_to_move {

@@ -8,7 +8,7 @@ use pentarch_system::memory;
 use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE_PROOF_NUMBER, ProofNumbers};
 
-/// The number of entries of a bucket. A position can be in any of them.
+/// The number of entries of a bucket. A position can be in any entry of its bucket.
 const ENTRIES_PER_BUCKET: usize = 4;
 /// The bit of the key that is flipped for a result with conditions. So results with and without
 /// conditions never have the same key.
@@ -19,8 +19,8 @@ const CONDITIONAL_KEY_BIT: u64 = 1;
 pub struct ProofTable {
     /// The entries of the table. An entry is a pair of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// For each entry, the bits of the [conditions](BanConditions) under which it holds; empty if
-    /// the game has no bans.
+    /// For each entry, the bits of the [conditions](BanConditions) under which the entry holds;
+    /// empty if the game has no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
@@ -48,8 +48,8 @@ impl ProofTable {
         self.entry_indices_of_key(key).next().map(|at| unpack_proof_numbers(self.entries[at][1]))
     }
 
-    /// Stores proof numbers, found by a search of `nodes` nodes. They replace the numbers with the
-    /// same key, or else the entry of the bucket that took the fewest nodes.
+    /// Stores proof numbers, found by a search of `nodes` nodes. The new numbers replace the
+    /// numbers with the same key, or else the entry of the bucket that took the fewest nodes.
     pub fn put(&mut self, key: u64, numbers: ProofNumbers, nodes: u64) {
         let bucket = self.bucket_indices(key);
         let entries = self.entries[bucket].iter_mut();
@@ -92,9 +92,9 @@ impl ProofTable {
             .find(|(numbers, conditions)| conditions.are_met_by(numbers.order_winner_first(bans)))
     }
 
-    /// Stores a result that holds under `conditions`, found by a search of `nodes` nodes. It
-    /// replaces the same result under stricter conditions, or else the entry of the bucket that
-    /// took the fewest nodes. `key` is the key of the position without its history.
+    /// Stores a result that holds under `conditions`, found by a search of `nodes` nodes. The new
+    /// result replaces the same result under stricter conditions, or else the entry of the bucket
+    /// that took the fewest nodes. `key` is the key of the position without its history.
     pub fn put_conditional_result(
         &mut self,
         key: u64,
@@ -121,8 +121,8 @@ impl ProofTable {
             .filter(move |&at| self.entries[at][0] == key && self.entries[at][1] != 0)
     }
 
-    /// Returns the indices of the entries in which this key can be stored. In a table of size 0
-    /// there are none.
+    /// Returns the indices of the entries in which this key can be stored. A table of size 0 has no
+    /// such entries.
     fn bucket_indices(&self, key: u64) -> Range<usize> {
         let buckets = (self.entries.len() / ENTRIES_PER_BUCKET) as u128;
         let at = ((u128::from(key) * buckets) >> 64) as usize * ENTRIES_PER_BUCKET;

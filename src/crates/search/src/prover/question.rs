@@ -92,11 +92,11 @@ impl<G: Searchable> ProofQuestion<G> {
     }
 
     /// Returns the same question under [relaxed
-    /// rules](pentarch_core::HistoryBans::relaxed_rules_for). These forbid less to the opponent of
-    /// `side`. So a claim that `side` upholds under them also holds under the rules of this
-    /// question.
+    /// rules](pentarch_core::HistoryBans::relaxed_rules_for). The relaxed rules forbid less to the
+    /// opponent of `side`. So a claim that `side` upholds under the relaxed rules also holds under
+    /// the rules of this question.
     ///
-    /// Returns `None` if there are no such rules. It also returns `None` if the answer depends on
+    /// Returns `None` if there are no relaxed rules. Also returns `None` if the answer depends on
     /// repeated positions or on the exact number of plies to a win. Positions under the relaxed
     /// rules do not contain these facts.
     pub fn relaxed_question_for(&self, side: Side) -> Option<Self> {
@@ -121,11 +121,11 @@ impl<G: Searchable> ProofQuestion<G> {
         })
     }
 
-    /// Returns the result of a position below the root, if the game is over there or a tablebase
-    /// knows the position.
+    /// Returns the result of a position below the root, if the game is over in this position or a
+    /// tablebase knows the position.
     ///
     /// `repeated` are the [keys of repeated positions](GameHistory::repeated_keys) of the game. The
-    /// next occurrence of such a position is the third, on any path to it.
+    /// next occurrence of such a position is the third, on any path to the position.
     pub fn known_result(&self, position: &G::Position, repeated: &[u64]) -> Option<KnownResult> {
         self.game_over_result(position, repeated).or_else(|| self.probe_tables(position, repeated))
     }

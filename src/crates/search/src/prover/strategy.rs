@@ -45,8 +45,8 @@ const NOT_WON_STATE: StrategyNodeState = StrategyNodeState::Open(u32::MAX);
 /// is a single node.
 struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
     solver: &'s mut DfpnSolver<'a, 'e, G>,
-    /// The keys of positions that an earlier graph has found to be won. In that graph, their wins
-    /// led to ends of the game.
+    /// The keys of positions that an earlier graph has found to be won. In that graph, the wins of
+    /// these positions led to ends of the game.
     well_founded: &'s HashSet<u64>,
     nodes: Vec<StrategyNode<G::Position>>,
     /// The indices of the nodes, by key.
@@ -91,11 +91,11 @@ pub fn find_winning_replies<G: Searchable>(
 /// Returns the defender's replies that never let the attacker win; `None` if the attacker wins the
 /// position of the question.
 ///
-/// The search may have disproved positions that are in fact won. It counts a repetition as a
-/// disproof, but the repetition may occur on one path to a position and not on another (the graph
+/// The search may have disproved positions that are in fact won. The search counts a repetition as
+/// a disproof, but the repetition may occur on one path to a position and not on another (the graph
 /// history interaction problem). So this function follows all moves of the attacker until the game
-/// is over or an earlier position occurs. If it finds a win, the defender takes another reply on
-/// the path to it.
+/// is over or an earlier position occurs. If the function finds a win, the defender takes another
+/// reply on the path to this win.
 ///
 /// # Errors
 /// If the search must end before the replies are found.
@@ -179,8 +179,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
 
     /// Adds the children of a node that is known to be won. If the defender moves, these are the
     /// positions after all of its moves. If the attacker moves, these are the positions after the
-    /// moves that are known to win. Results that the table has lost are computed again. If they do
-    /// not show a win, the node gets the state [`NOT_WON_STATE`].
+    /// moves that are known to win. Results that the table has lost are computed again. If these
+    /// results do not show a win, the node gets the state [`NOT_WON_STATE`].
     fn expand_won_node(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, .. } = self.nodes[at];
         if let Some(known) = self.known_result(at) {
@@ -245,9 +245,9 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         1
     }
 
-    /// Computes the distance to mate of all won nodes by retrograde analysis. It starts from the
-    /// nodes whose result is known without a search. A node becomes won only through nodes that are
-    /// already known to be won.
+    /// Computes the distance to mate of all won nodes by retrograde analysis. The analysis starts
+    /// from the nodes whose result is known without a search. A node becomes won only through nodes
+    /// that are already known to be won.
     fn find_win_distances(&mut self) {
         let mut by_plies: Vec<Vec<usize>> = Vec::new();
         let put = |by_plies: &mut Vec<Vec<usize>>, at: usize, plies: u32| {
@@ -359,7 +359,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
 
     /// Adds the children of a node that is not known to be won. If the attacker moves, these are
     /// the positions after all of its moves. If the defender moves, this is the position after one
-    /// reply. If it turns out that the node is won, marks it as won.
+    /// reply. If the node turns out to be won, marks the node as won.
     fn expand_refuted_node(&mut self, at: usize) -> Result<(), SearchStopped> {
         let StrategyNode { position, ply, state, .. } = self.nodes[at];
         if state != StrategyNodeState::Open(0) || self.known_result(at).is_some() {
@@ -410,8 +410,8 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
     }
 
     /// Marks a node as won, and then all nodes that are won because of it. A parent is won in two
-    /// cases: the attacker moves there, or the defender moves there and all other replies are
-    /// already known to lose.
+    /// cases: the attacker is to move, or the defender is to move and all other replies are already
+    /// known to lose.
     fn mark_won(&mut self, at: usize) -> Result<(), SearchStopped> {
         let mut won = vec![at];
         while let Some(at) = won.pop() {

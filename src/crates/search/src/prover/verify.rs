@@ -1,5 +1,5 @@
 //! The independent verification of a claim. The verification uses only the rules and a list of
-//! replies. It uses no result of the search that found the replies.
+//! replies, and no result of the search that found the replies.
 
 use std::collections::HashMap;
 
@@ -77,8 +77,8 @@ struct ReachedProofNode<P> {
     /// The index of the node's first child in the list of all children. The node's children end
     /// where the next node's children begin.
     children: usize,
-    /// The distance to mate in plies if the line of play ends at this node in a win; `None` if it
-    /// does not end here.
+    /// The distance to mate in plies if the line of play ends at this node in a win; `None` if the
+    /// line does not end here.
     end: Option<u32>,
 }
 

@@ -1,5 +1,5 @@
 //! The checksum of a record that a program has written. The checksum is stored in a tag of the
-//! record. It shows whether the record was changed later.
+//! record. The checksum shows whether the record was changed later.
 //!
 //! The checksum is the [CRC-32] of the record's text as this crate writes it, without this tag. So
 //! additional white space in a file does not change the checksum.
@@ -35,7 +35,7 @@ pub enum ChecksumError {
 }
 
 impl GameRecord {
-    /// Returns the record with one more tag at the end, which contains its checksum.
+    /// Returns the record with an additional last tag that contains the checksum of the record.
     pub fn with_checksum(mut self) -> GameRecord {
         self.tags.retain(|(name, _)| !is_checksum_tag(name));
         let checksum = self.compute_checksum();
@@ -56,8 +56,8 @@ impl GameRecord {
         Err(ChecksumError::Other { stated: stated.into(), expected })
     }
 
-    /// Verifies the checksum of the record, if there is one, and removes it. Call this method
-    /// before you change the record, because the changed record has another checksum.
+    /// Verifies the checksum of the record if the record has one, and removes the checksum. Call
+    /// this method before you change the record, because the changed record has another checksum.
     ///
     /// # Errors
     /// If the checksum does not match.

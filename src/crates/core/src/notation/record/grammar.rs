@@ -1,5 +1,5 @@
 //! The parser of records. The parser reads words one by one and stores the open variations on a
-//! stack. So it does not recurse, even if variations are deeply nested.
+//! stack. So the parser does not recurse, even if variations are deeply nested.
 
 use std::collections::BTreeSet;
 
@@ -41,7 +41,7 @@ fn skip_byte_order_mark(input: &str) -> ParseResult<'_, ()> {
     value((), opt(char('\u{feff}'))).parse(input)
 }
 
-/// The beginning of a word in the text of a record, after the white space and commas before it.
+/// The beginning of a word in the text of a record, after the preceding white space and commas.
 struct RecordTokenStart<'a> {
     rest: &'a str,
     /// Whether only white space and commas precede this word in its line.
@@ -66,8 +66,8 @@ fn skip_blanks(input: &str, begins_line: bool) -> RecordTokenStart<'_> {
     }
 }
 
-/// Reads a record and the white space after it. Also reads the comments after it if no other record
-/// follows.
+/// Reads a record and the white space after it. Also reads the comments after the record if no
+/// other record follows.
 fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     let mut record = GameRecord::new(Vec::new());
     let (mut rest, ()) = parse_leading_comments(input, true, &mut record)?;
@@ -85,7 +85,7 @@ fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
     parse_movetext(rest, record)
 }
 
-/// Reads the comments before the first move of a record, and the white space around them.
+/// Reads the comments before the first move of a record, and the white space around these comments.
 fn parse_leading_comments<'a>(
     input: &'a str,
     begins_line: bool,
@@ -114,8 +114,8 @@ fn parse_leading_comments<'a>(
     }
 }
 
-/// The name of a line that begins with `%` in the list of unread elements. PGN reserves such lines
-/// for the data of other programs.
+/// The name, in the list of unread elements, of a line that begins with `%`. PGN reserves such
+/// lines for the data of other programs.
 const PERCENT_LINE_DESCRIPTION: &str = "a line that begins with %";
 
 /// The description of comments within their limit.
@@ -198,7 +198,7 @@ enum RecordToken<'a> {
     Open,
     Close,
     Move(&'a str),
-    /// The result at the end of a record. It is empty if the text ends without a result.
+    /// The result at the end of a record. The string is empty if the text ends without a result.
     End(&'a str),
 }
 
@@ -206,8 +206,8 @@ enum RecordToken<'a> {
 #[derive(Clone, Copy)]
 struct RecordComment<'a> {
     text: &'a str,
-    /// Whether the comment is in braces. Only in such a comment, `}}` stands for `}`, and scores
-    /// and clock times are read.
+    /// Whether the comment is in braces. Only in such a comment, `}}` stands for `}`, and the
+    /// parser reads scores and clock times.
     is_braced: bool,
 }
 
@@ -226,8 +226,8 @@ fn collapse_white_space(text: &str) -> String {
 }
 
 /// Takes the first clock time out of a comment and stores it in `clock`, if `clock` is given and
-/// still empty. Other clock times stay in the comment. `[[%clk` stands for the plain text `[%clk`,
-/// so one of its brackets is removed.
+/// still empty. Other clock times stay in the comment. In a comment, `[[%clk` stands for the plain
+/// text `[%clk`, so this function removes one of the brackets.
 fn extract_clock_time(line: String, mut clock: Option<&mut Option<u64>>) -> String {
     if !line.contains(CLOCK_COMMENT_PREFIX) {
         return line;
@@ -320,7 +320,7 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
 const MOVE_NUMBER_DOTS: &str = ".\u{2026}";
 
 /// Returns whether the first move of a game begins here: the number 1, one dot, and more text. More
-/// dots would be before a move of the second player.
+/// dots would precede a move of the second player.
 fn begins_game(input: &str) -> bool {
     let Some(after) = input.strip_prefix("1.") else { return false };
     let rest = skip_blanks(after, false).rest;
@@ -328,8 +328,8 @@ fn begins_game(input: &str) -> bool {
 }
 
 /// Reads the result at the end of a record. At the end of the text, the result may be missing. If
-/// there is neither a result nor the end of the text, this parser fails without reading anything,
-/// because it is tried before every move.
+/// the input is neither a result nor the end of the text, this parser fails without reading
+/// anything. Callers try this parser before every move.
 fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     let [first, second, drawn, open] = RECORD_RESULT_STRINGS.map(text);
     let after = alt((recognize(one_of(" \t\r\n{;(),")), eof));
@@ -337,7 +337,7 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     alt((result, eof)).parse(input)
 }
 
-/// The notes before a move, which belong to it.
+/// The notes that precede a move and belong to this move.
 #[derive(Default)]
 struct PendingNotes {
     /// The move number.
@@ -363,8 +363,8 @@ impl PendingNotes {
 }
 
 /// Reads the moves of a record up to its result, with the white space and comments after it. A
-/// record without a result ends at the end of the text, or before an empty line with another game
-/// after it.
+/// record without a result ends at the end of the text, or before an empty line that another game
+/// follows.
 fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRecord> {
     let mut movetext = Movetext::new(record);
     loop {
@@ -434,7 +434,7 @@ impl Movetext {
     }
 
     /// Adds a comment to the move before it, to the game or to the next move of a variation.
-    /// Returns whether the comment that contains it is still short enough.
+    /// Returns whether the comment with this addition is still short enough.
     fn add_comment(&mut self, comment: RecordComment) -> bool {
         match self.line.last_mut() {
             Some(mv) => add_comment_to_move(comment, mv),
@@ -486,7 +486,7 @@ impl Movetext {
         }
     }
 
-    /// Returns the record with its moves, and with `result` unless this is empty.
+    /// Returns the record with its moves, and with `result` if this string is not empty.
     fn into_record(self, result: &str) -> GameRecord {
         let mut record = GameRecord { moves: self.line, ..self.record };
         if !result.is_empty() {
@@ -497,7 +497,7 @@ impl Movetext {
 }
 
 /// Reads the comments after the result of a record. If the text ends with these comments, they
-/// belong to the last move of this record. Otherwise they belong to the next record.
+/// belong to the last move of this record. Otherwise the comments belong to the next record.
 fn parse_comments_after_result(input: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
     let mut after = GameRecord::new(Vec::new());
     let (rest, ()) = parse_leading_comments(input, false, &mut after)?;

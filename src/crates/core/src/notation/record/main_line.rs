@@ -8,9 +8,10 @@ impl GameRecord {
     /// keep their notes and alternatives.
     ///
     /// At a move that differs from the old main line, the rest of the old line becomes a variation
-    /// in two cases: it is annotated, or one of its variations already begins with the new move. If
-    /// its own variations would then be nested too deeply, the rest of the old line is removed
-    /// instead. If the new main line ends before the old one, the remaining old moves are removed.
+    /// in two cases: this rest is annotated, or one of its variations already begins with the new
+    /// move. If the variations of the old line would then be nested too deeply, the rest of the old
+    /// line is removed instead. If the new main line ends before the old one, the remaining old
+    /// moves are removed.
     #[must_use]
     pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> GameRecord {
         let mut rest = std::mem::take(&mut self.moves).into_iter();

@@ -62,8 +62,8 @@ pub struct GameRecord {
     pub unread: UnreadElements,
 }
 
-/// The maximum depth to which variations may be nested. So no recursion over a record is deeper
-/// than this.
+/// The maximum depth to which variations may be nested. So no recursion over a record exceeds this
+/// depth.
 pub const MAX_VARIATION_NESTING: usize = 100;
 
 /// The results that end a record.
@@ -73,7 +73,7 @@ const RECORD_RESULT_STRINGS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 pub const FINISHED_GAME_RESULTS: [&str; 3] =
     [RECORD_RESULT_STRINGS[0], RECORD_RESULT_STRINGS[1], RECORD_RESULT_STRINGS[2]];
 
-/// Returns the result of a game with this outcome, or `*` without one.
+/// Returns the result of a game with this outcome, or `*` for a game without an outcome.
 pub fn outcome_to_record_result(outcome: Option<Outcome>) -> &'static str {
     outcome.map_or(RECORD_RESULT_STRINGS[3], |outcome| record_result_for_winner(outcome.winner()))
 }
@@ -200,8 +200,8 @@ impl GameRecord {
     }
 
     /// Returns the record as text. `turns` are the turns of the main line: pairs of the player's
-    /// index and the full-move number. The number is written before the first move, before each
-    /// move with a new number, and after a comment or a variation.
+    /// index and the full-move number. The full-move number is written before the first move,
+    /// before each move with a new number, and after a comment or a variation.
     pub fn text(&self, turns: impl IntoIterator<Item = (usize, u32)>) -> String {
         record_writer::format_record(self, turns)
     }

@@ -37,7 +37,7 @@ pub struct MoveAnnotations {
     pub glyphs: Vec<u8>,
     /// The signs after the move, such as `≠` in `Kb6≠`; empty if there are none. A mark such as `!`
     /// is not included. The notation of some games has such signs. A sign can state something, such
-    /// as a check, but nobody has verified that it is true.
+    /// as a check, but nobody has verified that the statement is true.
     pub signs: String,
     /// The time left on the player's clock after the move, in milliseconds.
     pub clock: Option<u64>,
@@ -64,7 +64,8 @@ pub fn is_ellipsis(dots: &str) -> bool {
 /// The maximum time on a clock in milliseconds: its hours have four digits.
 pub const MAX_CLOCK_MILLIS: u64 = 10_000 * 3_600_000 - 1;
 
-/// The characters that may follow the string of a move. They form its signs, and then its mark.
+/// The characters that may follow the string of a move. These characters form the signs of the
+/// move, and then its mark.
 pub const MOVE_SUFFIX_CHARACTERS: &str = "+#≠=≡!?";
 
 /// The maximum number of characters of a comment.
@@ -208,7 +209,7 @@ impl MoveAnnotations {
 /// [`normalise_comment`].
 ///
 /// # Errors
-/// If the comment would become too long. Then it stays unchanged.
+/// If the comment would become too long. The comment then stays unchanged.
 pub fn append_to_comment(comment: &mut String, addition: &str) -> Result<(), CommentError> {
     // A comment that is short enough in bytes is also short enough in characters. The number of
     // bytes is known without counting, and most comments are far below the limit.

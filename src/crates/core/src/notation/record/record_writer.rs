@@ -51,7 +51,7 @@ struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Writes a word. If it does not fit on the current line, begins a new line.
+    /// Writes a word. Begins a new line if the word does not fit on the current line.
     fn push_word(&mut self, word: &str) {
         let word = std::mem::take(&mut self.opening) + word;
         if !self.line.is_empty() && self.line.len() + 1 + word.len() >= MAX_RECORD_LINE_LENGTH {

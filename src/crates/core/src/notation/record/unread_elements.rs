@@ -6,8 +6,9 @@ use std::fmt;
 
 /// A list of the elements of a text that its reader did not store.
 ///
-/// Its string is a warning: `not read: GN (line 1), CR (2 times, first in line 3)`. Elements with
-/// the same name are one entry. An element has no line if its name already says where it is.
+/// The string of the list is a warning: `not read: GN (line 1), CR (2 times, first in line 3)`.
+/// Elements with the same name are one entry. An element has no line if its name already states the
+/// location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnreadElements {
     /// The entries, in the order in which their first elements occur in the text.
@@ -25,8 +26,8 @@ const MAX_NAMES_IN_WARNING: usize = 100;
 struct UnreadElement {
     name: String,
     count: usize,
-    /// The line of the first such element, from 1. The grammar of records first stores another
-    /// number here: the number of bytes from the element to the end of the text.
+    /// The line of the first element with this name, counted from 1. The grammar of records first
+    /// stores another number here: the number of bytes from the element to the end of the text.
     /// [`set_element_line_numbers`] replaces this number by the line.
     line: Option<usize>,
 }
