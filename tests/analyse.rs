@@ -179,25 +179,32 @@ fn reviews_a_game() {
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
         lines[1].split_whitespace().collect::<Vec<_>>(),
-        ["20.", "e8", "mate", "2", "mate", "2", "2-4", "1-4"]
+        ["20.", "e8", "mate", "2", "mate", "1", "2-4", "1-4"]
     );
     assert_eq!(lines[3].split_whitespace().take(4).collect::<Vec<_>>(), ["21.", "e9", "mate", "1"]);
     assert_eq!(
         lines[4..],
         [
-            "white  accuracy 100.0 %, 0 mistakes, 0 blunders",
-            "black  accuracy 100.0 %, 0 mistakes, 0 blunders",
+            "white  accuracy 100 %, 0 mistakes, 0 blunders",
+            "black  accuracy 100 %, 0 mistakes, 0 blunders",
             "outcome: win white goal"
         ]
     );
     let csv = review(&["--csv"]);
     assert!(csv.starts_with(
         "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,before_chance,\
-             after_cp,after_mate,after_result,after_chance,race_before,race_after\n\
-             1,20,white,e8,mate 2,mate 2,0.000,,e8,,2,,1.000,,2,,1.000,2-4,1-4\n"
+             after_cp,after_mate,after_result,after_chance,race_before,race_after,\
+             class,before_human_chance,after_human_chance,stake\n\
+             1,20,white,e8,mate 2,mate 1,0.000,,e8,,2,,1.000,,1,,1.000,2-4,1-4,best,1.000,1.000,0.000\n"
     ));
     assert_eq!(csv.lines().count(), 4);
-    assert!(csv.lines().last().unwrap().ends_with(",,1,,1.000,,,1,1.000,1-5,0-5"), "{csv}");
+    assert!(
+        csv.lines()
+            .last()
+            .unwrap()
+            .ends_with(",,1,,1.000,,,1,1.000,1-5,0-5,best,1.000,1.000,0.000"),
+        "{csv}"
+    );
     let json: Vec<Value> =
         review(&["--json"]).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(json[0]["chances"], json!([1.0, 1.0]));
@@ -207,7 +214,10 @@ fn reviews_a_game() {
     );
     assert_eq!(
         json[3]["sides"][0],
-        json!({"side": "white", "moves": 2, "accuracy": 1.0, "mistakes": 0, "blunders": 0})
+        json!({
+            "side": "white", "moves": 2, "accuracy": 1.0, "inaccuracies": 0, "mistakes": 0,
+            "blunders": 0,
+        })
     );
 }
 
@@ -265,8 +275,8 @@ fn returns_ids_unchanged() {
 }
 
 #[test]
-fn last_of_equal_losses_is_the_turning_point() {
-    let folder = Folder::new("equal-losses");
+fn costliest_blunder_is_the_turning_point() {
+    let folder = Folder::new("costliest-blunder");
     let name = &folder.file("game.txt");
     // White gives a draw away, Black gives it back, and White loses again.
     let game = "[Game \"roses\"]\nd3 b4 c2 a3 e4 a2 c3 b3 d3d4 b4c4 d4e4d5e5 \
@@ -274,8 +284,12 @@ fn last_of_equal_losses_is_the_turning_point() {
                  c2c3 c4c3 c2c3 b4b3 e5e6 c5c3 d5d6 d4d3 d6c5 c4a2 e6d5 c3e3 *\n";
     fs::write(name, game).unwrap();
     let (out, ..) = run(program(["analyse", name, "--nodes", "100"]), "");
-    let blunders = out.lines().filter(|line| line.contains("50 % ??")).count();
+    let blunders = out.lines().filter(|line| line.contains("25 % ??")).count();
     assert!(blunders > 1 && out.contains("turning point: 12. e5e6 "), "{out}");
+    assert!(
+        out.contains("\n      it lets black win in at most 3 moves\n      better: d3b3 "),
+        "{out}"
+    );
 }
 
 #[test]
@@ -294,7 +308,7 @@ fn blunder_is_the_turning_point() {
                       after the move 1-1: level instead of one step ahead\n"),
         "{out}"
     );
-    assert!(out.contains("white  accuracy 75.0 %, 0 mistakes, 1 blunder\n"), "{out}");
+    assert!(out.contains("white  accuracy 75 %, 0 mistakes, 1 blunder\n"), "{out}");
     let (out, ..) = run(program(["analyse", file, "--depth", "6", "--json"]), "");
     assert_eq!(
         serde_json::from_str::<Value>(out.lines().last().unwrap()).unwrap()["turning_point"],

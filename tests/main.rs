@@ -11,6 +11,7 @@
 //! | [`search`] | the search and the prover, compared with simple implementations |
 //! | [`lessons`], [`drills`] | the guided first game, and exercises from solved positions |
 //! | [`levels`] | the engine below its full strength |
+//! | [`reviews`] | known blunders, the chances of people, the accuracy of the levels |
 //! | [`transcripts`], [`gtp`], [`records`], [`annotations`], [`numbers`] | the protocols |
 //! | [`garbage`], [`interleaving`], `parsing_time`, [`faults`], [`damage`], `failing_calls` | any input at any time, damaged files, and a failing system |
 //! | [`requests`] | requests in JSON, and the schema of their answers |
@@ -75,6 +76,7 @@ mod records;
 mod registry_clients;
 mod requests;
 mod requirements;
+mod reviews;
 mod roses;
 mod search;
 #[cfg(feature = "serve")]

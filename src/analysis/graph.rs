@@ -4,8 +4,6 @@ use pentarch_core::Side;
 use pentarch_diagram::line_graph::{GraphPoint, LineGraph};
 use pentarch_engine::review::{Review, ReviewedMove};
 
-use super::review::format_numbered_move;
-
 /// Returns the graph of a game. The graph shows the first side's chance of winning at the beginning
 /// and after each move, and marks the mistakes and blunders. An unknown chance is drawn as one
 /// half.
@@ -26,8 +24,6 @@ pub(crate) fn win_chance_graph(Review { moves, summary }: &Review) -> LineGraph 
         axes: ["ply".into(), format!("{first}'s chance of winning")],
         first: 0,
         points: amounts.collect(),
-        marked: marked
-            .map(|mv| (mv.ply, format!("{}{}", format_numbered_move(mv), mv.mark)))
-            .collect(),
+        marked: marked.map(|mv| (mv.ply, format!("{}{}", mv.numbered_move(), mv.mark))).collect(),
     }
 }

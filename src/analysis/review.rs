@@ -1,10 +1,9 @@
 //! Reviews a game on several threads, and formats the review for the output.
 
-use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use crate::io::host::SystemHost;
 use crate::io::output::print_to_stderr;
@@ -17,11 +16,12 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
 use pentarch_engine::race::MoveRace;
 use pentarch_engine::requests::request::SearchLimits;
+use pentarch_engine::review::searches::{GameReview, ReviewSearch};
+use pentarch_engine::review::verdict::MoveClass;
 use pentarch_engine::review::{
-    PositionsToReview, Review, ReviewBuilder, ReviewPosition, ReviewSummary, ReviewedMove,
-    SidePositionValue, prepare_review,
+    Review, ReviewSummary, ReviewedMove, SidePositionValue, prepare_review,
 };
-use pentarch_engine::session::Session;
+use pentarch_engine::session::{SearchJob, Session};
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use thiserror::Error;
@@ -41,17 +41,15 @@ pub(crate) enum OpenReviewGameError {
 
 /// A game to be reviewed.
 pub(crate) struct GameToReview {
-    positions: PositionsToReview,
-    builder: ReviewBuilder,
+    review: GameReview,
     engine: Engine,
 }
 
-/// The result of searching one position of a reviewed game.
-pub(crate) struct PositionSearchResult {
-    /// The half points of the side to move at the end of the game; `None` if the game is not over.
-    pub half_points: Option<u8>,
-    /// The best lines of the search; empty if the game is over.
-    pub lines: BestLines,
+/// A review whose searches run on several threads.
+struct SharedReview {
+    review: GameReview,
+    /// The number of searches that run.
+    running: usize,
 }
 
 impl GameToReview {
@@ -72,9 +70,8 @@ impl GameToReview {
         if let Some(warning) = engine.warning.take() {
             print_to_stderr(&warning);
         }
-        let (positions, builder) =
-            prepare_review(engine.session.as_ref(), limits.limits_without_time())?;
-        Ok(GameToReview { positions, builder, engine })
+        let review = prepare_review(engine.session.as_ref(), limits.limits_without_time())?;
+        Ok(GameToReview { review, engine })
     }
 
     /// Returns the number of moves.
@@ -103,67 +100,74 @@ impl GameToReview {
         batch: BatchThreadOptions,
         mut each: impl FnMut(&ReviewedMove) -> bool,
     ) -> Result<Review, HostFault> {
-        let GameToReview { positions, mut builder, .. } = self;
-        let positions = Arc::new(Mutex::new(positions.enumerate()));
-        let (sender, results) = sync_channel(batch.concurrency);
+        let shared = Mutex::new(SharedReview { review: self.review, running: 0 });
+        let shared = Arc::new((shared, Condvar::new()));
+        let (sender, ready) = sync_channel(batch.concurrency);
         for number in 0..batch.concurrency {
-            let positions = positions.clone();
+            let shared = shared.clone();
             let sender = sender.clone();
             batch.start_worker_thread(number, move |table| {
-                let next = || positions.lock().unwrap_or_else(PoisonError::into_inner).next();
-                while let Some((number, position)) = next() {
-                    let control = SearchControl::new(
-                        &SystemHost.host_clock(),
-                        limits.time_budget(),
-                        false,
-                        false,
-                    );
-                    let result = search_position(position, &control, limits.multipv, table);
-                    if sender.send((number, result)).is_err() {
+                while let Some(search) = wait_for_search(&shared) {
+                    let budget = limits.time_budget();
+                    let budget = budget.map(|budget| search.id.effort.scale_budget(budget));
+                    let control =
+                        SearchControl::new(&SystemHost.host_clock(), budget, false, false);
+                    let lines = run_review_search(search.job, &control, table);
+                    let mut state = shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    state.review.add_result(search.id, lines);
+                    state.running -= 1;
+                    drop(state);
+                    shared.1.notify_all();
+                    if sender.send(()).is_err() {
                         break;
                     }
                 }
             })?;
         }
         drop(sender);
-        let mut early_results = BTreeMap::new();
-        let mut expected = 0;
-        for (number, result) in results {
-            early_results.insert(number, result);
-            while let Some(PositionSearchResult { half_points, lines }) =
-                early_results.remove(&expected)
-            {
-                expected += 1;
-                if !builder.add_position(half_points, lines).is_none_or(&mut each) {
-                    return Ok(builder.review);
-                }
-            }
+        let mut written = 0;
+        let reviewed = || shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut write_moves = || {
+            let moves = reviewed().review.moves()[written..].to_vec();
+            written += moves.len();
+            moves.iter().all(&mut each)
+        };
+        // The last moves can get their verdicts after the last search.
+        if ready.into_iter().all(|()| write_moves()) {
+            write_moves();
         }
-        Ok(builder.review)
+        let review = reviewed().review.review().clone();
+        Ok(review)
     }
 }
 
-/// Searches a position for the best moves, at most `max_lines`.
-pub(crate) fn search_position(
-    position: ReviewPosition,
-    control: &SearchControl,
-    max_lines: usize,
-    table: &TranspositionTable,
-) -> PositionSearchResult {
-    match position {
-        ReviewPosition::Over(half_points) => {
-            PositionSearchResult { half_points: Some(half_points), lines: BestLines::default() }
+/// Returns the next search. Waits if it depends on a search that runs. Returns `None` if there are
+/// no more searches.
+fn wait_for_search(shared: &(Mutex<SharedReview>, Condvar)) -> Option<ReviewSearch> {
+    let (review, changed) = shared;
+    let mut state = review.lock().unwrap_or_else(PoisonError::into_inner);
+    loop {
+        if let Some(search) = state.review.next_search() {
+            state.running += 1;
+            return Some(search);
         }
-        ReviewPosition::InProgress(job) => {
-            table.clear();
-            let mut lines = BestLines::default();
-            let answer = job.search_to_end(table, control, &mut |info| lines.add_report(info));
-            PositionSearchResult {
-                half_points: None,
-                lines: lines.finish_with_result(answer, max_lines),
-            }
+        if state.running == 0 {
+            return None;
         }
+        state = changed.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
+}
+
+/// Runs a search of a review.
+pub(crate) fn run_review_search(
+    job: Box<dyn SearchJob>,
+    control: &SearchControl,
+    table: &TranspositionTable,
+) -> BestLines {
+    table.clear();
+    let mut lines = BestLines::default();
+    let answer = job.search_to_end(table, control, &mut |info| lines.add_report(info));
+    lines.finish_with_result(answer, usize::MAX)
 }
 
 /// Returns the heading of the table of moves. A race has two more columns.
@@ -174,15 +178,13 @@ pub(crate) fn move_table_heading(is_race: bool) -> &'static str {
     }
 }
 
+/// The maximum width of a line of moves, in characters.
+const MAX_LINE_WIDTH: usize = 76;
+
 /// The heading of the table of moves as comma-separated values.
 pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
-                               before_chance,after_cp,after_mate,after_result,after_chance,race_before,race_after";
-
-/// Returns the number and the move as in records: `3. e4`, `3... e6`.
-pub(crate) fn format_numbered_move(mv: &ReviewedMove) -> String {
-    let dots = if mv.mover == Side::First { "." } else { "..." };
-    format!("{}{dots} {}", mv.number, mv.mv)
-}
+                               before_chance,after_cp,after_mate,after_result,after_chance,race_before,race_after,\
+                               class,before_human_chance,after_human_chance,stake";
 
 /// Returns the row of a move in the table of moves.
 pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
@@ -199,7 +201,12 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
         let [before, after] = race.table_cells();
         format!("{before:>6}{after:>6} ")
     });
-    let ReviewedMove { number, mv, mark, .. } = mv;
+    let mark = match mv.class {
+        MoveClass::Inaccuracy => "?!",
+        MoveClass::OnlyMove => "!",
+        _ => mv.mark,
+    };
+    let ReviewedMove { number, mv, .. } = mv;
     format!("{number:>4}{dots} {mv:<14} {before:>10}{after:>10}{lost:>8} {mark:<3}{race} {best}")
         .trim_end()
         .into()
@@ -212,11 +219,15 @@ pub(crate) fn move_csv_row(mv: &ReviewedMove) -> String {
     let chance =
         |chance: &Option<f64>| chance.map_or_else(String::new, |chance| format!("{chance:.3}"));
     let [before_chance, after_chance] = chances.each_ref().map(chance);
+    let [before_human, after_human] = mv.human_chances.each_ref().map(chance);
+    let class = mv.class.word();
     let [before_numbers, after_numbers] = [mv.before, mv.after].map(position_value_columns);
     let [race_before, race_after] = mv.race.as_ref().map(MoveRace::table_cells).unwrap_or_default();
     format!(
         "{ply},{number},{side},{text},{before},{after},{lost:.3},{mark},{best},\
-         {before_numbers},{before_chance},{after_numbers},{after_chance},{race_before},{race_after}"
+         {before_numbers},{before_chance},{after_numbers},{after_chance},{race_before},{race_after},\
+         {class},{before_human},{after_human},{:.3}",
+        mv.stake
     )
 }
 
@@ -237,27 +248,74 @@ fn position_value_columns(worth: SidePositionValue) -> String {
     }
 }
 
-/// Returns the summary of a review for people.
-pub(crate) fn review_summary_text(Review { moves, summary }: &Review) -> String {
-    let ReviewSummary { sides, turning_point, outcome, .. } = summary;
+/// Returns the summary of a review for people. Omits the accuracy of the sides `unjudged`.
+pub(crate) fn review_summary_text(Review { moves, summary }: &Review, unjudged: &[Side]) -> String {
+    let ReviewSummary { sides, turning_point, moments, phase, outcome, .. } = summary;
     let width = sides.iter().map(|tally| tally.side.len()).max().unwrap_or(0);
     let mut text = String::new();
-    for (tally, line) in sides.iter().filter_map(|tally| Some((tally, tally.summary_text()?))) {
-        writeln!(text, "{:width$}  {line}", tally.side).unwrap_or_default();
+    for (side, tally) in Side::BOTH_SIDES.into_iter().zip(sides) {
+        let line = tally.summary_text().filter(|_| !unjudged.contains(&side));
+        if let Some(line) = line {
+            writeln!(text, "{:width$}  {line}", tally.side).unwrap_or_default();
+        }
     }
     if let Some(mv) = turning_point.and_then(|ply| moves.get(ply - 1)) {
-        let ReviewedMove { side, best, .. } = mv;
-        let lost = (100. * mv.lost).floor();
-        writeln!(
-            text,
-            "turning point: {} cost {side} {lost:.0} % of the chances; best was {best}",
-            format_numbered_move(mv)
-        )
-        .unwrap_or_default();
+        writeln!(text, "turning point: {} {}", mv.numbered_move(), mv.cost_text())
+            .unwrap_or_default();
         if let Some(race) = &mv.race {
             writeln!(text, "  {}: {}", race.label, race.sentence()).unwrap_or_default();
         }
     }
+    if let Some(phase) = phase {
+        let when = match *phase {
+            "opening" => "the first third",
+            "middle" => "the second third",
+            _ => "the last third",
+        };
+        writeln!(text, "the game was lost in {when} of the moves").unwrap_or_default();
+    }
+    let moments: Vec<String> = moments
+        .iter()
+        .filter_map(|&ply| moves.get(ply - 1))
+        .map(|mv| format!("{}{}", mv.numbered_move(), mv.mark))
+        .collect();
+    if !moments.is_empty() {
+        writeln!(text, "moves that mattered most: {}", moments.join(", ")).unwrap_or_default();
+    }
     write!(text, "outcome: {outcome}").unwrap_or_default();
     text
+}
+
+/// Returns the reason of a mistake, the better line and the refutation, as indented lines for
+/// people.
+pub(crate) fn mistake_lines_text(mv: &ReviewedMove) -> String {
+    let mut text = String::new();
+    if let Some(reason) = &mv.reason {
+        write!(text, "\n      it {reason}").unwrap_or_default();
+    }
+    let after = format!("after {}", mv.mv);
+    for (label, line) in [("better", &mv.line), (after.as_str(), &mv.refutation)] {
+        let mut shown = format!("      {label}:");
+        for mv in line {
+            if shown.chars().count() + mv.chars().count() >= MAX_LINE_WIDTH {
+                break;
+            }
+            write!(shown, " {mv}").unwrap_or_default();
+        }
+        if !line.is_empty() {
+            write!(text, "\n{shown}").unwrap_or_default();
+        }
+    }
+    text
+}
+
+/// Returns all mistakes of a review with the better lines and the refutations.
+pub(crate) fn mistakes_text(review: &Review) -> String {
+    let mistakes = review.moves.iter().filter(|mv| !mv.mark.is_empty());
+    let texts = mistakes.map(|mv| {
+        let ReviewedMove { mark, .. } = mv;
+        let text = format!("{}{mark} {}", mv.numbered_move(), mv.cost_text());
+        format!("{text}{}\n", mistake_lines_text(mv))
+    });
+    texts.collect()
 }

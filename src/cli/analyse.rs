@@ -222,7 +222,8 @@ impl AnalyseArguments {
         } else if self.svg {
             out.write_unchanged(&graph::win_chance_graph(&reviewed).to_svg_document());
         } else if !self.csv {
-            out.write_lines(&review::review_summary_text(&reviewed));
+            let mistakes = review::mistakes_text(&reviewed);
+            out.write_lines(&format!("{mistakes}{}", review::review_summary_text(&reviewed, &[])));
         }
         Ok(())
     }

@@ -726,10 +726,15 @@ export interface Response {
 export interface Review {
     /** If a move loses less of the chance of winning than this, it is about as good as the best one. */
     as_good: number;
+    /** The plies of the three moves that lost most, in the order of the game. They are inaccuracies or worse. */
+    moments: Array<number>;
     /** The moves, first to last. */
     moves: Array<ReviewedMove>;
     /** The outcome of the game in the words of the protocol. */
     outcome: string;
+    /** The phase in which the loser lost most: the first, the second or the last third of the game. `null` if no
+     * side has lost, or if its moves lost nothing. */
+    phase: "opening" | "middle" | "end" | null;
     /** The accuracy of each side. */
     sides: [Tally, Tally];
     /** The ply of the mistake with the greatest loss. If several mistakes have this loss, it is the last of them.
@@ -747,7 +752,15 @@ export interface ReviewedMove {
     best: string;
     /** The chances of winning before and after the move. A draw counts half. `null` without a score. */
     chances: [number | null, number | null];
-    /** The decrease of the chance of winning by the move; 0 if one of the two chances is `null`. */
+    /** The class of the move in words. */
+    class: "only move" | "best" | "good" | "inaccuracy" | "mistake" | "blunder" | "missed win";
+    /** The chances of people to win before and after the move, by a flatter curve than `chances`. A draw counts
+     * half. `null` without a score. */
+    human_chances: [number | null, number | null];
+    /** If the move is an inaccuracy or worse, the line that is expected after the best move. It begins with that
+     * move. */
+    line: Array<string>;
+    /** The decrease of the chance of people by the move; 0 if one of the two chances is `null`. */
     lost: number;
     /** `??` for a blunder, `?` for a mistake, otherwise an empty string. */
     mark: "" | "?" | "??";
@@ -759,8 +772,15 @@ export interface ReviewedMove {
     ply: number;
     /** The race between the sides; `null` if the game is not a race. */
     race: MoveRace | null;
+    /** The loss of a move that is an inaccuracy or worse, in the words of the game: `loses a checker`. `null` if the
+     * engine has no words for it. */
+    reason: string | null;
+    /** If the move is an inaccuracy or worse, the line that is expected after it. It ends where the loss is visible. */
+    refutation: Array<string>;
     /** The word that names the side that moved. */
     side: string;
+    /** The stake: the chance of people that a few other moves lose on average. */
+    stake: number;
 }
 
 /** The value of a position. */
@@ -904,11 +924,13 @@ export interface Successor {
 
 /** The accuracy of a side's moves. */
 export interface Tally {
-    /** The accuracy of a side: 1 minus the average loss of the chance of winning by its moves; `null` if it has made
-     * no moves. */
+    /** The accuracy of a side: the sum of its stakes divided by the sum of its stakes and losses; `null` if it has
+     * made no moves. */
     accuracy: number | null;
     /** The number of blunders of the side. */
     blunders: number;
+    /** The number of inaccuracies of the side. */
+    inaccuracies: number;
     /** The number of mistakes, without blunders. */
     mistakes: number;
     /** The number of moves of the side. */

@@ -23,11 +23,14 @@ use pentarch_system::WithErrorLocation;
 use super::commands::{self, Command};
 use super::error::{CommandError, UnusableGameFileError};
 use super::exercise::TerminalIo;
+use super::hint::PromisedWin;
 use super::local_game::LocalGameError;
 use super::replaceable_files::replace_and_keep_permissions;
 use super::review::ReviewedGame;
 use super::setup::print_engine_warning;
-use super::{TerminalGame, counts, is_single_record, practice, rules_text_for_people, view};
+use super::{
+    TerminalGame, counts, is_single_record, practice, review, rules_text_for_people, view,
+};
 
 /// The last rejected move, which `why` explains.
 pub(super) struct LastRejectedMove {
@@ -55,8 +58,14 @@ impl TerminalGame<'_> {
             Command::Board => self.show_board(),
             Command::Moves(point) => self.show_moves(point.as_deref())?,
             Command::Hint => {
-                let result = self.game.search_hint(self.terminal)?;
-                self.print_wrapped(&view::hint_text(&result, self.game.session()));
+                let mut result = self.game.search_hint(self.terminal)?;
+                let session = self.game.session();
+                if let Some(promised) = &self.promised_win {
+                    promised.add_to_hint(&mut result, session);
+                }
+                self.promised_win =
+                    PromisedWin::from_hint(&result, session).or(self.promised_win.take());
+                self.print_wrapped(&view::hint_text(&result, session));
             }
             Command::Known => {
                 let is_interrupted = || self.terminal.is_interrupted();
@@ -106,7 +115,9 @@ impl TerminalGame<'_> {
             }
             Command::Review => {
                 let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
-                let report = self.terminal.screen().wrap(&reviewed.review_report_text());
+                let unjudged = review::unjudged_sides(&self.game);
+                let report = reviewed.review_report_text(&unjudged);
+                let report = self.terminal.screen().wrap(&report);
                 self.print_in_pager(&report);
                 self.reviewed = Some(reviewed);
             }

@@ -12,6 +12,7 @@
 //! | [`error`] | the errors of a session, and of a line of input |
 //! | [`exercise`] | the loop that problems, turning points and drills share |
 //! | [`game_start`] | the ways to begin a game: fairly, or with a handicap |
+//! | [`hint`] | the win that a hint has promised |
 //! | [`lesson`] | the lesson of a game |
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
 //! | [`pace`] | the time that the engine takes for its moves |
@@ -39,6 +40,7 @@ pub mod drills;
 pub mod error;
 pub mod exercise;
 pub mod game_start;
+pub mod hint;
 pub mod lesson;
 pub mod local_game;
 pub mod pace;
@@ -71,6 +73,7 @@ use pentarch_engine::games::RulesId;
 use command_execution::LastRejectedMove;
 use commands::Command;
 use error::PlayError;
+use hint::PromisedWin;
 use local_game::{LocalGame, PlayerKind, SearchSummary};
 use pace::Pace;
 use replaceable_files::ReplaceableFiles;
@@ -93,6 +96,8 @@ struct TerminalGame<'a> {
     rejected_move: Option<LastRejectedMove>,
     /// The last review of the current game.
     reviewed: Option<ReviewedGame>,
+    /// The win that the last hints have promised.
+    promised_win: Option<PromisedWin>,
     /// The stored games, and the file of the current one.
     store: GameStore,
     /// Whether the program has said that the game is not stored.
@@ -144,6 +149,7 @@ pub fn play_games_at_terminal(
         has_pager: !setup.no_pager,
         rejected_move: None,
         reviewed: None,
+        promised_win: None,
         store,
         has_reported_store_fault: false,
         replaceable_files,

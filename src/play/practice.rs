@@ -4,21 +4,16 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use crate::analysis::review::{format_numbered_move, search_position};
-use crate::io::host::SystemHost;
 use pentarch_core::notation::text::capitalise;
 use pentarch_core::{Options, Side};
-use pentarch_engine::host::Host;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::review::{MAX_NEGLIGIBLE_CHANCE_LOSS, ReviewedMove, prepare_review};
+use pentarch_engine::review::{MAX_NEGLIGIBLE_CHANCE_LOSS, ReviewedMove};
 use pentarch_engine::session::Session;
-use pentarch_search::Limits;
-use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 
 use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
 use super::local_game::LocalGame;
-use super::review::{REVIEW_NODES_PER_POSITION, ReviewError, ReviewedGame};
+use super::review::{ReviewError, ReviewedGame, review_session};
 use super::view;
 
 /// An exercise in which people try the turning points of a game again.
@@ -46,11 +41,11 @@ struct PracticeTurningPoint {
     is_shown: bool,
 }
 
-/// Runs the exercise with the turning points of the people. If the people have none, uses all
+/// Runs the exercise with the turning points of the people. In a game without people, uses all
 /// turning points.
 ///
 /// # Errors
-/// If there are no turning points, or the input cannot be read.
+/// If there are no such turning points, or the input cannot be read.
 pub fn run_turning_point_exercise(
     reviewed: &ReviewedGame,
     game: &mut LocalGame,
@@ -72,7 +67,7 @@ pub fn run_turning_point_exercise(
         });
     }
     if points.is_empty() {
-        return Err(ReviewError::NoTurningPoints);
+        return Err(reviewed.no_points_error());
     }
     let mut practice = TurningPointExercise {
         options: game.engine.options.clone(),
@@ -143,7 +138,7 @@ impl Exercise for TurningPointExercise {
             "Turning point {} of {}: {}{} cost {} {lost:.0} % of the chances. {} is to move: what is better?",
             index + 1,
             self.points.len(),
-            format_numbered_move(mv),
+            mv.numbered_move(),
             mv.mark,
             mv.side,
             capitalise(mv.side)
@@ -171,14 +166,18 @@ impl Exercise for TurningPointExercise {
                 });
             }
             "solution" => {
-                let ReviewedMove { best, line, .. } = &self.current_turning_point().mv;
+                let ReviewedMove { mv, best, line, refutation, reason, .. } =
+                    &self.current_turning_point().mv;
                 let rest = line.get(1..5.min(line.len())).unwrap_or_default().join(" ");
                 let rest = if rest.is_empty() {
                     String::new()
                 } else {
                     format!(" The game may continue: {rest}.")
                 };
-                io.print(&format!("The best move was {best}.{rest} 'next' continues."));
+                let reason = reason.as_ref().map_or_else(String::new, |reason| {
+                    format!(" {mv} {reason}: {}.", refutation.join(" "))
+                });
+                io.print(&format!("The best move was {best}.{rest}{reason} 'next' continues."));
                 self.points[self.current].is_shown = true;
             }
             _ => return false,
@@ -203,13 +202,16 @@ impl Exercise for TurningPointExercise {
                 }
             };
             if evaluated.lost >= MAX_NEGLIGIBLE_CHANCE_LOSS {
-                let reason = match evaluated.reply {
+                let reply = match evaluated.reply {
                     Some(reply) => format!(", because of {reply}"),
                     None => String::new(),
                 };
+                let reason =
+                    evaluated.reason.map_or_else(String::new, |lost| format!(": it {lost}"));
                 let percent = (100. * evaluated.lost).floor();
                 io.print(&format!(
-                    "{mv} costs {percent:.0} % of the chances{reason}. Another move is better: try again."
+                    "{mv} costs {percent:.0} % of the chances{reply}{reason}. Another move is better: \
+                     try again."
                 ));
                 return ControlFlow::Continue(());
             }
@@ -227,8 +229,10 @@ impl Exercise for TurningPointExercise {
 struct TriedMove {
     /// The loss of the chance of winning by the move, from 0 to 1.
     lost: f64,
-    /// The best reply to the move; `None` if the move ends the game.
+    /// The best reply to a move that loses much; `None` if the move ends the game.
     reply: Option<String>,
+    /// The loss in the words of the game.
+    reason: Option<String>,
 }
 
 impl TurningPointExercise {
@@ -240,25 +244,12 @@ impl TurningPointExercise {
     fn evaluate_move(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
         let mut tried = self.session.copy_session();
         tried.play_moves(&[InputWord::from_text(mv)])?;
-        let (positions, mut builder) = prepare_review(
-            tried.as_ref(),
-            Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() },
-        )?;
-        let mut reply = None;
-        for position in positions {
-            let control = SearchControl::new(&SystemHost.host_clock(), None, false, false).into();
-            io.terminal.stop_on_interrupt(&control);
-            let result = search_position(position, &control, 1, &self.transposition_table);
-            reply = match result.half_points {
-                Some(_) => None,
-                None => result.lines.lines.first().map(|line| line.mv.clone()),
-            };
-            builder.add_position(result.half_points, result.lines);
-        }
-        if io.terminal.take_interrupt() {
+        let review = review_session(tried.as_ref(), io.terminal, &self.transposition_table, |_| {});
+        let review = review?.ok_or(ReviewError::NotEvaluated)?;
+        let Some(mv) = review.moves.into_iter().next() else {
             return Err(ReviewError::NotEvaluated);
-        }
-        let lost = builder.review.moves.first().map_or(0., |mv| mv.lost);
-        Ok(TriedMove { lost, reply })
+        };
+        let reply = mv.refutation.into_iter().next();
+        Ok(TriedMove { lost: mv.lost, reply, reason: mv.reason })
     }
 }

@@ -1,17 +1,21 @@
 //! Reviews the game at the terminal: shows its turning points, and lets people try again from
 //! there.
 
-use crate::analysis::review::{format_numbered_move, review_summary_text, search_position};
+use crate::analysis::review::{mistake_lines_text, review_summary_text, run_review_search};
 use crate::io::host::SystemHost;
 use crate::io::progress::ProgressLine;
+use pentarch_core::Side;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
+use pentarch_engine::options::EngineOptions;
 use pentarch_engine::review::{Review, ReviewedMove, prepare_review};
 use pentarch_search::Limits;
 use pentarch_search::control::SearchControl;
+use pentarch_search::strength_levels::StrengthLevel;
+use pentarch_search::transposition::TranspositionTable;
 use thiserror::Error;
 
-use pentarch_engine::session::GameMoves;
+use pentarch_engine::session::{GameMoves, Session};
 
 use super::local_game::{LocalGame, PlayerKind};
 use super::terminal::{Terminal, TerminalError};
@@ -31,6 +35,9 @@ pub enum ReviewError {
     /// No move lost much.
     #[error("this game has no turning points")]
     NoTurningPoints,
+    /// No move of a person lost much.
+    #[error("none of your moves lost much; 'retry N' goes back to a turning point of the engine")]
+    NoOwnTurningPoints,
     /// There is no turning point with this number.
     #[error("'retry' takes the number of a turning point, from 1 to {count}")]
     TurningPoint {
@@ -69,25 +76,15 @@ impl ReviewedGame {
         if game_moves.moves.is_empty() {
             return Err(ReviewError::NoMoves);
         }
-        let (positions, mut builder) = prepare_review(
-            game.session(),
-            Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() },
-        )?;
         let mut progress = ProgressLine::begin("Going over the game (Ctrl-C: enough)".into());
         let transposition_table = game.engine.transposition_table();
-        for (number, position) in positions.enumerate() {
-            progress.show(&format!("{number} of {} moves", game_moves.moves.len()));
-            let control = SearchControl::new(&SystemHost.host_clock(), None, false, false).into();
-            terminal.stop_on_interrupt(&control);
-            let result = search_position(position, &control, 1, &transposition_table);
-            if terminal.take_interrupt() {
-                return Err(ReviewError::Interrupted);
-            }
-            builder.add_position(result.half_points, result.lines);
-        }
+        let review = review_session(game.session(), terminal, &transposition_table, |done| {
+            progress.show(&format!("{done} of {} moves", game_moves.moves.len()));
+        });
         transposition_table.clear();
+        let review = review?.ok_or(ReviewError::Interrupted)?;
         let moves = game_moves.moves_with_typed_signs();
-        Ok(ReviewedGame { start: game_moves.start, moves, review: builder.review })
+        Ok(ReviewedGame { start: game_moves.start, moves, review })
     }
 
     /// Returns the turning points in the order of the game. Turning points are moves that lost
@@ -96,10 +93,10 @@ impl ReviewedGame {
         self.review.moves.iter().filter(|mv| !mv.mark.is_empty())
     }
 
-    /// Returns the turning points to practise. These are the turning points of people. If people
-    /// have none, all turning points are returned.
+    /// Returns the turning points to practise: those of the people. In a game without people,
+    /// returns all turning points.
     pub fn turning_points_to_practise(&self, players: &[PlayerKind]) -> Vec<&ReviewedMove> {
-        let has_person = self.turning_points().any(|mv| is_move_by_person(mv, players));
+        let has_person = players.contains(&PlayerKind::Person);
         self.turning_points().filter(|mv| !has_person || is_move_by_person(mv, players)).collect()
     }
 
@@ -119,32 +116,35 @@ impl ReviewedGame {
                 .all(|(one, other)| one == other)
     }
 
-    /// Returns the text of the review: a summary, and the turning points.
-    pub fn review_report_text(&self) -> String {
-        let mut text = review_summary_text(&self.review);
+    /// Returns the text of the review: a summary, and the turning points. The moves of the sides
+    /// `unjudged` get no accuracy.
+    pub fn review_report_text(&self, unjudged: &[Side]) -> String {
+        let mut text = review_summary_text(&self.review, unjudged);
         for (number, mv) in (1..).zip(self.turning_points()) {
-            let named = format_numbered_move(mv);
-            let lost = (100. * mv.lost).floor();
-            text += &format!(
-                "\n{number:2}  {named}{} cost {} {lost:.0} %; best was {}",
-                mv.mark, mv.side, mv.best
-            );
-            if let Some(race) = &mv.race {
-                text += &format!("; {}", race.sentence());
-            }
+            let named = mv.numbered_move();
+            let lines = mistake_lines_text(mv);
+            text += &format!("\n{number:2}  {named}{} {}{lines}", mv.mark, mv.cost_text());
         }
         let hint = match self.turning_points().next() {
             Some(_) => {
                 "\n'retry N' goes back to one of these; 'save FILE' saves the game first.\n\
-                 'practise' lets you try each again; 'annotate' writes them into the record."
+                 'practise' lets you try yours again; 'annotate' writes them into the record."
             }
             None => "",
         };
         text + hint
     }
 
-    /// Returns the turning point with this number, from 1. Without a number, returns the turning
-    /// point that lost most. People's turning points take precedence over the others.
+    /// Returns the error for a game without turning points to practise.
+    pub(super) fn no_points_error(&self) -> ReviewError {
+        match self.turning_points().next() {
+            Some(_) => ReviewError::NoOwnTurningPoints,
+            None => ReviewError::NoTurningPoints,
+        }
+    }
+
+    /// Returns the turning point with this number, from 1. Without a number, returns the
+    /// [turning point to practise](ReviewedGame::turning_points_to_practise) that lost most.
     ///
     /// # Errors
     /// If there is no such turning point.
@@ -155,7 +155,7 @@ impl ReviewedGame {
     ) -> Result<&ReviewedMove, ReviewError> {
         let points: Vec<&ReviewedMove> = self.turning_points().collect();
         if points.is_empty() {
-            return Err(ReviewError::NoTurningPoints);
+            return Err(self.no_points_error());
         }
         if let Some(typed) = typed {
             let index = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -167,8 +167,44 @@ impl ReviewedGame {
             .turning_points_to_practise(players)
             .into_iter()
             .max_by(|a, b| a.lost.total_cmp(&b.lost));
-        worst.ok_or(ReviewError::NoTurningPoints)
+        worst.ok_or_else(|| self.no_points_error())
     }
+}
+
+/// Reviews the game of a session. Before each search, calls `progress` with the number of moves
+/// that have been reviewed. Returns `None` if Ctrl-C has ended a search.
+///
+/// # Errors
+/// If the rules are for more than two players.
+pub(super) fn review_session(
+    session: &dyn Session,
+    terminal: &Terminal,
+    table: &TranspositionTable,
+    mut progress: impl FnMut(usize),
+) -> Result<Option<Review>, EngineError> {
+    let limits = Limits { nodes: Some(REVIEW_NODES_PER_POSITION), ..Limits::default() };
+    let mut review = prepare_review(session, limits)?;
+    while let Some(search) = review.next_search() {
+        progress(review.moves().len());
+        let control = SearchControl::new(&SystemHost.host_clock(), None, false, false).into();
+        terminal.stop_on_interrupt(&control);
+        let lines = run_review_search(search.job, &control, table);
+        if terminal.take_interrupt() {
+            return Ok(None);
+        }
+        review.add_result(search.id, lines);
+    }
+    Ok(Some(review.into_review()))
+}
+
+/// Returns the sides for which an engine of full strength plays. The review comes from an engine of
+/// the same strength, so its verdict on them would say little.
+pub fn unjudged_sides(game: &LocalGame) -> Vec<Side> {
+    if EngineOptions::new(&game.engine.options).level < StrengthLevel::Champion {
+        return Vec::new();
+    }
+    let sides = Side::BOTH_SIDES.into_iter().zip(&game.players);
+    sides.filter(|(_, player)| **player == PlayerKind::Engine).map(|(side, _)| side).collect()
 }
 
 /// Returns whether a person has made this move.

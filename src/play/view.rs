@@ -145,7 +145,7 @@ fn describe_move_evaluation(
 /// value for the side to move, which does not lose.
 fn describe_unreached_value(score: i32, to_move: &str) -> String {
     let value = match score {
-        0 => "Neither side can force a win".into(),
+        0 => "The game is drawn with best play".into(),
         _ => format!("{to_move} can win in at most {} moves", mate_distance_in_moves(score)),
     };
     format!(" {value}, but it is not known by which move.")
@@ -159,7 +159,7 @@ pub fn hint_text(result: &SearchSummary, session: &dyn Session) -> String {
         _ => String::new(),
     };
     let mut outlook = match result.move_score.or(result.score) {
-        Some(0) if result.is_exact => " Then neither side can force a win.".into(),
+        Some(0) if result.is_exact => " Then the game is drawn with best play.".into(),
         Some(score) => describe_move_evaluation(score, result.rank, to_move, sides),
         None => String::new(),
     };

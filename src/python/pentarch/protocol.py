@@ -763,10 +763,15 @@ class Review(TypedDict):
 
     #: If a move loses less of the chance of winning than this, it is about as good as the best one.
     as_good: float
+    #: The plies of the three moves that lost most, in the order of the game. They are inaccuracies or worse.
+    moments: list[int]
     #: The moves, first to last.
     moves: list[ReviewedMove]
     #: The outcome of the game in the words of the protocol.
     outcome: str
+    #: The phase in which the loser lost most: the first, the second or the last third of the game. `null` if no side
+    #: has lost, or if its moves lost nothing.
+    phase: Literal["opening", "middle", "end", None]
     #: The accuracy of each side.
     sides: list[Tally]
     #: The ply of the mistake with the greatest loss. If several mistakes have this loss, it is the last of them. `null`
@@ -774,31 +779,29 @@ class Review(TypedDict):
     turning_point: Union[int, None]
 
 
-class ReviewedMove(TypedDict):
-    """A move of a game, with its evaluation for the side that moved."""
-
-    #: The value of the position after the move.
-    after: ReviewedWorth
-    #: The value of the position before the move.
-    before: ReviewedWorth
-    #: The best move; empty if none is known.
-    best: str
-    #: The chances of winning before and after the move. A draw counts half. `null` without a score.
-    chances: list[Union[float, None]]
-    #: The decrease of the chance of winning by the move; 0 if one of the two chances is `null`.
-    lost: float
-    #: `??` for a blunder, `?` for a mistake, otherwise an empty string.
-    mark: Literal["", "?", "??"]
-    #: The move as a string.
-    move: str
-    #: The number of the full move.
-    number: int
-    #: The number of the move in the game, from 1.
-    ply: int
-    #: The race between the sides; `null` if the game is not a race.
-    race: Union[MoveRace, None]
-    #: The word that names the side that moved.
-    side: str
+#: A move of a game, with its evaluation for the side that moved.
+ReviewedMove = TypedDict(
+    "ReviewedMove",
+    {
+        "after": "ReviewedWorth",
+        "before": "ReviewedWorth",
+        "best": "str",
+        "chances": "list[Union[float, None]]",
+        "class": "Literal['only move', 'best', 'good', 'inaccuracy', 'mistake', 'blunder', 'missed win']",
+        "human_chances": "list[Union[float, None]]",
+        "line": "list[str]",
+        "lost": "float",
+        "mark": "Literal['', '?', '??']",
+        "move": "str",
+        "number": "int",
+        "ply": "int",
+        "race": "Union[MoveRace, None]",
+        "reason": "Union[str, None]",
+        "refutation": "list[str]",
+        "side": "str",
+        "stake": "float",
+    },
+)
 
 
 class RulesPage(TypedDict):
@@ -946,11 +949,13 @@ class Successor(TypedDict):
 class Tally(TypedDict):
     """The accuracy of a side's moves."""
 
-    #: The accuracy of a side: 1 minus the average loss of the chance of winning by its moves; `null` if it has made no
-    #: moves.
+    #: The accuracy of a side: the sum of its stakes divided by the sum of its stakes and losses; `null` if it has made
+    #: no moves.
     accuracy: Union[float, None]
     #: The number of blunders of the side.
     blunders: int
+    #: The number of inaccuracies of the side.
+    inaccuracies: int
     #: The number of mistakes, without blunders.
     mistakes: int
     #: The number of moves of the side.

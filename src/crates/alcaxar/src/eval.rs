@@ -6,6 +6,7 @@
 //! played them with the first net and `--seed 2`. The first net was trained on 30000 games with a
 //! linear evaluation.
 
+use pentarch_core::evaluation::HumanChances;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
@@ -58,6 +59,10 @@ impl Evaluate for Alcaxar {
     const HISTORY_TABLE_SIZE: usize = 16 + 40 * 40;
 
     const WIN_RATE_SCALE: i32 = 55;
+
+    fn human_chances(&self) -> HumanChances {
+        HumanChances { scale: 380, win_moves: 30 }
+    }
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE_NAME, 10)];
 

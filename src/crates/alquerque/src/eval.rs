@@ -1,5 +1,6 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
+use pentarch_core::evaluation::HumanChances;
 use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
 use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, points_of_rank};
@@ -28,6 +29,10 @@ impl Evaluate for Alquerque {
     const HISTORY_TABLE_SIZE: usize = POINT_COUNT * POINT_COUNT;
 
     const WIN_RATE_SCALE: i32 = 40;
+
+    fn human_chances(&self) -> HumanChances {
+        HumanChances { scale: 140, win_moves: 65 }
+    }
 
     /// A side's share of the checkers is counted in hundredths of all checkers on the board. Its
     /// weight makes the side that is ahead exchange checkers. If checkers never step back, the

@@ -7,6 +7,7 @@
 //! 120000`. The games for the older net and for `11x9.net` were played with nets of 32 units and
 //! one output.
 
+use pentarch_core::evaluation::HumanChances;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
@@ -58,6 +59,10 @@ impl Evaluate for Bushka {
     );
 
     const WIN_RATE_SCALE: i32 = 220;
+
+    fn human_chances(&self) -> HumanChances {
+        HumanChances { scale: 760, win_moves: 12 }
+    }
 
     /// The size of the move history, which uses the first and the last square of a path.
     const HISTORY_TABLE_SIZE: usize = 64 * 64;

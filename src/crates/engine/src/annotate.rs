@@ -87,7 +87,9 @@ fn mistake_comment(mv: &ReviewedMove, is_turning_point: bool) -> String {
     let ReviewedMove { side, best, lost, .. } = mv;
     let cost = format!("it cost {side} {:.0} % of the chances", (100. * lost).floor());
     let cost = if is_turning_point { cost } else { capitalise(&cost) };
-    let lost = mv.race.as_ref().and_then(|race| race.lost.as_deref());
-    let lost = lost.map_or_else(String::new, |lost| format!(" {}.", capitalise(lost)));
-    format!("{turned}{cost}. Best was {best} ({before}; after the move {after}).{lost}")
+    let line = &mv.refutation[..mv.refutation.len().min(MAX_ANNOTATED_VARIATION_MOVES)];
+    let after_line = if line.is_empty() { String::new() } else { format!(" ({})", line.join(" ")) };
+    let reason =
+        mv.reason.as_ref().map_or_else(String::new, |reason| format!(" It {reason}{after_line}."));
+    format!("{turned}{cost}. Best was {best} ({before}; after the move {after}).{reason}")
 }

@@ -142,7 +142,7 @@ fn describe_lead(lead: i64, unit: &str) -> String {
 }
 
 /// Returns a number in words up to twelve, and in digits above twelve.
-fn number_in_words(number: u64) -> String {
+pub(crate) fn number_in_words(number: u64) -> String {
     const NUMBER_WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",

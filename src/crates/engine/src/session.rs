@@ -17,6 +17,7 @@ use std::task::Poll;
 
 use serde::Serialize;
 
+use pentarch_core::evaluation::HumanChances;
 use pentarch_core::view::counts::RaceCountLabel;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side, TableFiles, Warning};
@@ -250,6 +251,10 @@ pub trait IndexedMoves {
 pub trait GameInfo {
     /// Returns the constants of the game.
     fn game_constants(&self) -> GameConstants;
+
+    /// Returns the [curve](pentarch_core::Evaluate::human_chances) from scores to the chances of
+    /// people under these rules.
+    fn human_chances(&self) -> HumanChances;
 
     /// Returns the state of the game.
     fn game_state(&self) -> GameState;

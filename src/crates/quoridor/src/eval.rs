@@ -26,6 +26,7 @@
 //! games. In the games of seed 19, many random moves at the beginning put many walls on the board
 //! and leave few walls in hand.
 
+use pentarch_core::evaluation::HumanChances;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
@@ -90,6 +91,12 @@ impl Evaluate for Quoridor {
     const HISTORY_TABLE_SIZE: usize = 3 * FILE_STRIDE as usize * FILE_STRIDE as usize;
 
     const WIN_RATE_SCALE: i32 = 160;
+
+    fn human_chances(&self) -> HumanChances {
+        // On a smaller board a step is worth more.
+        let scale = if self.board.size <= 7 { 435 } else { 500 };
+        HumanChances { scale, win_moves: 80 }
+    }
 
     /// An evaluation needs a flood for each wall on a path, so it is expensive.
     const CACHES_EVALUATIONS: bool = true;

@@ -1,6 +1,7 @@
 //! The evaluation of Guerre des Deux Roses. Its features are material, the distance of soldiers to
 //! the enemy castle, and phalanxes in front of the enemy castle.
 
+use pentarch_core::evaluation::HumanChances;
 use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
 
 use super::Roses;
@@ -45,6 +46,11 @@ impl Evaluate for Roses {
         ("phalanx before the castle", 1500),
         ("the move", 200),
     ];
+
+    /// All values are exact, so only the number of moves to a win counts.
+    fn human_chances(&self) -> HumanChances {
+        HumanChances { scale: Self::WIN_RATE_SCALE, win_moves: 3 }
+    }
 
     fn expected_moves_left(&self, moves_made: u32) -> u32 {
         10_u32.saturating_sub(moves_made).max(5)

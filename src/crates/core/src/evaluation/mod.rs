@@ -38,6 +38,17 @@ pub const MIN_NOISY_ORDERING_SCORE: i32 = 1000;
 /// The name of the feature that is the output of a net.
 pub const NET_FEATURE_NAME: &str = "the net";
 
+/// The curve from scores to the chances of winning of people who play about equally well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HumanChances {
+    /// The number of centipawns by which a score grows when the odds of winning grow by the factor
+    /// e.
+    pub scale: i32,
+    /// The number of moves to a proven win at which people still have three quarters of the
+    /// chances. They win the nearer wins more often, and the farther ones more rarely.
+    pub win_moves: u32,
+}
+
 /// Static evaluation and move ordering. The data, the features and their weights are required;
 /// everything else has a default. Callers pass only positions in which the game is not over.
 ///
@@ -73,6 +84,12 @@ pub trait Evaluate: Players {
     /// factor e. The number was fitted by logistic regression to games of the engine against
     /// itself, with some thousand nodes per move.
     const WIN_RATE_SCALE: i32 = 300;
+
+    /// Returns the curve from scores to the chances of people. Reviews use it. It was fitted to
+    /// games between the levels `casual` and `average`; see `docs/analysis.md`.
+    fn human_chances(&self) -> HumanChances {
+        HumanChances { scale: Self::WIN_RATE_SCALE, win_moves: 20 }
+    }
 
     /// Returns the number of moves, including the next one, that a player who has made `moves_made`
     /// moves should expect to make until a typical game is decided: at least 1. The time left on a

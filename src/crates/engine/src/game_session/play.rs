@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pentarch_core::evaluation::HumanChances;
 use pentarch_core::{EndByPlayers, HasTurn, Options, Outcome, Side, TableFiles};
 use pentarch_games::Game;
 use pentarch_search::time_management::PlayerOnClock;
@@ -113,6 +114,10 @@ impl<G: Game> GameInfo for GameSession<G> {
             fen_rule: G::FEN_FORMAT_RULE_ID,
             race_count: G::RACE_COUNT_LABEL,
         }
+    }
+
+    fn human_chances(&self) -> HumanChances {
+        self.history.rules().human_chances()
     }
 
     fn game_state(&self) -> GameState {

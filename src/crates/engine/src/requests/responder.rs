@@ -487,8 +487,8 @@ impl PositionResponder<'_> {
                 let limits =
                     self.limits_with_book_setting(request.search_limits.limits_without_time());
                 let review = review::prepare_review(&*self.session, limits);
-                let (positions, builder) = review.map_err(|error| error.in_field("ask"))?;
-                ResponseTaskPart::Review(Box::new(positions), Box::new(builder), budget)
+                let review = review.map_err(|error| error.in_field("ask"))?;
+                ResponseTaskPart::Review(Box::new(review), None, budget)
             }
             _ => ResponseTaskPart::Search(
                 question,

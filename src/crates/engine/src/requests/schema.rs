@@ -36,6 +36,9 @@ pub(crate) const WALL_TURN_DIRECTIONS: [Option<&str>; 4] =
 pub(crate) const DRILL_VALUES: [&str; 2] = ["win", "draw"];
 /// The types of options.
 pub(crate) const OPTION_TYPES: [&str; 5] = ["check", "spin", "combo", "string", "button"];
+/// The phases in which a game is lost.
+pub(crate) const LOST_PHASES: [Option<&str>; 4] =
+    [Some("opening"), Some("middle"), Some("end"), None];
 /// The marks of a review.
 pub(crate) const REVIEW_MARKS: [&str; 3] = ["", "?", "??"];
 /// The classes of sites.

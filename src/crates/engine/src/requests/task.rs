@@ -16,7 +16,7 @@ use pentarch_search::transposition::TranspositionTable;
 use super::fields::Question;
 use super::response::{Analysis, DrawResponse, PlayedMove, Response};
 use crate::best_lines::BestLines;
-use crate::review::{PositionsToReview, ReviewBuilder, ReviewPosition};
+use crate::review::searches::{GameReview, ReviewSearch, ReviewSearchId};
 use crate::session::SearchJob;
 use crate::stopper::Stopper;
 
@@ -37,8 +37,8 @@ pub enum ResponseTaskPart {
     Search(Question, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
     /// The proofs for a question, or the lookup of known values.
     Proofs(Box<ProofOrLookupJob>),
-    /// The searches of all positions of a game, one after another.
-    Review(Box<PositionsToReview>, Box<ReviewBuilder>, Option<TimeBudget>),
+    /// The searches of a review, one after another, with the search that has started last.
+    Review(Box<GameReview>, Option<ReviewSearchId>, Option<TimeBudget>),
 }
 
 /// A search that has started.
@@ -116,7 +116,7 @@ impl ResponseTask {
                             self.parts.push_front(ResponseTaskPart::Search(question, None, budget))
                         }
                         Some(analysis) if question == Question::Review => {
-                            self.add_position_to_review(None, analysis.lines, report);
+                            self.add_search_to_review(analysis.lines, report);
                         }
                         Some(analysis) => {
                             if question == Question::Analysis
@@ -133,26 +133,21 @@ impl ResponseTask {
                     self.stopper.connect_search_control(&control);
                     prove(&control, &mut self.response);
                 }
-                ResponseTaskPart::Review(mut positions, builder, budget) => {
-                    // A stopped review ends before the next position.
-                    let next = if self.stopper.is_stopped() { None } else { positions.next() };
-                    let Some(position) = next else {
-                        self.response.review = Some(builder.review);
+                ResponseTaskPart::Review(mut review, _, budget) => {
+                    // A stopped review ends before the next search.
+                    let next = if self.stopper.is_stopped() { None } else { review.next_search() };
+                    let Some(ReviewSearch { id, job }) = next else {
+                        self.response.review = Some(review.into_review());
                         continue;
                     };
-                    self.parts.push_front(ResponseTaskPart::Review(positions, builder, budget));
-                    match position {
-                        ReviewPosition::Over(half_points) => {
-                            let no_lines = BestLines::default();
-                            self.add_position_to_review(Some(half_points), no_lines, report);
-                        }
-                        ReviewPosition::InProgress(job) => {
-                            let search =
-                                ResponseTaskPart::Search(Question::Review, Some(job), budget);
-                            self.parts.push_front(search);
-                            continue;
-                        }
-                    }
+                    let search_budget = budget.map(|budget| id.effort.scale_budget(budget));
+                    self.parts.push_front(ResponseTaskPart::Review(review, Some(id), budget));
+                    self.parts.push_front(ResponseTaskPart::Search(
+                        Question::Review,
+                        Some(job),
+                        search_budget,
+                    ));
+                    continue;
                 }
             }
             if nodes.is_some() && !self.parts.is_empty() {
@@ -173,7 +168,8 @@ impl ResponseTask {
         table: &TranspositionTable,
         report: &mut dyn FnMut(Response),
     ) -> Option<Analysis> {
-        let multipv = self.multipv;
+        // A review compares all moves that a search reports.
+        let multipv = if question == Question::Review { usize::MAX } else { self.multipv };
         let analysis = |lines: BestLines, time: Duration| Analysis {
             lines: lines.with_win_chances(self.win_rate_scale),
             time: u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
@@ -224,21 +220,20 @@ impl ResponseTask {
         Some(analysis(lines.finish_with_result(answer, multipv), control.elapsed()))
     }
 
-    /// Passes the result of a position to the review, which is the next part of the task. If the
-    /// result evaluates a move, reports the progress of the review.
-    fn add_position_to_review(
-        &mut self,
-        over: Option<u8>,
-        lines: BestLines,
-        report: &mut dyn FnMut(Response),
-    ) {
-        let Some(ResponseTaskPart::Review(_, builder, _)) = self.parts.front_mut() else { return };
+    /// Passes the result of a search to the review, which is the next part of the task. If the
+    /// review has a new move, reports the progress of the review.
+    fn add_search_to_review(&mut self, lines: BestLines, report: &mut dyn FnMut(Response)) {
+        let Some(ResponseTaskPart::Review(review, Some(id), _)) = self.parts.front_mut() else {
+            return;
+        };
         // The result of a stopped search does not count as the evaluation of a move.
-        if !self.stopper.is_stopped()
-            && builder.add_position(over, lines).is_some()
-            && self.every.is_some()
-        {
-            report(Response { review: Some(builder.review.clone()), ..self.head.clone() });
+        if self.stopper.is_stopped() {
+            return;
+        }
+        let moves = review.moves().len();
+        review.add_result(*id, lines);
+        if self.every.is_some() && review.moves().len() > moves {
+            report(Response { review: Some(review.review().clone()), ..self.head.clone() });
         }
     }
 }

@@ -1,20 +1,22 @@
-//! Reviews a game: computes for each move the value before and after it, the best move, and the
-//! loss.
+//! Reviews a game: computes for each move the value before and after it, the best move, the loss
+//! and the reason.
 //!
-//! A search evaluates each position. The value before a move is that of the best move. The value
-//! after the move is that of the next position. Both values are for the side that moves. After the
-//! best move the value stays the same. But if the move ends the game, the value after it is that of
-//! the end. The loss of any other move is the drop in the chance of winning. A draw counts half. If
-//! the value of the position is known, but no move is known to reach it, the moves are compared
-//! with the search's own score of the best move.
+//! | module | contents |
+//! |---|---|
+//! | [`searches`] | the searches of a review, as a state machine |
+//! | [`verdict`] | the chances of people, and the classes of moves |
+//! | `accuracy` | the accuracy of a side |
+//! | `explanation` | what a mistake lost, in the words of the game |
 //!
-//! The chance is a logistic function of the score. Its scale was
-//! [fitted](pentarch_core::Evaluate::WIN_RATE_SCALE) to games of the engine against itself.
-//!
-//! The caller searches the [`PositionsToReview`] in any way. It passes the results to the
-//! [`ReviewBuilder`] in order.
+//! Each position has one value. It is the value after the move before it, and the value before the
+//! move after it. Both are for the side that moves. The loss of a move is the drop in the [chance
+//! of a person](verdict::human_chance) to win. The best move loses nothing. If the value of a position
+//! is known, but no move is known to reach it, the search's own score of the best move counts.
 
-use std::vec::IntoIter;
+mod accuracy;
+mod explanation;
+pub mod searches;
+pub mod verdict;
 
 use serde::{Serialize, Serializer};
 
@@ -22,18 +24,22 @@ use pentarch_core::notation::text::next_full_move_number;
 use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
-use super::best_lines::{BestLines, MoveScore, win_chance};
+use self::accuracy::AccuracySum;
+use self::explanation::{Explainer, MistakeToExplain};
+use self::searches::{GameReview, PositionResult, Stake};
+use self::verdict::{MoveClass, class_of_loss, mark_of_loss};
+use super::best_lines::{MoveScore, win_chance};
 use super::error::{EngineError, EngineFault};
 use super::input_word::InputWord;
 use super::race::{MoveRace, RaceReplay};
-use super::session::{SearchJob, Session};
+use super::session::Session;
 
-/// The loss of winning chance below which a move is about as good as the best move.
-pub const MAX_NEGLIGIBLE_CHANCE_LOSS: f64 = 0.05;
-/// A move with at least this loss of the chance of winning is a mistake, marked `?`.
-const MIN_MISTAKE_CHANCE_LOSS: f64 = 0.1;
-/// A move with at least this loss is a blunder, marked `??`.
-const MIN_BLUNDER_CHANCE_LOSS: f64 = 0.2;
+pub use self::verdict::MAX_NEGLIGIBLE_CHANCE_LOSS;
+
+/// The maximum number of [moments](ReviewSummary::moments).
+const MAX_MOMENTS: usize = 3;
+/// The phases of a game: its first, second and last third.
+const PHASES: [&str; 3] = ["opening", "middle", "end"];
 
 /// The value of a position for one of the sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,9 +68,12 @@ pub struct ReviewedMove {
     pub mv: String,
     /// The best move; empty if none is known.
     pub best: String,
-    /// The line that is expected after the best move. It begins with that move.
-    #[serde(skip)]
+    /// If the move is an inaccuracy or worse, the line that is expected after the best move. It
+    /// begins with that move.
     pub line: Vec<String>,
+    /// If the move is an inaccuracy or worse, the line that is expected after it. It ends where the
+    /// loss is visible.
+    pub refutation: Vec<String>,
     /// The value of the position before the move.
     #[cfg_attr(test, schemars(with = "ReviewedWorth"))]
     pub before: SidePositionValue,
@@ -76,15 +85,47 @@ pub struct ReviewedMove {
     #[serde(serialize_with = "serialize_fractions")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub chances: [Option<f64>; 2],
-    /// The decrease of the chance of winning by the move; 0 if one of the two chances is `null`.
+    /// The chances of people to win before and after the move, by a flatter curve than `chances`. A
+    /// draw counts half. `null` without a score.
+    #[serde(serialize_with = "serialize_fractions")]
+    #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
+    pub human_chances: [Option<f64>; 2],
+    /// The stake: the chance of people that a few other moves lose on average.
+    #[serde(serialize_with = "serialize_rounded_fraction")]
+    #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
+    pub stake: f64,
+    /// The decrease of the chance of people by the move; 0 if one of the two chances is `null`.
     #[serde(serialize_with = "serialize_rounded_fraction")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub lost: f64,
     /// `??` for a blunder, `?` for a mistake, otherwise an empty string.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::REVIEW_MARKS)))]
     pub mark: &'static str,
+    /// The class of the move in words.
+    #[serde(serialize_with = "serialize_class")]
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = MoveClass::WORDS)))]
+    pub class: MoveClass,
+    /// The loss of a move that is an inaccuracy or worse, in the words of the game: `loses a
+    /// checker`. `null` if the engine has no words for it.
+    pub reason: Option<String>,
     /// The race between the sides; `null` if the game is not a race.
     pub race: Option<MoveRace>,
+}
+
+impl ReviewedMove {
+    /// Returns the number and the move as in records: `3. e4`, `3... e6`.
+    pub fn numbered_move(&self) -> String {
+        let dots = if self.mover == Side::First { "." } else { "..." };
+        format!("{}{dots} {}", self.number, self.mv)
+    }
+
+    /// Returns the cost of the move in words: `cost white 50 % of the chances; best was e4d4`. The
+    /// percentage is rounded down, so that a loss just below the limit of a mark is not shown as
+    /// the limit.
+    pub fn cost_text(&self) -> String {
+        let ReviewedMove { side, best, lost, .. } = self;
+        format!("cost {side} {:.0} % of the chances; best was {best}", (100. * lost).floor())
+    }
 }
 
 /// The accuracy of a side's moves.
@@ -96,21 +137,33 @@ pub struct SideAccuracy {
     pub side: &'static str,
     /// The number of moves of the side.
     pub moves: usize,
-    /// The accuracy of a side: 1 minus the average loss of the chance of winning by its moves;
+    /// The accuracy of a side: the sum of its stakes divided by the sum of its stakes and losses;
     /// `null` if it has made no moves.
     #[serde(serialize_with = "serialize_optional_fraction")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
+    /// The number of inaccuracies of the side.
+    pub inaccuracies: usize,
     /// The number of mistakes, without blunders.
     pub mistakes: usize,
     /// The number of blunders of the side.
     pub blunders: usize,
-    /// The sum of the losses.
+    /// The moves of the side, as far as the accuracy depends on them.
     #[serde(skip)]
-    lost: f64,
+    sum: AccuracySum,
 }
 
 impl SideAccuracy {
+    fn add_move(&mut self, lost: f64, stake: Stake, class: MoveClass) {
+        let mark = mark_of_loss(lost);
+        self.moves += 1;
+        self.sum.add_move(lost, stake.mean_loss);
+        self.accuracy = Some(self.sum.accuracy());
+        self.inaccuracies += usize::from(class == MoveClass::Inaccuracy);
+        self.mistakes += usize::from(mark == "?");
+        self.blunders += usize::from(mark == "??");
+    }
+
     /// Returns the accuracy and the numbers of mistakes and blunders in words; `None` without
     /// moves.
     pub fn summary_text(&self) -> Option<String> {
@@ -119,7 +172,7 @@ impl SideAccuracy {
         };
         let mistakes = counted(self.mistakes, "mistake");
         let blunders = counted(self.blunders, "blunder");
-        Some(format!("accuracy {:.1} %, {mistakes}, {blunders}", 100. * self.accuracy?))
+        Some(format!("accuracy {:.0} %, {mistakes}, {blunders}", 100. * self.accuracy?))
     }
 }
 
@@ -132,6 +185,13 @@ pub struct ReviewSummary {
     /// The ply of the mistake with the greatest loss. If several mistakes have this loss, it is the
     /// last of them. `null` if there is no mistake. Mistakes of the winner do not count.
     pub turning_point: Option<usize>,
+    /// The plies of the three moves that lost most, in the order of the game. They are
+    /// inaccuracies or worse.
+    pub moments: Vec<usize>,
+    /// The phase in which the loser lost most: the first, the second or the last third of the game.
+    /// `null` if no side has lost, or if its moves lost nothing.
+    #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::LOST_PHASES)))]
+    pub phase: Option<&'static str>,
     /// If a move loses less of the chance of winning than this, it is about as good as the best
     /// one.
     pub as_good: f64,
@@ -158,7 +218,7 @@ pub struct Review {
 pub fn prepare_review(
     session: &dyn Session,
     limits: Limits<InputWord>,
-) -> Result<(PositionsToReview, ReviewBuilder), EngineError> {
+) -> Result<GameReview, EngineError> {
     let constants = session.game_constants();
     let game_moves = session.game_moves();
     let players = constants.players.len();
@@ -170,151 +230,91 @@ pub fn prepare_review(
         .start
         .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     replayed.set_position(start.as_deref(), &[])?;
-    let race = RaceReplay::new(replayed.as_ref());
-    let positions = PositionsToReview {
-        session: replayed,
-        played: game_moves.moves.clone().into_iter(),
-        is_over: false,
-        limits,
+    let accuracy = |side| SideAccuracy {
+        side,
+        moves: 0,
+        accuracy: None,
+        inaccuracies: 0,
+        mistakes: 0,
+        blunders: 0,
+        sum: AccuracySum::default(),
     };
-    let accuracy =
-        |side| SideAccuracy { side, moves: 0, accuracy: None, mistakes: 0, blunders: 0, lost: 0. };
+    let played: Vec<InputWord> =
+        game_moves.moves.iter().map(|mv| InputWord::from_text(mv)).collect();
     let builder = ReviewBuilder {
-        before: None,
-        played: game_moves.moves.into_iter(),
+        played: game_moves.moves,
         turn: game_moves.first_turn,
         win_rate_scale: constants.win_rate_scale,
         winner: session.game_state().outcome.and_then(Outcome::winner),
-        lost_at_turning_point: 0.,
-        race,
+        race: RaceReplay::new(replayed.as_ref()),
+        explainer: Explainer::new(replayed.as_ref()),
         review: Review {
             moves: Vec::new(),
             summary: ReviewSummary {
                 sides: constants.sides.map(accuracy),
                 turning_point: None,
+                moments: Vec::new(),
+                phase: None,
                 as_good: MAX_NEGLIGIBLE_CHANCE_LOSS,
                 outcome: session.game_status().outcome,
             },
         },
     };
-    Ok((positions, builder))
+    Ok(GameReview::new(replayed, start, played, limits, builder))
 }
 
-/// The positions of a game in order, up to the end of the moves or the first position in which the
-/// game is over.
-pub struct PositionsToReview {
-    session: Box<dyn Session>,
-    played: IntoIter<String>,
-    is_over: bool,
-    limits: Limits<InputWord>,
-}
-
-/// A position of a game.
-pub enum ReviewPosition {
-    /// The game is over. The field is the number of half points of the side to move.
-    Over(u8),
-    /// The game continues. The field is the search of the position.
-    InProgress(Box<dyn SearchJob>),
-}
-
-impl Iterator for PositionsToReview {
-    type Item = ReviewPosition;
-
-    fn next(&mut self) -> Option<ReviewPosition> {
-        if self.is_over {
-            return None;
-        }
-        let game_state = self.session.game_state();
-        let position = match game_state.outcome {
-            Some(outcome) => ReviewPosition::Over(half_points_of_side(outcome, game_state.side)),
-            None => ReviewPosition::InProgress(
-                self.session.prepare_search_job(&self.limits).ok().flatten()?,
-            ),
-        };
-        // An error cannot occur here, because the moves of the game are legal.
-        self.is_over = self
-            .played
-            .next()
-            .is_none_or(|mv| self.session.play_moves(&[InputWord::from_text(&mv)]).is_err());
-        Some(position)
-    }
-}
-
-/// The result of a position.
-struct ReviewPositionResult {
-    /// The value for the side to move.
-    value: SidePositionValue,
-    /// The value of the best move. It differs from `value` if no move is known to reach that value.
-    best_value: SidePositionValue,
-    /// The best move; empty if none is known.
-    best: String,
-    /// The line that is expected after the best move. It begins with that move.
-    line: Vec<String>,
-}
-
-/// A builder that computes the review of a game from the search results of its positions.
-pub struct ReviewBuilder {
-    /// The result of the previous position.
-    before: Option<ReviewPositionResult>,
-    played: IntoIter<String>,
+/// A builder that computes the review of a game from the results of its positions.
+struct ReviewBuilder {
+    played: Vec<String>,
     /// The full-move number and the side of the next move.
     turn: (u32, Side),
     win_rate_scale: i32,
     winner: Option<Side>,
-    lost_at_turning_point: f64,
     /// The replay that counts steps; `None` if the game is not a race.
     race: Option<RaceReplay>,
+    explainer: Explainer,
     /// The review so far.
-    pub review: Review,
+    review: Review,
 }
 
 impl ReviewBuilder {
-    /// Adds the next position. If the game is over, `over` contains the half points of the
-    /// position's side to move. Otherwise `lines` is the result of a search. Returns the move that
-    /// led to the position; `None` for the first position.
-    pub fn add_position(&mut self, over: Option<u8>, lines: BestLines) -> Option<&ReviewedMove> {
-        let best = lines.lines.into_iter().next();
-        let value = match over {
-            Some(half_points) => SidePositionValue::Over(half_points),
-            None => SidePositionValue::Score(best.as_ref().and_then(|line| line.score.value)),
-        };
-        let estimate = best.as_ref().and_then(|line| line.estimate);
-        let best_value =
-            estimate.map_or(value, |estimate| SidePositionValue::Score(Some(estimate)));
-        let (best, line) = best.map(|line| (line.mv, line.pv)).unwrap_or_default();
-        let result = ReviewPositionResult { value, best_value, best, line };
-        // From here on, `best_value`, `best` and `line` are those of the previous position, from
-        // which the move was made.
-        let ReviewPositionResult { value: before, best_value, best, line } =
-            self.before.replace(result)?;
-        let mv = self.played.next()?;
+    /// Adds the next move with the results of the positions before and after it, what was at stake
+    /// and what the move has lost.
+    fn add_move(
+        &mut self,
+        position_before: PositionResult,
+        position_after: PositionResult,
+        stake: Stake,
+        lost: f64,
+        human_chances: [Option<f64>; 2],
+    ) {
+        let PositionResult { value: before, best_value, best, line } = position_before;
         let (number, mover) = self.turn;
-        let is_best = mv == best;
-        let after = if is_best && over.is_none() { best_value } else { value.for_opponent() };
-        let chances = [best_value, after].map(|value| value.win_chance(self.win_rate_scale));
-        let lost = match chances {
-            [Some(before), Some(after)] if !is_best => (before - after).max(0.),
-            _ => 0.,
-        };
-        let mark = mark_of_chance_loss(lost);
         self.turn = (next_full_move_number(number, mover), !mover);
+        let Review { moves, summary } = &mut self.review;
+        let Some(mv) = self.played.get(moves.len()).cloned() else { return };
+        let after = position_after.value.for_opponent();
+        let value_after = position_after.best_value.for_opponent();
+        let chances = [best_value, value_after].map(|value| value.win_chance(self.win_rate_scale));
+        let mark = mark_of_loss(lost);
+        let class = class_of_move(lost, mv == best, before, after, stake);
         let better = (!mark.is_empty()).then_some(best.as_str());
         let race = self.race.as_mut().and_then(|race| race.play(&mv, mover, better));
-        let Review { moves, summary } = &mut self.review;
+        let is_worse = class >= MoveClass::Inaccuracy;
+        let explained = self.explainer.play(
+            &mv,
+            is_worse.then_some(MistakeToExplain {
+                mover,
+                best_line: &line,
+                replies: &position_after.line,
+                before,
+                after,
+                race: race.as_ref(),
+            }),
+        );
+        let line = if is_worse { line } else { Vec::new() };
+        summary.sides[mover.index()].add_move(lost, stake, class);
         let ply = moves.len() + 1;
-        let accuracy = &mut summary.sides[mover.index()];
-        accuracy.moves += 1;
-        accuracy.lost += lost;
-        accuracy.accuracy = Some(1. - accuracy.lost / accuracy.moves as f64);
-        accuracy.mistakes += usize::from(mark == "?");
-        accuracy.blunders += usize::from(mark == "??");
-        if lost >= MIN_MISTAKE_CHANCE_LOSS
-            && self.winner != Some(mover)
-            && lost >= self.lost_at_turning_point
-        {
-            self.lost_at_turning_point = lost;
-            summary.turning_point = Some(ply);
-        }
         moves.push(ReviewedMove {
             ply,
             number,
@@ -323,25 +323,71 @@ impl ReviewBuilder {
             mv,
             best,
             line,
+            refutation: explained.refutation,
             before,
             after,
             chances,
+            human_chances,
+            stake: stake.mean_loss,
             lost,
             mark,
+            class,
+            reason: explained.reason,
             race,
         });
-        moves.last()
+        summary.turning_point = turning_point(moves, self.winner);
+    }
+
+    /// Completes the summary after the last move.
+    fn finish(&mut self) {
+        let Review { moves, summary } = &mut self.review;
+        let mut moments: Vec<&ReviewedMove> =
+            moves.iter().filter(|mv| mv.class >= MoveClass::Inaccuracy).collect();
+        moments.sort_by(|a, b| b.lost.total_cmp(&a.lost));
+        summary.moments = moments.iter().take(MAX_MOMENTS).map(|mv| mv.ply).collect();
+        summary.moments.sort_unstable();
+        let Some(winner) = self.winner else { return };
+        let mut lost = [0.; PHASES.len()];
+        for mv in moves.iter().filter(|mv| mv.mover != winner) {
+            lost[(mv.ply - 1) * PHASES.len() / moves.len()] += mv.lost;
+        }
+        let worst = (0..PHASES.len()).max_by(|&a, &b| lost[a].total_cmp(&lost[b]));
+        summary.phase = worst.filter(|&phase| is_much(lost[phase])).map(|phase| PHASES[phase]);
     }
 }
 
-/// Returns the mark of a move that lowers its side's chance of winning by `lost`; empty if the move
-/// is not a mistake.
-fn mark_of_chance_loss(lost: f64) -> &'static str {
-    match lost {
-        lost if lost >= MIN_BLUNDER_CHANCE_LOSS => "??",
-        lost if lost >= MIN_MISTAKE_CHANCE_LOSS => "?",
-        _ => "",
+/// Returns the ply of the mistake that lost most, the last one of equal ones. Mistakes of the winner
+/// do not count.
+fn turning_point(moves: &[ReviewedMove], winner: Option<Side>) -> Option<usize> {
+    let mistakes = moves.iter().filter(|mv| !mv.mark.is_empty() && winner != Some(mv.mover));
+    mistakes.max_by(|a, b| a.lost.total_cmp(&b.lost)).map(|mv| mv.ply)
+}
+
+/// Returns the class of a move with the values before and after it.
+fn class_of_move(
+    lost: f64,
+    is_best: bool,
+    before: SidePositionValue,
+    after: SidePositionValue,
+    stake: Stake,
+) -> MoveClass {
+    // A player who sees that a move wins at once need not compare others.
+    let is_end = matches!(after, SidePositionValue::Over(_));
+    match class_of_loss(lost) {
+        MoveClass::Good if stake.least_loss.is_some_and(is_much) && !is_end => MoveClass::OnlyMove,
+        MoveClass::Good if is_best => MoveClass::Best,
+        MoveClass::Mistake | MoveClass::Blunder
+            if before.is_proven_win() && !after.is_proven_win() =>
+        {
+            MoveClass::MissedWin
+        }
+        class => class,
     }
+}
+
+/// Returns whether a loss of winning chance is that of a mistake.
+fn is_much(lost: f64) -> bool {
+    !mark_of_loss(lost).is_empty()
 }
 
 /// Returns the half points of a side for an outcome: 2 for a win, 1 for a draw, 0 for a loss.
@@ -434,6 +480,11 @@ impl Serialize for SidePositionValue {
 /// Rounds a share to thousandths.
 fn round_to_thousandths(share: f64) -> f64 {
     (share * 1000.).round() / 1000.
+}
+
+/// Serialises the class of a move as a word.
+fn serialize_class<S: Serializer>(class: &MoveClass, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(class.word())
 }
 
 /// Serialises a share, rounded to thousandths.
