@@ -60,10 +60,12 @@ for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
         });
         const moments = await momentNames(page, "#moments button");
         const expected = verdicts.filter(({ mark }) => mark !== "").map((verdict) => {
-            const { number, side, move, mark, lost, best, race } = verdict;
+            const { number, side, move, mark, lost, best, race, reason } = verdict;
             const dots = side === whole.sides[0].side ? "." : "…";
-            const steps = race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`;
-            return [`${number}${dots} ${move}${mark} cost `, Math.round(100 * lost), `best was ${best}${steps}`];
+            const steps = race === null ? "" : `; ${race.text}`;
+            const cause = reason === null ? "" : `: it ${reason}`;
+            const end = `${cause}; best was ${best}${steps}`;
+            return [`${number}${dots} ${move}${mark} cost `, Math.round(100 * lost), end];
         });
         assert.equal(moments.length, expected.length);
         expected.forEach(([start, lost, end], index) => {

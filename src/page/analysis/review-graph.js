@@ -9,7 +9,10 @@ const MARGIN = 7;
 /** The radius of the dots of a mistake and of a blunder. */
 const DOT_RADIUS = /** @type {Record<string, number>} */ ({ "?": 3.5, "??": 5 });
 
-/** Draws the first side's chance after each move as a curve. Clicks and keys on the curve choose a position. */
+/**
+ * Draws the first side's chance after each move as a curve, by the chances of people. Clicks and keys on the curve
+ * choose a position.
+ */
 export function mountReviewGraph() {
     const element = elementById("graph", SVGSVGElement);
     element.addEventListener("click", (event) => {
@@ -38,11 +41,13 @@ function graphScores() {
     const [first] = sideWords();
     const { odds: winRateScale } = state.game.geometry;
     const last = moves.at(-1);
-    const values = [...moves.map(({ side, before }) => ({ side, value: before })),
-        ...(last ? [{ side: last.side, value: last.after }] : [])];
-    return values.map(({ side, value }) => {
+    const values = moves.map(({ side, before, human_chances: [chance] }) => ({ side, value: before, chance }));
+    if (last) values.push({ side: last.side, value: last.after, chance: last.human_chances[1] });
+    return values.map(({ side, value, chance }) => {
         const score = scoreOfReviewValue(value, winRateScale);
-        return score && side !== first ? negateScore(score) : score;
+        if (!score) return null;
+        const shown = { ...score, chance: chance ?? score.chance };
+        return side === first ? shown : negateScore(shown);
     });
 }
 

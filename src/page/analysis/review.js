@@ -1,11 +1,15 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 /** @import { ReviewedMove } from "../core/types.js" */
-import { elementById, html, setState, setText, sideWords, state, subscribe, TEXT } from "../core/index.js";
+import { capitalise, elementById, html, setState, setText, sideWords, state, subscribe, TEXT } from "../core/index.js";
 import { describeError, requestFieldsOfPosition, sendSearchRequest } from "../engine/index.js";
 import { moveMarkOfNotes, noteWithComment, noteWithMark, sanitizeComment, viewPosition } from "../game/index.js";
 
 /** The node limit for each position, as in `pentarch analyse FILE`. */
 const NODES_PER_POSITION = 20_000;
+/** The number of moves that are shown of a line. */
+const SHOWN_MOVES = 8;
+/** The level at which the engine plays at full strength. */
+const FULL_STRENGTH = "champion";
 /** The milliseconds between two reports. */
 const REPORT_INTERVAL = 100;
 
@@ -93,13 +97,14 @@ export function mountReviewPanel() {
 /** Adds the results of the review to the moves: marks, comments, and better moves as variations. */
 function addReviewToMoves() {
     const { nodes, result } = /** @type {NonNullable<typeof state.analysis.review>} */ (state.analysis.review);
-    for (const { ply, mark, side, lost, best, race } of result?.moves ?? []) {
+    for (const move of result?.moves ?? []) {
+        const { ply, mark, best, race } = move;
         const node = nodes[ply];
         const isLonger = race?.after.some((steps, index) => steps > race.before[index]);
         if (!mark && race && isLonger) addComment(node, `${race.text}.`);
         if (!mark || !node.parent) continue;
         if (moveMarkOfNotes(node.notes) === "") node.notes = noteWithMark(node.notes, mark);
-        addComment(node, TEXT.moment(node.name, mark, side, lost, best, race));
+        addComment(node, TEXT.moment(node.name, move));
         node.parent.addMove(best, node.mover);
     }
     setState({ game: { treeVersion: state.game.treeVersion + 1 } });
@@ -116,9 +121,16 @@ function addComment(node, text) {
 function drawSummary() {
     const { nodes, result } = /** @type {NonNullable<typeof state.analysis.review>} */ (state.analysis.review);
     if (!result) return;
-    const tallies = result.sides.flatMap(({ side, accuracy, mistakes, blunders }) =>
-        (accuracy === null ? [] : [html("li", {}, TEXT.tally(side, accuracy, mistakes, blunders))]));
+    const tallies = result.sides.flatMap(({ side, accuracy, mistakes, blunders }, index) =>
+        (accuracy === null || isPlayedAtFullStrength(index)
+            ? [] : [html("li", {}, TEXT.tally(side, accuracy, mistakes, blunders))]));
+    const mattered = result.moments.map((ply) => `${nodes[ply].name}${result.moves[ply - 1].mark}`);
     elementById("tallies").replaceChildren(...tallies);
+    const sentences = [
+        ...(result.phase === null ? [] : [TEXT.lostIn[result.phase]]),
+        ...(mattered.length === 0 ? [] : [TEXT.mattered(mattered)]),
+    ];
+    elementById("review-summary").textContent = sentences.join(" ");
     const momentItems = result.moves.flatMap((move) =>
         (move.mark ? [createMoment(nodes[move.ply], move, move.ply === result.turning_point)] : []));
     elementById("no-moments").hidden = momentItems.length > 0;
@@ -132,14 +144,26 @@ function drawSummary() {
 }
 
 /**
+ * Returns whether an engine of full strength plays this side. The review comes from the same engine, so its verdict
+ * would say little.
+ *
+ * @param {number} index
+ */
+function isPlayedAtFullStrength(index) {
+    const { players, level } = state.game.setup;
+    return players[index] !== "person" && level === FULL_STRENGTH;
+}
+
+/**
  * Creates the button of a mistake. It shows the position before the mistake, and what the mistake cost.
  *
  * @param {GameNode} node
  * @param {ReviewedMove} move
  * @param {boolean} isTurning Whether the mistake is the turning point.
  */
-function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurning) {
-    const note = TEXT.moment(name, mark, side, lost, best, race);
+function createMoment({ name, parent }, move, isTurning) {
+    const { mark, line, refutation } = move;
+    const note = TEXT.moment(name, move);
     const view = async () => {
         await viewPosition(parent);
         if (parent !== state.game.viewedNode) return;
@@ -148,5 +172,9 @@ function createMoment({ name, parent }, { side, mark, lost, best, race }, isTurn
     };
     return html("li", { class: isTurning ? "turning-point" : undefined },
         html("button", { type: "button", "aria-label": `${isTurning ? TEXT.turningPoint : ""}${note}`, onclick: view },
-            `${name}${mark}`));
+            `${name}${mark}`),
+        html("p", {}, capitalise(TEXT.cost(move))),
+        ...(line.length > 1 ? [html("p", {}, TEXT.betterLine(line.slice(0, SHOWN_MOVES)))] : []),
+        ...(refutation.length > 0
+            ? [html("p", {}, TEXT.refutationLine(move.move, refutation.slice(0, SHOWN_MOVES)))] : []));
 }

@@ -1,4 +1,4 @@
-/** @import { Count, LinkFault, MoveRace } from "./types.js" */
+/** @import { Count, LinkFault, ReviewedMove } from "./types.js" */
 import { elementById, html } from "./dom.js";
 
 /** Capitalises the first letter. @param {string} text */
@@ -285,12 +285,21 @@ export const TEXT = {
     tags: /** @type {Record<string, string>} */ ({ P1: "First player", P2: "Second player", Date: "Date",
         Event: "Event" }),
     tally: (/** @type {string} */ side, /** @type {number} */ accuracy, /** @type {number} */ mistakes,
-        /** @type {number} */ blunders) => `${TEXT.side(side)}: accuracy ${(100 * accuracy).toFixed(1)} %, `
+        /** @type {number} */ blunders) => `${TEXT.side(side)}: accuracy ${(100 * accuracy).toFixed(0)} %, `
             + `${countOf(mistakes, "mistake", "mistakes")}, ${countOf(blunders, "blunder", "blunders")}`,
-    moment: (/** @type {string} */ move, /** @type {string} */ mark, /** @type {string} */ side,
-        /** @type {number} */ lost, /** @type {string} */ best, /** @type {MoveRace | null} */ race) =>
-        `${move}${mark} cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances; best was ${best}`
-            + (race === null ? "" : `; ${race.text}${race.lost === null ? "" : `: ${race.lost}`}`),
+    moment: (/** @type {string} */ move, /** @type {ReviewedMove} */ reviewed) =>
+        `${move}${reviewed.mark} ${TEXT.cost(reviewed)}`,
+    cost: (/** @type {ReviewedMove} */ { side, lost, best, reason, race }) =>
+        `cost ${TEXT.side(side)} ${Math.floor(100 * lost)} % of the chances`
+            + `${reason === null ? "" : `: it ${reason}`}; best was ${best}${race === null ? "" : `; ${race.text}`}`,
+    betterLine: (/** @type {string[]} */ moves) => `Better: ${moves.join(" ")}`,
+    refutationLine: (/** @type {string} */ move, /** @type {string[]} */ moves) => `After ${move}: ${moves.join(" ")}`,
+    lostIn: /** @type {Record<string, string>} */ ({
+        opening: "The game was lost in the first third of the moves.",
+        middle: "The game was lost in the second third of the moves.",
+        end: "The game was lost in the last third of the moves.",
+    }),
+    mattered: (/** @type {string[]} */ moves) => `Moves that mattered most: ${moves.join(", ")}.`,
     turningPoint: "Turning point: ",
     turningPointFrame: "Thick frame: the turning point, the costliest mistake of the side that did not win.",
     graphAt: (/** @type {string} */ move, /** @type {string} */ words, /** @type {string} */ mark) =>
@@ -498,6 +507,7 @@ export const TEXT = {
     graph: "Evaluation of the game by move",
     moments: "Moments that turned the game",
     noMoments: "No move lost 10 % of the chances or more.",
+    noOwnMoments: "None of your moves lost 10 % of the chances or more.",
     variation: "Variation",
     promote: "Make it the main line",
     deleteVariation: "Delete from here on",

@@ -1,5 +1,6 @@
 /** @import { Exercise, Line, PracticeSession } from "../core/types.js" */
-import { elementById, GameNode, isGameSuspended, setState, state, subscribe, TEXT, viewOfNode } from "../core/index.js";
+import { elementById, GameNode, isGameSuspended, setState, sideWords, state, subscribe, TEXT,
+    viewOfNode } from "../core/index.js";
 import { askAboutPosition, describeError, requestFieldsOfPosition, sendRequest,
     sendSearchRequest } from "../engine/index.js";
 import { addMovesToTree, makeMove } from "../game/index.js";
@@ -121,13 +122,17 @@ export async function toggleDrillsOrProblems() {
 export async function practiseTurningPoints() {
     if (isGameSuspended() || !await awaitReview()) return;
     const { nodes, result } = /** @type {NonNullable<typeof state.analysis.review>} */ (state.analysis.review);
+    const { players } = state.game.setup;
+    const isPractised = (/** @type {string} */ side) =>
+        !players.includes("person") || players[sideWords().indexOf(side)] === "person";
+    const mistakes = (result?.moves ?? []).filter(({ mark }) => mark);
     /** @type {Exercise[]} */
-    const list = (result?.moves ?? []).filter(({ mark }) => mark).map(({ ply, mark, best, side }) => ({
+    const list = mistakes.filter(({ side }) => isPractised(side)).map(({ ply, mark, best, side }) => ({
         moves: nodes[ply - 1].moves, best, name: `${nodes[ply].name}${mark}`, side, isFound: false,
         asGood: result?.as_good,
     }));
     if (list.length === 0) {
-        setState({ app: { note: TEXT.noMoments } });
+        setState({ app: { note: mistakes.length === 0 ? TEXT.noMoments : TEXT.noOwnMoments } });
         return;
     }
     const { game } = state.game.setup;
@@ -378,15 +383,17 @@ async function findRefutation(tip, moveCount) {
 async function compareWithBest(best, /** @type {GameNode} */ tip, /** @type {() => boolean} */ isWanted) {
     const { at, list, index } = currentSession();
     updateSession({ stage: "reply", feedback: TEXT.checkingMove });
-    const limits = { searchmoves: [best, tip.move], multipv: 2, nodes: 2 * REFUTATION_NODES };
-    const lines = await analyseLines({ ...requestFieldsOfPosition(at), ...limits });
+    const { game, options } = requestFieldsOfPosition(at);
+    const position = { game, options, fen: viewOfNode(at).scene.fen, moves: tip.move };
+    const fields = { ...position, ask: "review", nodes: REFUTATION_NODES };
+    const { review } = await sendSearchRequest(fields).response;
     if (!isWanted()) return;
-    const [most, own] = [best, tip.move].map((move) => lines.find((line) => line.move === move));
-    if ((own?.chance ?? 0) > (most?.chance ?? 1) - (list[index].asGood ?? 0)) {
+    const [own] = review.moves;
+    if (own.lost < (list[index].asGood ?? 0)) {
         list[index].isFound = true;
         updateSession({ stage: "done", feedback: TEXT.asGood(tip.move, best) });
     } else {
-        await showRefutation(tip, own?.pv.slice(1) ?? [], isWanted);
+        await showRefutation(tip, own.refutation, isWanted);
     }
 }
 
