@@ -7,7 +7,8 @@ use std::ops::RangeInclusive;
 use std::sync::Mutex;
 
 use pentarch::io::host::SystemHost;
-use pentarch_core::{GameHistory, Options};
+use pentarch_alcaxar::Alcaxar;
+use pentarch_core::{GameHistory, Options, Side};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::games::game_words;
 use pentarch_engine::options::EngineOptions;
@@ -157,10 +158,9 @@ fn same_seed_plays_the_same_legal_move() {
 }
 
 /// Tests games of beginners in positions in which one move wins and other moves do not. In
-/// Alquerque and Bushka such a choice is rare, because captures are compulsory. In Quoridor, the
-/// step home is usually the only move with a purpose, so beginners rarely miss it.
+/// Alquerque and Bushka such a choice is rare, because captures are compulsory.
 #[test]
-fn beginner_misses_wins_in_one_and_master_rarely_does() {
+fn beginner_misses_wins_in_one_and_good_never_does() {
     #[derive(Clone)]
     struct Check;
     impl GameOperation for Check {
@@ -169,7 +169,7 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
             let table = TranspositionTable::new(1).unwrap();
             let mut won = 0;
             let mut found = 0;
-            let mut found_by_master = 0;
+            let mut found_by_good = 0;
             for seed in 0..40 {
                 let mut history = new_history(&rules::<G>(&["RepetitionDraw=true"]));
                 for ply in 0..200 {
@@ -181,11 +181,12 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
                     let wins = winning_moves(&mut history);
                     if let [win] = wins[..]
                         && has_choice(&history)
+                        && ply >= OPENING_PLIES
                     {
                         won += 1;
                         found += u32::from(chosen == win);
-                        found_by_master += u32::from(
-                            answer(&history, StrengthLevel::Master, seed, &table).best == win,
+                        found_by_good += u32::from(
+                            answer(&history, StrengthLevel::Good, seed, &table).best == win,
                         );
                     }
                     history.push(chosen);
@@ -196,16 +197,98 @@ fn beginner_misses_wins_in_one_and_master_rarely_does() {
                 "{}: {won}",
                 G::GAME_ID
             );
-            let is_missed = found < won || won < 10 || G::GAME_ID == "quoridor";
+            let is_missed = found < won || won < 10;
             assert!(found * 2 >= won && is_missed, "{}: {found} of {won}", G::GAME_ID);
-            assert!(found_by_master + 2 >= won, "{}: {found_by_master} of {won}", G::GAME_ID);
+            assert_eq!(found_by_good, won, "{}", G::GAME_ID);
         }
     }
     for_each_game(Check);
 }
 
-/// Beginners of Quoridor reach their goals. They do not use their first ten turns for their ten
-/// walls.
+/// The number of plies in which the two lowest levels do not win.
+const OPENING_PLIES: u64 = 6;
+
+/// A newcomer who begins Alcaxar with a natural step could lose to a single move.
+#[test]
+fn lowest_levels_do_not_win_in_the_first_three_moves() {
+    let rules = rules::<Alcaxar>(&["RepetitionDraw=true"]);
+    let table = TranspositionTable::new(1).unwrap();
+    let mut possible_wins = 0;
+    for seed in 0..40 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let level = StrengthLevel::ALL[seed as usize % 2];
+        let mut history = new_history(&rules);
+        history.push(history.find_move(["Kd8", "Kb6"][seed as usize / 2 % 2]).unwrap());
+        while history.len() < OPENING_PLIES as usize && history.outcome().is_none() {
+            if history.len() % 2 == 0 {
+                let moves = history.legal_move_list();
+                history.push(moves[rng.usize(..moves.len())]);
+            } else {
+                possible_wins += winning_moves(&mut history).len();
+                history.push(answer(&history, level, seed, &table).best);
+                assert_eq!(history.outcome(), None, "{seed}");
+            }
+        }
+    }
+    assert!(possible_wins > 10, "{possible_wins}");
+}
+
+/// The steps of `casual` in Quoridor: under 25 per cent go sideways, and under 5 per cent go back.
+/// Some walls are left in a third of the games of `beginner` or more, and it does not begin with a
+/// wall.
+///
+/// `cargo test --release --test all levels::steps_of -- --ignored --nocapture`
+#[test]
+#[ignore = "plays two hundred games"]
+fn steps_of_quoridor_go_forward_and_walls_are_kept() {
+    let [casual, beginner] = [StrengthLevel::Casual, StrengthLevel::Beginner].map(quoridor_habits);
+    println!("casual: {casual:?}, beginner: {beginner:?}");
+    let [back, sideways, forward] = casual.steps;
+    let steps = back + sideways + forward;
+    assert!(back * 20 < steps && sideways * 4 < steps, "{casual:?}");
+    assert!(beginner.games_with_walls_left * 3 >= 100 && beginner.early_walls == 0, "{beginner:?}");
+}
+
+/// The habits of a level of Quoridor, counted in a hundred games against itself.
+#[derive(Debug, Default)]
+struct QuoridorHabits {
+    /// The numbers of steps that go backward, sideways and forward.
+    steps: [u32; 3],
+    /// The number of walls among the first two moves.
+    early_walls: u32,
+    /// The number of games in which both players have walls left.
+    games_with_walls_left: u32,
+}
+
+fn quoridor_habits(level: StrengthLevel) -> QuoridorHabits {
+    let rules = rules::<Quoridor>(&["RepetitionDraw=true"]);
+    let table = TranspositionTable::new(1).unwrap();
+    let mut habits = QuoridorHabits::default();
+    for game in 0..100 {
+        let mut history = new_history(&rules);
+        while history.outcome().is_none() {
+            let seed = game * 1000 + history.len() as u64;
+            let position = *history.position();
+            let mv = answer(&history, level, seed, &table).best;
+            if let Move::Pawn(to) = mv {
+                let ranks = [position.pawn(position.mover), to].map(|at| at.point().rank);
+                let progress = match position.mover {
+                    Side::First => ranks[1].cmp(&ranks[0]),
+                    Side::Second => ranks[0].cmp(&ranks[1]),
+                };
+                habits.steps[(progress as i8 + 1) as usize] += 1;
+            } else if history.len() < 4 {
+                habits.early_walls += 1;
+            }
+            history.push(mv);
+        }
+        habits.games_with_walls_left += u32::from(!history.position().walls_left.contains(&0));
+    }
+    habits
+}
+
+/// Beginners of Quoridor reach their goals. They place some walls in their first ten turns, but keep
+/// most of them.
 #[test]
 fn beginners_of_quoridor_race_and_reach_the_goal() {
     let rules = rules::<Quoridor>(&["RepetitionDraw=true"]);
@@ -228,7 +311,7 @@ fn beginners_of_quoridor_race_and_reach_the_goal() {
         repeated += u32::from(history.outcome().is_some_and(|outcome| outcome.winner().is_none()));
     }
     // These are forty players with ten turns each.
-    assert!(repeated <= 1 && (80..320).contains(&early_walls), "{repeated} {early_walls}");
+    assert!(repeated <= 1 && (20..200).contains(&early_walls), "{repeated} {early_walls}");
 }
 
 /// Returns whether there is more than one legal move.
@@ -264,7 +347,7 @@ const GAMES: usize = 200;
 const FULL_NODES: u64 = 10_000;
 
 /// The allowed score of a level against the level below it, in per cent.
-const ALLOWED_STEP: RangeInclusive<f64> = 60.0..=88.0;
+const ALLOWED_STEP: RangeInclusive<f64> = 60.0..=85.0;
 /// The allowed score for the highest steps of a solved game. Strong players draw most games of
 /// Guerre des Deux Roses.
 const ALLOWED_SOLVED_STEP: RangeInclusive<f64> = 50.0..=85.0;
@@ -345,6 +428,21 @@ fn a_careful_random_player_scores_30_to_60_per_cent_against_a_beginner() {
     )]);
     for (game, scores) in tables {
         assert!((30.0..=60.0).contains(&scores[0].per_cent()), "{game}: {}", scores[0]);
+    }
+}
+
+/// A uniformly random mover is the fixed point of the ladder, which is far below `beginner`.
+///
+/// `cargo test --release --test all levels::a_uniformly -- --ignored --nocapture`
+#[test]
+#[ignore = "plays a thousand games"]
+fn a_uniformly_random_player_loses_to_a_beginner() {
+    let tables = table(&[(
+        "uniformly random mover - beginner".into(),
+        [Player::Random, Player::StrengthLevel(StrengthLevel::Beginner)],
+    )]);
+    for (game, scores) in tables {
+        assert!(scores[0].per_cent() < 40.0, "{game}: {}", scores[0]);
     }
 }
 

@@ -3,10 +3,12 @@
  * updated.
  */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { PROGRAM } from "./engine.js";
 import { FileServer, GameTab, NEEDS_FILES, PHONE, SAMPLE_GAMES, setUpBrowser } from "./page.js";
 
 const suite = setUpBrowser();
@@ -25,6 +27,39 @@ test("the console is hidden, and the page has a content security policy", asFile
     const policy = await tab.page.getAttribute('meta[http-equiv="Content-Security-Policy"]', "content");
     assert.match(policy, /default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'/);
     await tab.close();
+});
+
+/** Returns the response of the page's engine, without its worker, to a request. */
+function webResponse(engine, request) {
+    const responses = engine.receive(JSON.stringify(request));
+    while (!engine.is_idle()) {
+        for (const file of engine.missing_files()) engine.add_file(file, readFileSync(join(FOLDER, file)));
+        responses.push(...engine.step());
+    }
+    return JSON.parse(responses[0]);
+}
+
+test("a level with a seed makes the same moves as in the program", asFiles, async () => {
+    const { initSync, Engine } = await import(join(FOLDER, "engine.js"));
+    initSync({ module: readFileSync(join(FOLDER, "engine_bg.wasm")) });
+    const engine = new Engine();
+    for (const game of Object.keys(SAMPLE_GAMES)) {
+        const requests = [];
+        const moves = [];
+        while (moves.length < 8) {
+            const level = ["beginner", "casual"][moves.length % 2];
+            const request = { id: moves.length, game, moves: [...moves], level, seed: 7, ask: "play" };
+            const { play } = webResponse(engine, request);
+            if (play.move === null) break;
+            moves.push(play.move);
+            requests.push(request);
+        }
+        const input = requests.map((request) => JSON.stringify(request)).join("\n");
+        const { stdout } = spawnSync(PROGRAM, ["analyse"], { input, encoding: "utf8" });
+        const responses = stdout.trim().split("\n").map((line) => JSON.parse(line));
+        responses.sort((first, second) => first.id - second.id);
+        assert.deepEqual(responses.map(({ play }) => play.move), moves, game);
+    }
 });
 
 /** Waits until `count` moves were made. */

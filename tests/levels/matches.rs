@@ -21,8 +21,11 @@ pub(super) enum Player {
     /// The engine at full strength, with this number of nodes per move.
     Nodes(u64),
     /// A player that takes a win in one and avoids a loss in one. Otherwise it plays a random move
-    /// for a random purpose.
+    /// for a random purpose, and in every fourth turn a random move without a purpose.
     Careful,
+    /// A player whose moves are uniformly random. Anybody can rebuild it, so it is the fixed point
+    /// of the ladder.
+    Random,
 }
 
 /// The result of a match for its first player.
@@ -170,6 +173,9 @@ impl<G: Game> MatchSetup<G> {
     ) -> G::Move {
         let limits = match player {
             Player::Careful => return careful_move(history, rng),
+            Player::Random => {
+                return rng.choice(legal_moves(history)).expect("the game is not over");
+            }
             Player::StrengthLevel(level) => {
                 Limits { level, seed: Some(rng.u64(..)), ..Limits::default() }
             }
@@ -207,8 +213,8 @@ pub(super) fn winning_moves<G: Game>(history: &mut GameHistory<G>) -> Vec<G::Mov
 }
 
 /// Returns a random move that wins at once. If there is none, returns a move that neither loses at
-/// once nor lets the opponent win at once. If possible, the move has a random purpose. If there is
-/// no such move either, returns any move.
+/// once nor lets the opponent win at once. If possible, the move has a random purpose, and in
+/// every fourth turn no purpose. If there is no such move either, returns any move.
 pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand::Rng) -> G::Move {
     let mut history = history.clone();
     if let Some(&mv) = rng.choice(&winning_moves(&mut history)) {
@@ -221,10 +227,9 @@ pub(super) fn careful_move<G: Game>(history: &GameHistory<G>, rng: &mut fastrand
     let cache = rules.compute_eval_data(&position);
     let purpose = rules.move_purposes(&position, &cache);
     let move_purposes: BTreeSet<u8> = moves.iter().filter_map(|&mv| purpose(mv)).collect();
-    if move_purposes.len() > 1 || moves.iter().any(|&mv| purpose(mv).is_none()) {
-        let chosen = rng.choice(move_purposes);
-        moves.sort_by_key(|&mv| purpose(mv) != chosen);
-    }
+    let is_pointless = rng.u32(..4) == 0;
+    let chosen = rng.choice(move_purposes).filter(|_| !is_pointless);
+    moves.sort_by_key(|&mv| purpose(mv) != chosen);
     let side = history.side_to_move();
     let safe = moves.iter().copied().find(|&mv| {
         history.push(mv);

@@ -6,12 +6,14 @@
 //! played them with the first net and `--seed 2`. The first net was trained on 30000 games with a
 //! linear evaluation.
 
+use std::cmp::Ordering;
+
 use pentarch_core::evaluation::HumanChances;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
-    SearchDataFile, SearchParameters,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    QuiescenceState, SearchDataFile, SearchParameters,
 };
 
 use super::Alcaxar;
@@ -143,6 +145,37 @@ impl Evaluate for Alcaxar {
                         * (i32::from(from & own_gates != 0) - i32::from(to & own_gates != 0))
                 }
             }
+        }
+    }
+
+    /// Returns appearances in which a step to the enemy fortress goes forward, and a wall that
+    /// closes an exit of the enemy is forcing.
+    fn move_appearances<'a>(
+        &'a self,
+        position: &'a Position,
+        cache: &'a EvalData,
+    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+        let own = position.side.index();
+        let exits = cache.exits[(!position.side).index()];
+        move |mv| {
+            Some(match mv {
+                Move::Knight(to) => MoveAppearance {
+                    from: Some(position.knight(position.side).point()),
+                    to: to.point(),
+                    progress: if square_bitboard(to) & cache.nearer[own] != 0 {
+                        Ordering::Greater
+                    } else {
+                        Ordering::Less
+                    },
+                    is_forcing: false,
+                },
+                Move::Wall { from, to } => MoveAppearance {
+                    from: Some(from.point()),
+                    to: to.point(),
+                    progress: Ordering::Equal,
+                    is_forcing: to.bit() & exits != 0,
+                },
+            })
         }
     }
 

@@ -1,7 +1,7 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
 use pentarch_core::evaluation::HumanChances;
-use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, QuiescenceState, Side};
 
 use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, points_of_rank};
 use super::moves::{Move, MoveEffect};
@@ -112,6 +112,24 @@ impl Evaluate for Alquerque {
             after.checkers[position.side.index()] ^= mv.from.bit() | to;
             after.side = !position.side;
             -20 * self.jumping_checkers(&after).count_ones() as i32
+        }
+    }
+
+    /// Returns appearances in which captures are forcing.
+    fn move_appearances<'a>(
+        &'a self,
+        position: &'a Position,
+        (): &'a (),
+    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+        move |mv: Move| {
+            let from = mv.from.coordinates();
+            let to = BoardPoint::from_lowest_bit(mv.effect().to).coordinates();
+            let [start, end] = match position.side {
+                Side::First => [from.rank, to.rank],
+                Side::Second => [to.rank, from.rank],
+            };
+            let progress = end.cmp(&start);
+            Some(MoveAppearance { from: Some(from), to, progress, is_forcing: !mv.is_step() })
         }
     }
 

@@ -7,12 +7,14 @@
 //! 120000`. The games for the older net and for `11x9.net` were played with nets of 32 units and
 //! one output.
 
+use std::cmp::Ordering;
+
 use pentarch_core::evaluation::HumanChances;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
-    SearchDataFile, Side,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    QuiescenceState, SearchDataFile, Side,
 };
 
 use super::Bushka;
@@ -121,6 +123,24 @@ impl Evaluate for Bushka {
             soldier * (captured & !kings).count_ones() as i32
                 + king * (kings.count_ones() as i32 + i32::from(promotes))
                 + MOVED_SOLDIER_ORDERING_SCORE * moved
+        }
+    }
+
+    /// Returns appearances in which captures are forcing, and the steps of soldiers go forward.
+    fn move_appearances<'a>(
+        &'a self,
+        position: &'a Position,
+        (): &'a (),
+    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+        let is_forcing = captures::must_capture(&self.board, position);
+        move |mv: Move| {
+            let is_soldier = position.own_soldiers() & mv.from().bit() != 0;
+            Some(MoveAppearance {
+                from: Some(mv.from().point()),
+                to: mv.last_square().point(),
+                progress: if is_soldier { Ordering::Greater } else { Ordering::Equal },
+                is_forcing,
+            })
         }
     }
 

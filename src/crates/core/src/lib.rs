@@ -22,7 +22,8 @@ pub mod view;
 pub use evaluation::search_file::{LoadableFile, SearchDataFile};
 pub use evaluation::search_parameters::SearchParameters;
 pub use evaluation::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    QuiescenceState,
 };
 pub use game::{
     Exercises, Handicap, HandicapStart, MatchOpenings, OpeningBook, SearchDataFiles, Searchable,

@@ -26,12 +26,14 @@
 //! games. In the games of seed 19, many random moves at the beginning put many walls on the board
 //! and leave few walls in hand.
 
+use std::cmp::Ordering;
+
 use pentarch_core::evaluation::HumanChances;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, QuiescenceState,
-    SearchDataFile, SearchParameters, Side,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    QuiescenceState, SearchDataFile, SearchParameters, Side,
 };
 
 use super::Quoridor;
@@ -40,9 +42,9 @@ use super::moves::Move;
 use super::net_inputs::{self, NET_INPUT_COUNT, OUTPUT_BUCKET_COUNT, PathFeatures};
 use super::position::Position;
 use super::shortest_paths::ShortestPaths;
-use super::square_sets::{FILE_STRIDE, PassageSet, Square};
+use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::wall_placement;
-use super::walls::{Wall, Walls};
+use super::walls::Walls;
 
 /// The move ordering score of a pawn move that brings the pawn nearer to its goal.
 const GOAL_APPROACH_ORDERING_SCORE: i32 = 200;
@@ -52,6 +54,11 @@ const ENEMY_PATH_WALL_ORDERING_SCORES: [i32; 2] = [150, 60];
 /// The move ordering scores of a wall that lengthens the mover's own shortest path: for the first
 /// added step, and for each further added step.
 const OWN_PATH_WALL_ORDERING_SCORES: [i32; 2] = [-100, -60];
+/// The number of steps of the opponent to its goal with which any wall in its way is urgent.
+const URGENT_STEPS: u32 = 1;
+/// The maximum number of steps that a wall adds to a path so that a person sees the way round it at
+/// once.
+const MAX_PLAIN_ADDED_STEPS: u32 = 2;
 /// The maximum number of added steps of a wall that move ordering counts.
 const MAX_SCORED_ADDED_STEPS: u32 = 8;
 
@@ -216,25 +223,75 @@ impl Evaluate for Quoridor {
     }
 
     /// Returns the purpose of a move: 0, to race, for a step on a shortest path, and 1, to block,
-    /// for a wall across the opponent's path. A wall that also lengthens the mover's own path has
-    /// this purpose only if it is at least as near to the opponent's pawn as to the mover's.
+    /// for a wall across the opponent's path.
+    ///
+    /// People keep their walls until they need them. So a wall has this purpose only while the
+    /// mover would lose the race. It must also turn the race, or the opponent must be at its goal
+    /// with the next step. The wall must lengthen the mover's own path less than that of the
+    /// opponent. A wall that makes a long detour has no purpose either, because a person rarely
+    /// sees a long detour in advance.
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
         cache: &'a EvalData,
     ) -> impl Fn(Move) -> Option<u8> + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
-        let distance = move |wall: Wall, side: usize| {
-            let [post, pawn] = [wall.post, position.pawns[side]].map(Square::point);
-            post.file.abs_diff(pawn.file) + post.rank.abs_diff(pawn.rank)
+        let [own_steps, enemy_steps] = [own, enemy].map(|side| cache.paths[side].length);
+        let loses_race = own_steps > enemy_steps;
+        let is_urgent = enemy_steps <= URGENT_STEPS;
+        let floods = if loses_race {
+            BidirectionalFlood::for_both_pawns(&self.board, position, cache.open, &cache.paths)
+        } else {
+            [BidirectionalFlood::EMPTY; 2]
+        };
+        let steps_added_by = move |side: usize, wall| {
+            if cache.lengthening_walls[side].contains(wall) {
+                floods[side].steps_added_by_wall(wall)
+            } else {
+                0
+            }
         };
         move |mv| match mv {
             Move::Pawn(to) => (cache.paths[own].nearer_squares & to.bit() != 0).then_some(0),
+            Move::Wall(_) if !loses_race => None,
             Move::Wall(wall) => {
-                let spares_own_path = !cache.lengthening_walls[own].contains(wall)
-                    || distance(wall, enemy) <= distance(wall, own);
-                (spares_own_path && cache.lengthening_walls[enemy].contains(wall)).then_some(1)
+                let own_added = steps_added_by(own, wall);
+                let enemy_added = steps_added_by(enemy, wall);
+                let is_plain = enemy_added > own_added && enemy_added <= MAX_PLAIN_ADDED_STEPS;
+                let turns_race = enemy_steps + enemy_added > own_steps + own_added;
+                (is_plain && (is_urgent || turns_race)).then_some(1)
             }
+        }
+    }
+
+    /// Returns appearances in which a step on a shortest path goes forward, and a wall across the
+    /// opponent's path is forcing.
+    fn move_appearances<'a>(
+        &'a self,
+        position: &'a Position,
+        cache: &'a EvalData,
+    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+        let [own, enemy] = [position.mover, !position.mover].map(Side::index);
+        let from = position.pawn(position.mover).point();
+        move |mv| {
+            Some(match mv {
+                Move::Pawn(to) => MoveAppearance {
+                    from: Some(from),
+                    to: to.point(),
+                    progress: if cache.paths[own].nearer_squares & to.bit() != 0 {
+                        Ordering::Greater
+                    } else {
+                        Ordering::Less
+                    },
+                    is_forcing: false,
+                },
+                Move::Wall(wall) => MoveAppearance {
+                    from: None,
+                    to: wall.post.point(),
+                    progress: Ordering::Equal,
+                    is_forcing: cache.lengthening_walls[enemy].contains(wall),
+                },
+            })
         }
     }
 
@@ -304,16 +361,26 @@ mod tests {
     #[test]
     fn purposes_are_to_run_and_to_block() {
         let rules = Quoridor::default();
-        let position = rules.start_position();
-        let cache = rules.compute_eval_data(&position);
-        let purpose = rules.move_purposes(&position, &cache);
-        let moves = legal_move_list(&rules, &position);
-        let of =
-            |text: &str| purpose(*moves.iter().find(|&&mv| rules.move_text(mv) == text).unwrap());
-        // White's pawn moves up from e1, and Black's pawn moves down from e9.
+        let purposes = |position: &str, moves: [&str; 5]| {
+            let position = rules.parse_position(position).unwrap();
+            let cache = rules.compute_eval_data(&position);
+            let purpose = rules.move_purposes(&position, &cache);
+            let legal = legal_move_list(&rules, &position);
+            moves.map(|text| {
+                purpose(*legal.iter().find(|&&mv| rules.move_text(mv) == text).unwrap())
+            })
+        };
+        // White, whose pawn moves up, does not lose the race.
+        let start = "e1e9 - w 10/10 1";
         assert_eq!(
-            ["e2", "d1", "e8h", "d8h", "e1h", "a4v"].map(of),
-            [Some(0), None, Some(1), Some(1), None, None]
+            purposes(start, ["e2", "d1", "e8h", "e1h", "a4v"]),
+            [Some(0), None, None, None, None]
+        );
+        // White would win with its next step. Black's walls in its way are urgent.
+        let urgent = "d8e5 - b 10/10 8";
+        assert_eq!(
+            purposes(urgent, ["e4", "d5", "d8h", "c8h", "e8h"]),
+            [Some(0), None, Some(1), Some(1), None]
         );
     }
 

@@ -1,8 +1,10 @@
 //! The evaluation of Guerre des Deux Roses. Its features are material, the distance of soldiers to
 //! the enemy castle, and phalanxes in front of the enemy castle.
 
+use std::cmp::Ordering;
+
 use pentarch_core::evaluation::HumanChances;
-use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, QuiescenceState, Side};
+use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, QuiescenceState, Side};
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_CELL_PAIRS, iter_cells};
@@ -106,6 +108,30 @@ impl Evaluate for Roses {
             Move::Translation { from, to } => {
                 advance_score(from[0], to[0]) + advance_score(from[1], to[1])
             }
+        }
+    }
+
+    /// Returns appearances in which a step to the enemy castle goes forward, and captures and
+    /// pushes are forcing.
+    fn move_appearances<'a>(
+        &'a self,
+        position: &'a Position,
+        (): &'a (),
+    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+        let occupied = position.occupied_cells();
+        move |mv| {
+            let (from, to) = match mv {
+                Move::Drop(cell) => (None, cell),
+                Move::Forward { from, to, .. } => (Some(from), to),
+                Move::Translation { from: [from, _], to: [to, _] } => (Some(from), to),
+            };
+            let nearness = |cell| castle_nearness(position.side, cell);
+            Some(MoveAppearance {
+                from: from.map(HexCell::point),
+                to: to.point(),
+                progress: from.map_or(Ordering::Equal, |from| nearness(to).cmp(&nearness(from))),
+                is_forcing: matches!(mv, Move::Forward { .. }) && occupied & to.bit() != 0,
+            })
         }
     }
 

@@ -2,10 +2,11 @@
 //!
 //! A weak player does not play at random. It is weak in the ways in which people are weak:
 //!
-//! - It *overlooks* moves. Each level has a probability of missing a legal move. The move may even
-//!   win, so the player can miss a win in one.
-//! - It is *careless* at times. Then it evaluates its moves by the board after them, without any
-//!   reply.
+//! - It *overlooks* moves. Each level has a probability of missing a legal move. The probability
+//!   also depends on the [appearance](pentarch_core::MoveAppearance) of the move. A move that wins
+//!   at once has a separate, lower probability.
+//! - It is *careless* at times. Then it continues with the purpose of its last move, and evaluates
+//!   its moves by the board after them, without any reply.
 //! - It *looks ahead* few plies. It searches all moves one ply deep. If it searches deeper, it
 //!   chooses only from the best few (candidate moves; de Groot, *Thought and Choice in Chess*,
 //!   1965).
@@ -14,9 +15,12 @@
 //! - It *aims* at something that the game defines, such as racing or blocking in Quoridor. It
 //!   rarely considers a move without [purpose](pentarch_core::Evaluate::move_purposes). It compares
 //!   the best move for each purpose, so the number of moves for a purpose does not matter.
+//! - It has a *plan*: it prefers moves that go forward or continue its last moves, and does not undo
+//!   a move without a reason.
 //!
-//! The player plays a win that it sees, so that games end. Nothing in this module depends on the
-//! game: the player knows only what the evaluation and the search know. It does not use exact
+//! The player plays a win that it sees, so that games end. But the two lowest levels do not win with
+//! one of the first three moves of a game, so that a newcomer survives the opening. Nothing in this
+//! module depends on the game: the player knows only what the evaluation and the search know. It does not use exact
 //! values (tablebases, opening books, pawn races without a search). So it plays even solved games
 //! as people play them. The limits are plies and nodes, not time. So a level is the same on every
 //! machine.
@@ -29,9 +33,10 @@
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
-use pentarch_core::Searchable;
+use pentarch_core::{GameHistory, Searchable};
 
 use super::iterative_deepening::AspirationSearch;
+use super::level_attention::RecentMoves;
 use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
@@ -117,22 +122,23 @@ impl StrengthLevel {
 
     /// Returns the weaknesses of the level; `None` at full strength.
     fn weakness(self) -> Option<LevelWeakness> {
-        let [overlooks, careless, error, depth, candidates, nodes, purposeless] = match self {
-            // The columns: overlooks, careless, error, depth, candidates, nodes, purposeless. From
-            // `Strong` on, most searches reach the limit of nodes before the limit of plies. So
-            // these levels look furthest where there are few moves.
-            StrengthLevel::Beginner => [350, 520, 262, 10, 1, 2_000, 12],
-            StrengthLevel::Novice => [224, 318, 134, 10, 1, 2_000, 9],
-            StrengthLevel::Learner => [172, 223, 105, 17, 12, 2_000, 5],
-            StrengthLevel::Casual => [122, 142, 84, 19, 8, 2_000, 1],
-            StrengthLevel::Average => [80, 80, 62, 26, 8, 2_500, 1],
-            StrengthLevel::Good => [52, 50, 46, 36, 6, 3_000, 300],
-            StrengthLevel::Strong => [34, 32, 32, 75, 4, 3_600, 1_000],
-            StrengthLevel::Expert => [14, 12, 16, 130, 3, 5_400, 1_000],
-            StrengthLevel::Master => [5, 5, 7, 180, 2, 7_200, 1_000],
+        let [wins, overlooks, careless, error, depth, candidates, nodes, purposeless] = match self {
+            // The columns: overlooked wins, overlooks, careless, error, depth, candidates, nodes,
+            // purposeless. From `Strong` on, most searches reach the limit of nodes before the
+            // limit of plies. So these levels look furthest where there are few moves.
+            StrengthLevel::Beginner => [370, 415, 535, 330, 10, 1, 2_000, 280],
+            StrengthLevel::Novice => [190, 240, 325, 145, 10, 1, 2_000, 135],
+            StrengthLevel::Learner => [95, 168, 205, 103, 17, 12, 2_000, 62],
+            StrengthLevel::Casual => [60, 112, 136, 77, 20, 8, 2_000, 27],
+            StrengthLevel::Average => [20, 61, 72, 48, 30, 8, 2_500, 10],
+            StrengthLevel::Good => [0, 47, 53, 39, 37, 6, 3_000, 0],
+            StrengthLevel::Strong => [0, 31, 33, 28, 76, 4, 3_600, 450],
+            StrengthLevel::Expert => [0, 10, 10, 12, 145, 3, 6_000, 750],
+            StrengthLevel::Master => [0, 4, 4, 6, 190, 2, 7_600, 1_000],
             StrengthLevel::Champion => return None,
         };
         Some(LevelWeakness {
+            overlooks_wins: wins,
             overlooks,
             careless,
             error,
@@ -140,14 +146,25 @@ impl StrengthLevel {
             candidates: candidates as usize,
             nodes: nodes.into(),
             purposeless,
+            spares_newcomers: self <= StrengthLevel::Novice,
         })
     }
 }
 
+/// The number of plies of an opening. In the opening, all levels make only moves with a purpose, and
+/// the lowest levels do not win.
+const OPENING_PLIES: usize = 6;
+/// The number of units of appeal that are worth a factor e in the odds of winning.
+const APPEALS_PER_SCALE: i32 = 25;
+/// The maximum probability that a player overlooks a move, in thousandths.
+const MAX_OVERLOOKS: u32 = 900;
+
 /// The weaknesses of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct LevelWeakness {
-    /// The probability that the player overlooks a legal move, in thousandths.
+    /// The probability that the player overlooks a move that wins at once, in thousandths.
+    overlooks_wins: u32,
+    /// The average probability that the player overlooks another legal move, in thousandths.
     overlooks: u32,
     /// The probability of being careless, in thousandths.
     careless: u32,
@@ -163,6 +180,8 @@ struct LevelWeakness {
     /// The probability, in thousandths, of considering a move without a
     /// [purpose](pentarch_core::Evaluate::move_purposes).
     purposeless: u32,
+    /// Whether the player does not win in the first moves of a game.
+    spares_newcomers: bool,
 }
 
 /// Chooses a move like a player of the level in the limits. Returns `None` at full strength, or if
@@ -182,16 +201,15 @@ pub(super) fn choose_level_move<G: Searchable>(
     let table = TranspositionTable::new(1).unwrap_or_default();
     let context = &SearchContext { limits: &limits, table: &table, ..*context };
     let shared = SharedSearchState::new(context, ExactValueSource::Unused);
-    let mut roots = moves_noticed_by_level(context, weakness, &mut rng);
+    let recent = RecentMoves::new(context.history);
     let is_careless = rng.u32(..1000) < weakness.careless;
+    let plan = recent.plan().filter(|_| is_careless);
+    let mut roots = moves_noticed_by_level(context, weakness, (&recent, plan), &mut rng);
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let mut worker = SearchWorker::new(context, &shared, None);
     let compared = score_and_sort_moves(&mut worker, &mut roots, weakness, deepest, report);
-    let rules = context.history.rules();
-    let position = context.history.position();
-    let eval_data = rules.compute_eval_data(position);
-    let move_purposes = rules.move_purposes(position, &eval_data);
-    let mv = choose_noticed_move(&roots[..compared], move_purposes, weakness, &mut rng)?.mv;
+    let appeals = move_appeals(context.history, &recent, &roots[..compared]);
+    let mv = choose_noticed_move(&roots[..compared], &appeals, weakness, &mut rng)?.mv;
     let index = roots.iter().position(|root| root.mv == mv)?;
     let is_confirmed = worker.confirm_score(&mut roots[..compared], index);
     let chosen = &roots[index];
@@ -200,11 +218,12 @@ pub(super) fn choose_level_move<G: Searchable>(
     SearchResult::from_pv(&chosen.pv, score, shared.nodes.load(Relaxed))
 }
 
-/// Returns the moves that the player does not overlook, in the search's order. The list is empty
-/// only if there is no move to choose from.
+/// Returns the moves that the player does not overlook, in the search's order. With a plan, these
+/// are the moves for this purpose. The list is empty only if there is no move to choose from.
 fn moves_noticed_by_level<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,
+    (recent, plan): (&RecentMoves, Option<u8>),
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
     let SearchContext { history, limits, .. } = *context;
@@ -212,20 +231,82 @@ fn moves_noticed_by_level<G: Searchable>(
     let position = history.position();
     let eval_data = rules.compute_eval_data(position);
     let purpose = rules.move_purposes(position, &eval_data);
-    let mut seen = limits.moves.clone();
-    seen.retain(|&mv| {
-        let is_overlooked = rng.u32(..1000) < weakness.overlooks;
-        !is_overlooked && (purpose(mv).is_some() || rng.u32(..1000) < weakness.purposeless)
-    });
+    let appearance = rules.move_appearances(position, &eval_data);
+    let wins = |mv| {
+        let outcome = rules.outcome(&rules.play(position, mv));
+        outcome.is_some_and(|outcome| outcome.winner() == Some(history.side_to_move()))
+    };
+    let is_opening =
+        history.len() < OPENING_PLIES && *history.start_position() == rules.start_position();
+    let purposeless = if is_opening { 0 } else { weakness.purposeless };
+    let mut allowed = limits.moves.clone();
+    if weakness.spares_newcomers && is_opening && !limits.moves.iter().all(|&mv| wins(mv)) {
+        allowed.retain(|&mv| !wins(mv));
+    }
+    let plan = plan.filter(|_| allowed.iter().any(|&mv| purpose(mv) == plan));
+    let mut is_noticed = |mv| {
+        if wins(mv) {
+            return rng.u32(..1000) >= weakness.overlooks_wins;
+        }
+        let seen = appearance(mv);
+        let percent = seen.map_or(100, |seen| recent.overlook_percent(seen));
+        let is_overlooked =
+            rng.u32(..1000) < (weakness.overlooks * percent / 100).min(MAX_OVERLOOKS);
+        let has_purpose = if plan.is_some() {
+            purpose(mv) == plan
+        } else {
+            // A person who makes a pointless move rarely makes it far from the game.
+            let is_far = seen.is_some_and(|seen| recent.is_far_from_last_moves(seen));
+            let draws = 1 + u32::from(is_far);
+            purpose(mv).is_some() || (0..draws).all(|_| rng.u32(..1000) < purposeless)
+        };
+        !is_overlooked && has_purpose
+    };
+    let mut seen = allowed.clone();
+    seen.retain(|&mv| is_noticed(mv));
     if seen.is_empty() {
         let with_purpose: Vec<G::Move> =
-            limits.moves.iter().copied().filter(|&mv| purpose(mv).is_some()).collect();
-        let choices = if with_purpose.is_empty() { &limits.moves } else { &with_purpose };
+            allowed.iter().copied().filter(|&mv| purpose(mv).is_some()).collect();
+        let choices = if with_purpose.is_empty() { &allowed } else { &with_purpose };
         // A random `usize` would depend on the width of the machine's addresses.
         seen.extend(choices.get(rng.u32(..choices.len().max(1) as u32) as usize));
     }
     move_ordering::sort_moves_by_game_scores(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()
+}
+
+/// The appeal of a move to a player, in addition to its score.
+#[derive(Debug, Clone, Copy)]
+struct MoveAppeal {
+    purpose: Option<u8>,
+    /// The number of centipawns that the player adds to the score.
+    bonus: i32,
+}
+
+/// Returns the appeals of these moves.
+///
+/// The unit of the bonus is about one per cent of the games. People compare chances, not
+/// centipawns: if a game is nearly decided, a small difference between scores means nothing. So the
+/// bonus grows with the score, and a player who is winning goes straight to its goal.
+fn move_appeals<G: Searchable>(
+    history: &GameHistory<G>,
+    recent: &RecentMoves,
+    roots: &[RootMove<G::Move>],
+) -> Vec<MoveAppeal> {
+    let rules = history.rules();
+    let eval_data = rules.compute_eval_data(history.position());
+    let move_purposes = rules.move_purposes(history.position(), &eval_data);
+    let appearance = rules.move_appearances(history.position(), &eval_data);
+    let appeal = |root: &RootMove<G::Move>| {
+        let purpose = move_purposes(root.mv);
+        let scale = G::WIN_RATE_SCALE.max(1);
+        // The score in quarters of the scale, and the growth in sixteenths.
+        let score = (root.score.abs() * 4 / scale).min(16);
+        let growth = 16 + score * score;
+        let units = recent.appeal(appearance(root.mv), purpose);
+        MoveAppeal { purpose, bonus: units * growth * scale / (16 * APPEALS_PER_SCALE) }
+    };
+    roots.iter().map(appeal).collect()
 }
 
 /// Sets the static scores of the moves. If `deepest` is above 0, replaces them by the scores of a
@@ -304,11 +385,12 @@ fn score_and_sort_moves<G: Searchable>(
     compared
 }
 
-/// Chooses the move that seems best to the player. The player always recognises a proven win. If
-/// the search was stopped before any move had a score, chooses the first move.
+/// Chooses the move that seems best to the player. `appeals` are the appeals of the moves. The
+/// player always recognises a proven win. If the search was stopped before any move had a score,
+/// chooses the first move.
 fn choose_noticed_move<'a, M: Copy>(
     roots: &'a [RootMove<M>],
-    purpose: impl Fn(M) -> Option<u8>,
+    appeals: &[MoveAppeal],
     weakness: LevelWeakness,
     rng: &mut fastrand::Rng,
 ) -> Option<&'a RootMove<M>> {
@@ -316,16 +398,17 @@ fn choose_noticed_move<'a, M: Copy>(
     if best.score > 0 && score::is_proven_score(best.score) {
         return Some(best);
     }
-    let scored = roots.iter().filter(|root| root.score > -INFINITE_SCORE);
+    let mut apparent_score =
+        |root: &RootMove<M>, bonus| root.score + bonus + random_score_error(weakness, rng);
+    let scored = roots.iter().zip(appeals).filter(|(root, _)| root.score > -INFINITE_SCORE);
     // The best move for each purpose.
-    let mut best: Vec<(Option<u8>, i32, &RootMove<M>)> = Vec::new();
-    for root in scored {
-        let purpose = purpose(root.mv);
-        let score = root.score + random_score_error(weakness, rng);
-        match best.iter_mut().find(|(other, ..)| *other == purpose) {
-            Some(known) if score >= known.1 => *known = (purpose, score, root),
+    let mut best: Vec<(MoveAppeal, i32, &RootMove<M>)> = Vec::new();
+    for (root, &appeal) in scored {
+        let score = apparent_score(root, appeal.bonus);
+        match best.iter_mut().find(|(other, ..)| other.purpose == appeal.purpose) {
+            Some(known) if score >= known.1 => *known = (appeal, score, root),
             Some(_) => {}
-            None => best.push((purpose, score, root)),
+            None => best.push((appeal, score, root)),
         }
     }
     match best[..] {
@@ -335,8 +418,9 @@ fn choose_noticed_move<'a, M: Copy>(
         // errors, which would favour a purpose with many moves.
         _ => best
             .into_iter()
-            .map(|(.., root)| root)
-            .max_by_key(|root| root.score + random_score_error(weakness, rng)),
+            .map(|(appeal, _, root)| (apparent_score(root, appeal.bonus), root))
+            .max_by_key(|&(score, _)| score)
+            .map(|(_, root)| root),
     }
 }
 

@@ -13,8 +13,10 @@ pub mod net;
 pub mod search_file;
 pub mod search_parameters;
 
+use std::cmp::Ordering;
+
 use crate::evaluation::net::NetShape;
-use crate::{HasTurn, Players, SearchParameters};
+use crate::{HasTurn, Players, Point, SearchParameters};
 
 /// The state of a position for the quiescence search. The state decides how the search continues
 /// where its depth ends.
@@ -34,6 +36,20 @@ pub enum QuiescenceState {
 /// The minimum [ordering score](Evaluate::move_ordering_scores) of a noisy move, such as a capture,
 /// a threat or a step into the goal.
 pub const MIN_NOISY_ORDERING_SCORE: i32 = 1000;
+
+/// The features of a move that a person notices before any thought. Weak players overlook some
+/// moves more often than others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MoveAppearance {
+    /// The point that the moving piece leaves; `None` if the move places a piece.
+    pub from: Option<Point>,
+    /// The point that the piece reaches.
+    pub to: Point,
+    /// `Greater` if the move goes forward, `Less` if it goes backward, and otherwise `Equal`.
+    pub progress: Ordering,
+    /// Whether the move captures, or restricts the opponent in another visible way.
+    pub is_forcing: bool,
+}
 
 /// The name of the feature that is the output of a net.
 pub const NET_FEATURE_NAME: &str = "the net";
@@ -167,6 +183,17 @@ pub trait Evaluate: Players {
     ) -> impl Fn(Self::Move) -> Option<u8> + 'a {
         let _ = (position, cache);
         |_| Some(0)
+    }
+
+    /// Returns a function from the moves of a position to their appearances. The function returns
+    /// `None` if all moves are equally easy to notice. Only weak players use the appearances.
+    fn move_appearances<'a>(
+        &'a self,
+        position: &'a Self::Position,
+        cache: &'a Self::EvalData,
+    ) -> impl Fn(Self::Move) -> Option<MoveAppearance> + 'a {
+        let _ = (position, cache);
+        |_| None
     }
 
     /// Returns the index of a move in the tables of the history heuristic, below
