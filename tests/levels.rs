@@ -218,7 +218,7 @@ fn lowest_levels_do_not_win_in_the_first_three_moves() {
         let mut rng = fastrand::Rng::with_seed(seed);
         let level = StrengthLevel::ALL[seed as usize % 2];
         let mut history = new_history(&rules);
-        history.push(history.find_move(["Kd8", "Kb6"][seed as usize / 2 % 2]).unwrap());
+        history.push(history.resolve_move(["Kd8", "Kb6"][seed as usize / 2 % 2]).unwrap());
         while history.len() < OPENING_PLIES as usize && history.outcome().is_none() {
             if history.len() % 2 == 0 {
                 let moves = history.legal_move_list();
