@@ -113,7 +113,7 @@ fn same_seed_plays_the_same_legal_move() {
                 .into_iter()
                 .filter(|level| *level < StrengthLevel::Champion)
                 .cycle();
-            let mut choices = Vec::new();
+            let mut varies = false;
             random_game(new_history(&rules::<G>(&[])), &mut rng, 18, |history| {
                 let mut moves = Vec::new();
                 history.legal_moves(&mut moves);
@@ -141,17 +141,15 @@ fn same_seed_plays_the_same_legal_move() {
                         level.name()
                     );
                     if level == StrengthLevel::Beginner {
-                        choices.extend((0..20).map(|seed| {
+                        let mut moves = (0..20).map(|seed| {
                             answer(history, StrengthLevel::Beginner, seed, &empty).best
-                        }));
-                        assert!(
-                            choices.iter().any(|choice| *choice != choices[0]),
-                            "{}",
-                            G::GAME_ID
-                        );
+                        });
+                        let first = moves.next();
+                        varies |= moves.any(|mv| Some(mv) != first);
                     }
                 }
             });
+            assert!(varies, "{}", G::GAME_ID);
         }
     }
     for_each_game(Check);
@@ -287,8 +285,8 @@ fn quoridor_habits(level: StrengthLevel) -> QuoridorHabits {
     habits
 }
 
-/// Beginners of Quoridor reach their goals. They place some walls in their first ten turns, but keep
-/// most of them.
+/// Beginners of Quoridor reach their goals. They place some walls in their first ten turns, but
+/// keep most of them.
 #[test]
 fn beginners_of_quoridor_race_and_reach_the_goal() {
     let rules = rules::<Quoridor>(&["RepetitionDraw=true"]);

@@ -569,11 +569,11 @@ fn converts_a_position_to_a_problem_or_explains_the_failure() {
         .problems()
         .iter()
         .find(|problem| problem.position == "c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
-    assert_eq!(
-        Problem::from_record(&GameRecord::parse(&out).unwrap()),
-        Ok(known.unwrap().clone()),
-        "as it was composed"
-    );
+    // The tempting move depends on the levels, which have changed since the problem was composed.
+    let composed = Problem::from_record(&GameRecord::parse(&out).unwrap()).unwrap();
+    let without_temptation = |problem: &Problem| Problem { temptation: None, ..problem.clone() };
+    assert_eq!(without_temptation(&composed), without_temptation(known.unwrap()));
+    assert!(composed.temptation.is_some());
     for (arguments, why) in [
         (
             "quoridor --length 1 --position startpos",

@@ -1,8 +1,9 @@
 //! The moves that a person notices or overlooks, and the moves that continue a plan.
 //!
 //! People see moves that are near the last moves, go forward or capture. They overlook moves that
-//! go back, quiet moves, long moves, and moves of pieces that have stood still (Neiman
-//! and Afek, *Invisible Chess Moves*, 2011). They follow a plan over several moves, and do not undo a move without a reason.
+//! go back, quiet moves, long moves, and moves of pieces that have stood still (Neiman and Afek,
+//! *Invisible Chess Moves*, 2011). They follow a plan over several moves, and do not undo a move
+//! without a reason.
 //!
 //! The module uses only the [appearance](MoveAppearance) of moves, which the game defines. Without
 //! appearances, all moves are equally easy to notice.

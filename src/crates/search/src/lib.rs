@@ -7,7 +7,7 @@
 //! | [`compiled_search`] | the search as machine code of the crate that has the rules |
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
 //! | [`strength_levels`] | levels of strength for people: play below the full strength |
-//! | `level_attention` | the moves that a player of a level notices, and those that continue its plan |
+//! | `level_attention` | the moves that a player of a level notices or prefers |
 //! | [`worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
 //! | `evaluation_cache` | the cache of static evaluations |

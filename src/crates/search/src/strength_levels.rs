@@ -15,15 +15,15 @@
 //! - It *aims* at something that the game defines, such as racing or blocking in Quoridor. It
 //!   rarely considers a move without [purpose](pentarch_core::Evaluate::move_purposes). It compares
 //!   the best move for each purpose, so the number of moves for a purpose does not matter.
-//! - It has a *plan*: it prefers moves that go forward or continue its last moves, and does not undo
-//!   a move without a reason.
+//! - It has a *plan*: it prefers moves that go forward or continue its last moves, and does not
+//!   undo a move without a reason.
 //!
-//! The player plays a win that it sees, so that games end. But the two lowest levels do not win with
-//! one of the first three moves of a game, so that a newcomer survives the opening. Nothing in this
-//! module depends on the game: the player knows only what the evaluation and the search know. It does not use exact
-//! values (tablebases, opening books, pawn races without a search). So it plays even solved games
-//! as people play them. The limits are plies and nodes, not time. So a level is the same on every
-//! machine.
+//! The player plays a win that it sees, so that games end. But the two lowest levels do not win
+//! with one of the first three moves of a game, so that a newcomer survives the opening. Nothing in
+//! this module depends on the game: the player knows only what the evaluation and the search know.
+//! It does not use exact values (tablebases, opening books, pawn races without a search). So it
+//! plays even solved games as people play them. The limits are plies and nodes, not time. So a
+//! level is the same on every machine.
 //!
 //! The search itself is sound. Each reported score and principal variation is right for the move
 //! with which the variation begins, and a proven score is a proof. But a reported loss does not
@@ -151,8 +151,8 @@ impl StrengthLevel {
     }
 }
 
-/// The number of plies of an opening. In the opening, all levels make only moves with a purpose, and
-/// the lowest levels do not win.
+/// The number of plies of an opening. In the opening, all levels make only moves with a purpose,
+/// and the lowest levels do not win.
 const OPENING_PLIES: usize = 6;
 /// The number of units of appeal that are worth a factor e in the odds of winning.
 const APPEALS_PER_SCALE: i32 = 25;
