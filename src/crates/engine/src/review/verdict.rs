@@ -126,7 +126,7 @@ mod tests {
     fn chances_grow_with_the_score_and_with_nearer_wins() {
         let curve = HumanChances { scale: 100, win_moves: 9 };
         let mates = [1, 10, 40].map(|moves| human_chance(score::mate_score(moves), curve));
-        let scores = [-300, 0, 75, 100_00].map(|value| human_chance(value, curve));
+        let scores = [-300, 0, 75, 10_000].map(|value| human_chance(value, curve));
         assert_eq!((mates[0], mates[1], scores[1], scores[2]), (1., 0.75, 0.5, 0.8));
         assert!(mates[2] > 0.5 && scores[0] > 0. && scores[3] < 1.);
     }
