@@ -218,7 +218,7 @@ fn lowest_levels_do_not_win_in_the_first_three_moves() {
         let mut history = new_history(&rules);
         history.push(history.resolve_move(["Kd8", "Kb6"][seed as usize / 2 % 2]).unwrap());
         while history.len() < OPENING_PLIES as usize && history.outcome().is_none() {
-            if history.len() % 2 == 0 {
+            if history.len().is_multiple_of(2) {
                 let moves = history.legal_move_list();
                 history.push(moves[rng.usize(..moves.len())]);
             } else {
