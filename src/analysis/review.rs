@@ -182,9 +182,10 @@ pub(crate) fn move_table_heading(is_race: bool) -> &'static str {
 const MAX_LINE_WIDTH: usize = 76;
 
 /// The heading of the table of moves as comma-separated values.
-pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,before_cp,before_mate,before_result,\
-                               before_chance,after_cp,after_mate,after_result,after_chance,race_before,race_after,\
-                               class,before_human_chance,after_human_chance,stake";
+pub(crate) const MOVE_CSV_HEADING: &str = "ply,number,side,move,before,after,lost,mark,best,\
+    before_cp,before_mate,before_result,before_chance,\
+    after_cp,after_mate,after_result,after_chance,race_before,race_after,\
+    class,before_human_chance,after_human_chance,stake";
 
 /// Returns the row of a move in the table of moves.
 pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {

@@ -779,7 +779,8 @@ export interface ReviewedMove {
     refutation: Array<string>;
     /** The word that names the side that moved. */
     side: string;
-    /** The stake: the chance of people that a few other moves lose on average. */
+    /** The stake: the chance of people that a few other moves lose on average; 0 if the search could not compare
+     * moves. */
     stake: number;
 }
 
@@ -925,7 +926,7 @@ export interface Successor {
 /** The accuracy of a side's moves. */
 export interface Tally {
     /** The accuracy of a side: the sum of its stakes divided by the sum of its stakes and losses; `null` if it has
-     * made no moves. */
+     * made no moves, or if no stake is known. */
     accuracy: number | null;
     /** The number of blunders of the side. */
     blunders: number;

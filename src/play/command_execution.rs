@@ -179,6 +179,7 @@ impl TerminalGame<'_> {
                     .with_file_path(path)?;
                 let loaded = self.game.load_record(&game.text, game.number);
                 loaded.map_err(UnusableGameFileError::from).with_file_path(path)?;
+                self.promised_win = None;
                 game.notes.iter().for_each(|note| print_to_stderr(&note.to_string()));
                 print_engine_warning(&mut self.game.engine);
                 if is_single_record(path) {
@@ -194,6 +195,7 @@ impl TerminalGame<'_> {
                 self.begin_stored_game();
                 self.is_paused = false;
                 self.reviewed = None;
+                self.promised_win = None;
                 sentence.into_iter().for_each(|sentence| self.print_wrapped(&sentence));
                 self.show_board();
             }

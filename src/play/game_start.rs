@@ -2,6 +2,7 @@
 
 use pentarch_core::notation::text::capitalise;
 use pentarch_engine::error::EngineError;
+use pentarch_engine::games::RulesId;
 use pentarch_engine::options::EngineOptions;
 use pentarch_engine::starts::{BalancedOpening, HandicapFields, Starts};
 use thiserror::Error;
@@ -62,8 +63,15 @@ impl LocalGame {
     /// # Errors
     /// If the rules or the players do not allow this start.
     pub fn begin_game(&mut self) -> Result<Option<String>, GameStartError> {
+        let sentence = self.set_up_start()?;
         self.has_swapped = false;
         self.is_counted = false;
+        Ok(sentence)
+    }
+
+    /// Sets up the position in which the game begins. Returns a sentence about the start, except
+    /// about the usual one.
+    fn set_up_start(&mut self) -> Result<Option<String>, GameStartError> {
         if self.start == GameStart::Usual {
             self.set_up_game(None, &[])?;
             return Ok(None);
@@ -95,8 +103,14 @@ impl LocalGame {
                     _ => return Err(GameStartError::NotAgainstEngine),
                 };
                 let start = &handicap.starts[engine];
+                let options = RulesId::from_options(&self.engine.options).game_type().options;
                 for (name, value) in &start.options {
+                    let spec = options.iter().find(|spec| spec.name == *name);
+                    let before = spec.map(|spec| self.engine.options.value(spec).to_string());
                     self.engine.set_option(name, value)?;
+                    let set = self.options_before_handicap.iter().any(|(other, _)| other == name);
+                    self.options_before_handicap
+                        .extend(before.filter(|_| !set).map(|value| (*name, value)));
                 }
                 self.set_up_game(start.fen.as_deref(), &[])?;
                 format!("{}.", capitalise(&handicap_sentence(handicap)))

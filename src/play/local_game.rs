@@ -157,6 +157,8 @@ pub struct LocalGame {
     pub start: GameStart,
     /// Whether the players have swapped sides.
     pub(super) has_swapped: bool,
+    /// The options that a handicap has changed, with their values before it.
+    pub(super) options_before_handicap: Vec<(&'static str, String)>,
     /// Whether the result of the game is in the tally, or does not belong there.
     pub(super) is_counted: bool,
     /// The results of the games of the session.
@@ -179,6 +181,7 @@ impl LocalGame {
             auto_levels: AutoLevels::default(),
             start: GameStart::default(),
             has_swapped: false,
+            options_before_handicap: Vec::new(),
             is_counted,
             tally: Tally::default(),
         }
@@ -241,6 +244,8 @@ impl LocalGame {
             let round = self.session().game_state().moves / players.len();
             let level = self.auto_levels.of_game(game).level_in_round(round);
             self.engine.set_option(LEVEL_OPTION.name, level.name())?;
+            // Otherwise an Elo number from the command line would take precedence over the level.
+            self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
         }
         let time = self.clocks.as_ref().map(Clocks::time_control_for_search);
         self.search_and_show_progress(
@@ -430,12 +435,14 @@ impl LocalGame {
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
-            let is_auto = typed.eq_ignore_ascii_case(AUTO_LEVEL_WORD);
+            let mut words = StrengthLevel::STRENGTH_LEVEL_NAMES.to_vec();
+            words.push(AUTO_LEVEL_WORD);
+            let is_number = typed.parse::<u32>().is_ok();
+            let choices = if is_number { &StrengthLevel::STRENGTH_LEVEL_NAMES } else { &words[..] };
+            let word = match_typed_word(choices, typed)?;
+            let is_auto = word == AUTO_LEVEL_WORD;
             if !is_auto {
-                self.engine.set_option(
-                    LEVEL_OPTION.name,
-                    match_typed_word(&StrengthLevel::STRENGTH_LEVEL_NAMES, typed)?,
-                )?;
+                self.engine.set_option(LEVEL_OPTION.name, word)?;
             }
             // Otherwise an Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
@@ -496,6 +503,9 @@ impl LocalGame {
     ) -> Result<Option<String>, LocalGameError> {
         if let Some(typed) = typed {
             let word = match_typed_word(game_words(), typed)?;
+            for (name, value) in std::mem::take(&mut self.options_before_handicap) {
+                self.engine.set_option(name, &value)?;
+            }
             self.engine.set_option(GAME_OPTION.name, word)?;
             self.fit_players_to_game();
             self.start = GameStart::Usual;

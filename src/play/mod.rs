@@ -339,6 +339,9 @@ impl TerminalGame<'_> {
     fn play_engine_move(&mut self) {
         let player = self.game.player_to_move();
         let is_watched = self.terminal.is_interactive();
+        let can_swap = self.game.can_swap_sides()
+            && self.game.is_engine_to_move()
+            && self.game.players.contains(&PlayerKind::Person);
         let due = match is_watched {
             true => Instant::now() + self.pace.move_time(self.game.session().legal_moves().len()),
             false => Instant::now(),
@@ -359,7 +362,7 @@ impl TerminalGame<'_> {
         if is_watched && !is_stopped {
             is_stopped = self.terminal.wait_until(due);
         }
-        if self.game.can_swap_sides() && score.is_some_and(|score| score < 0) {
+        if can_swap && score.is_some_and(|score| score < 0) {
             self.game.swap_sides();
             let players = self.game.session().game_constants().players;
             let text = format!("The engine takes over {}: {player} is yours now.", players[0]);

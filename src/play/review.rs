@@ -200,7 +200,8 @@ pub(super) fn review_session(
 /// Returns the sides for which an engine of full strength plays. The review comes from an engine of
 /// the same strength, so its verdict on them would say little.
 pub fn unjudged_sides(game: &LocalGame) -> Vec<Side> {
-    if EngineOptions::new(&game.engine.options).level < StrengthLevel::Champion {
+    let level = EngineOptions::new(&game.engine.options).level;
+    if game.auto_levels.is_on || level < StrengthLevel::Champion {
         return Vec::new();
     }
     let sides = Side::BOTH_SIDES.into_iter().zip(&game.players);

@@ -337,7 +337,11 @@ function readState() {
 
 /** Lets the engine move at once, unless the browser has settings. */
 function playAtOnce() {
-    if (localStorage.getItem("settings") === null) localStorage.setItem("settings", '{"pace":false}');
+    try {
+        if (localStorage.getItem("settings") === null) localStorage.setItem("settings", '{"pace":false}');
+    } catch {
+        // The browser blocks site data.
+    }
 }
 
 /** Waits until the page has all responses and has processed them. Events of panels come late. */

@@ -950,7 +950,7 @@ class Tally(TypedDict):
     """The accuracy of a side's moves."""
 
     #: The accuracy of a side: the sum of its stakes divided by the sum of its stakes and losses; `null` if it has made
-    #: no moves.
+    #: no moves, or if no stake is known.
     accuracy: Union[float, None]
     #: The number of blunders of the side.
     blunders: int

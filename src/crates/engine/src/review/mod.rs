@@ -90,7 +90,8 @@ pub struct ReviewedMove {
     #[serde(serialize_with = "serialize_fractions")]
     #[cfg_attr(test, schemars(with = "[Option<f64>; 2]"))]
     pub human_chances: [Option<f64>; 2],
-    /// The stake: the chance of people that a few other moves lose on average.
+    /// The stake: the chance of people that a few other moves lose on average; 0 if the search
+    /// could not compare moves.
     #[serde(serialize_with = "serialize_rounded_fraction")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub stake: f64,
@@ -138,7 +139,7 @@ pub struct SideAccuracy {
     /// The number of moves of the side.
     pub moves: usize,
     /// The accuracy of a side: the sum of its stakes divided by the sum of its stakes and losses;
-    /// `null` if it has made no moves.
+    /// `null` if it has made no moves, or if no stake is known.
     #[serde(serialize_with = "serialize_optional_fraction")]
     #[cfg_attr(test, schemars(range(min = 0, max = 1)))]
     pub accuracy: Option<f64>,
@@ -158,7 +159,7 @@ impl SideAccuracy {
         let mark = mark_of_loss(lost);
         self.moves += 1;
         self.sum.add_move(lost, stake.mean_loss);
-        self.accuracy = Some(self.sum.accuracy());
+        self.accuracy = self.sum.accuracy();
         self.inaccuracies += usize::from(class == MoveClass::Inaccuracy);
         self.mistakes += usize::from(mark == "?");
         self.blunders += usize::from(mark == "??");
@@ -328,7 +329,7 @@ impl ReviewBuilder {
             after,
             chances,
             human_chances,
-            stake: stake.mean_loss,
+            stake: stake.mean_loss.unwrap_or(0.),
             lost,
             mark,
             class,

@@ -115,8 +115,9 @@ impl PositionResult {
 /// The stake in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Stake {
-    /// The mean loss of winning chance by other moves than the best one.
-    pub mean_loss: f64,
+    /// The mean loss of winning chance by other moves than the best one; `None` if the search
+    /// compared no other move.
+    pub mean_loss: Option<f64>,
     /// The smallest loss by another move. Known only if all other moves were compared.
     pub least_loss: Option<f64>,
 }
@@ -403,5 +404,5 @@ fn stake_of_lines(lines: &BestLines, legal_moves: usize, curve: HumanChances) ->
     sorted.sort_by(f64::total_cmp);
     let second = sorted[others - 1];
     let least_loss = (others + 1 == legal_moves).then_some(best - second);
-    Stake { mean_loss: lost / others as f64, least_loss }
+    Stake { mean_loss: Some(lost / others as f64), least_loss }
 }
