@@ -435,14 +435,14 @@ impl LocalGame {
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
-            let mut words = StrengthLevel::STRENGTH_LEVEL_NAMES.to_vec();
-            words.push(AUTO_LEVEL_WORD);
-            let is_number = typed.parse::<u32>().is_ok();
-            let choices = if is_number { &StrengthLevel::STRENGTH_LEVEL_NAMES } else { &words[..] };
-            let word = match_typed_word(choices, typed)?;
-            let is_auto = word == AUTO_LEVEL_WORD;
+            // The single letter `a` stands for the level `average`.
+            let is_auto =
+                typed.len() > 1 && AUTO_LEVEL_WORD.starts_with(&typed.to_ascii_lowercase());
             if !is_auto {
-                self.engine.set_option(LEVEL_OPTION.name, word)?;
+                self.engine.set_option(
+                    LEVEL_OPTION.name,
+                    match_typed_word(&StrengthLevel::STRENGTH_LEVEL_NAMES, typed)?,
+                )?;
             }
             // Otherwise an Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;

@@ -158,7 +158,8 @@ test("analysis is off at first, and one key shows and hides it", async () => {
 });
 
 test("there is no analysis while the engine is to move", async () => {
-    const tab = await GameTab.open(suite);
+    // The engine takes its time, so that the page can be seen meanwhile.
+    const tab = await GameTab.open(suite, {}, () => localStorage.setItem("settings", '{"pace":true}'));
     const { page } = tab;
     await tab.startGame("quoridor", {}, 0);
     await page.keyboard.press("a");

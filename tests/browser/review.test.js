@@ -56,7 +56,7 @@ for (const [game, moves] of Object.entries(SAMPLE_GAMES)) {
         assert.deepEqual(texts, whole.sides.map(summed));
         tallies.forEach((text, side) => {
             const [, accuracy] = /accuracy (\S+) %/.exec(text);
-            assert.ok(Math.abs(Number(accuracy) - 100 * whole.sides[side].accuracy) < 0.11, text);
+            assert.ok(Math.abs(Number(accuracy) - 100 * whole.sides[side].accuracy) < 0.51, text);
         });
         const moments = await momentNames(page, "#moments button");
         const expected = verdicts.filter(({ mark }) => mark !== "").map((verdict) => {

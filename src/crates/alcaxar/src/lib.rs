@@ -64,7 +64,7 @@ impl Rules for Alcaxar {
     const GAME_SUMMARY: &'static str =
         "turn the walls, trap the enemy knight or step into its fortress";
     const FIRST_MOVE_CAN_LOSE: bool = true;
-    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(53);
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(56);
     const SIDE_NAMES: [&'static str; 2] = ["red", "green"];
 
     fn start_position(&self) -> Position {

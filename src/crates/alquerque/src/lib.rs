@@ -71,7 +71,7 @@ impl Rules for Alquerque {
     const GAME_NAME: &'static str = "Alquerque de doze";
     const GAME_SUMMARY: &'static str =
         "jump over all twelve enemy checkers along the lines of the board";
-    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(61);
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(62);
     const SIDE_NAMES: [&'static str; 2] = ["light", "dark"];
     const RULE_OPTIONS: &'static [OptionSpec] = &[
         rules::RULESET_OPTION.spec,

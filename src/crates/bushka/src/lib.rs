@@ -75,7 +75,7 @@ impl Rules for Bushka {
     const GAME_NAME: &'static str = "Bushka";
     const GAME_SUMMARY: &'static str =
         "advance in phalanxes, capture by approach, and make the last move";
-    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(48);
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(51);
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const RULE_OPTIONS: &'static [OptionSpec] = &[BOARD_OPTION.spec];
 

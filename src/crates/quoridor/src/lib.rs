@@ -180,7 +180,7 @@ impl Rules for Quoridor {
     const GAME_NAME: &'static str = "Quoridor";
     const GAME_SUMMARY: &'static str =
         "walk your pawn to the far side, and put walls in the way of the other one";
-    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(53);
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(44);
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const RULE_OPTIONS: &'static [OptionSpec] = &[
         BOARD_SIZE_OPTION.spec,

@@ -97,7 +97,7 @@ impl Rules for Roses {
     const GAME_NAME: &'static str = "Guerre des Deux Roses";
     const GAME_SUMMARY: &'static str =
         "drop four soldiers, then push through to the enemy castle, two abreast on a line";
-    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(46);
+    const FIRST_SIDE_SCORE_PERCENT: Option<u8> = Some(49);
     const SIDE_NAMES: [&'static str; 2] = ["white", "black"];
     const RULE_OPTIONS: &'static [OptionSpec] =
         &[CONTIGUOUS_SUPPORT_OPTION.spec, REPETITION_OPTION.spec];
