@@ -128,7 +128,7 @@ test("a turning point leads to the position before the mistake, from which the g
     await turning.locator("button").click();
     const { line, note } = await tab.snapshot();
     assert.deepEqual(line, before);
-    assert.match(note, /cost \w+ \d+ % of the chances; best was /);
+    assert.match(note, /cost \w+ \d+ % of the chances(: .+)?; best was /);
     // People play both sides. So the engine does not move at once.
     for (const side of await page.locator(".side select").all()) await side.selectOption("person");
     await page.click("#play-on");
