@@ -46,7 +46,7 @@ use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The variants are in the order of their strength.
 ///
-/// The settings of the levels were found by experiment. In all games, each level scores about 60 to
+/// The settings of the levels were found by experiment. With few exceptions, each level scores 60 to
 /// 85 per cent against the level below it. `docs/levels.md` has the matches.
 #[expect(missing_docs, reason = "the names of the levels say all that there is to say")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -204,7 +204,7 @@ pub(super) fn choose_level_move<G: Searchable>(
     let recent = RecentMoves::new(context.history);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let plan = recent.plan().filter(|_| is_careless);
-    let mut roots = moves_noticed_by_level(context, weakness, (&recent, plan), &mut rng);
+    let mut roots = moves_noticed_by_level(context, weakness, &recent, plan, &mut rng);
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let mut worker = SearchWorker::new(context, &shared, None);
     let compared = score_and_sort_moves(&mut worker, &mut roots, weakness, deepest, report);
@@ -223,7 +223,8 @@ pub(super) fn choose_level_move<G: Searchable>(
 fn moves_noticed_by_level<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,
-    (recent, plan): (&RecentMoves, Option<u8>),
+    recent: &RecentMoves,
+    plan: Option<u8>,
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
     let SearchContext { history, limits, .. } = *context;

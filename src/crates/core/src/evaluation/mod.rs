@@ -57,11 +57,10 @@ pub const NET_FEATURE_NAME: &str = "the net";
 /// The curve from scores to the chances of winning of people who play about equally well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HumanChances {
-    /// The number of centipawns by which a score grows when the odds of winning grow by the factor
-    /// e.
+    /// The score, in centipawns, with which people win 85 % of the games.
     pub scale: i32,
-    /// The number of moves to a proven win at which people still have three quarters of the
-    /// chances. They win the nearer wins more often, and the farther ones more rarely.
+    /// People win three quarters of the games if a proven win needs one move more than this number.
+    /// They win the nearer wins more often, and the farther wins more rarely.
     pub win_moves: u32,
 }
 

@@ -8,10 +8,10 @@
 //! | `accuracy` | the accuracy of a side |
 //! | `explanation` | what a mistake lost, in the words of the game |
 //!
-//! Each position has one value. It is the value after the move before it, and the value before the
-//! move after it. Both are for the side that moves. The loss of a move is the drop in the [chance
-//! of a person](verdict::human_chance) to win. The best move loses nothing. If the value of a position
-//! is known, but no move is known to reach it, the search's own score of the best move counts.
+//! Each position has one value. The move to the position and the move from the position are judged
+//! by the same value. The loss of a move is the drop in the [chance of a
+//! person](verdict::human_chance) to win. The best move loses nothing. If the value of a position is
+//! known, but no move is known to reach it, the search's own score of the best move counts.
 
 mod accuracy;
 mod explanation;
@@ -375,8 +375,10 @@ fn class_of_move(
     // A player who sees that a move wins at once need not compare others.
     let is_end = matches!(after, SidePositionValue::Over(_));
     match class_of_loss(lost) {
-        MoveClass::Good if stake.least_loss.is_some_and(is_much) && !is_end => MoveClass::OnlyMove,
-        MoveClass::Good if is_best => MoveClass::Best,
+        MoveClass::Good if is_best => match stake.least_loss.is_some_and(is_much) && !is_end {
+            true => MoveClass::OnlyMove,
+            false => MoveClass::Best,
+        },
         MoveClass::Mistake | MoveClass::Blunder
             if before.is_proven_win() && !after.is_proven_win() =>
         {
