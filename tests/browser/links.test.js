@@ -93,7 +93,10 @@ for (const [hash, note, game, moves] of [
         const shown = await tab.snapshot();
         assert.match(shown.note, note);
         assert.equal(await tab.textOf("title"), game);
-        assert.deepEqual(shown.moves, moves);
+        // The engine's reply keeps the note.
+        const replies = moves.length % 2;
+        assert.deepEqual(shown.moves.slice(0, moves.length), moves);
+        assert.ok(shown.moves.length <= moves.length + replies);
         await tab.close();
     });
 }

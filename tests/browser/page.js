@@ -205,11 +205,14 @@ export function setUpBrowser(more = async () => {}, launch = launchChromium) {
  */
 function observeRequests() {
     const watch = {
-        unanswered: 0, requests: [], clicks: 0, drawnAt: 0, heldResponses: null, reports: {}, layoutShift: 0,
-        connections: [],
+        unanswered: 0, requests: [], clicks: 0, drawnAt: 0, heldResponses: null, holdsOnlyMoves: false, reports: {},
+        layoutShift: 0, connections: [],
     };
     Object.assign(window, { watch });
-    const receive = (deliver) => (watch.heldResponses ? watch.heldResponses.push(deliver) : deliver());
+    const receive = (deliver, isMove) => {
+        if (watch.heldResponses && (isMove || !watch.holdsOnlyMoves)) watch.heldResponses.push(deliver);
+        else deliver();
+    };
     // Each message comes separately, as from a socket.
     watch.release = async (count) => {
         for (let left = count; left > 0 && watch.heldResponses?.length > 0; left -= 1) {
@@ -252,6 +255,12 @@ function observeRequests() {
             super[sends](message);
         }
 
+        /** Returns whether a message is the engine's move. */
+        isMove(message) {
+            return typeof message === "string" && message !== ""
+                && this.asked.get(JSON.parse(message).id)?.ask === "play";
+        }
+
         /** Stores the reports of an analysis. Each has its position. */
         report(answer) {
             const request = this.asked.get(answer.id);
@@ -274,7 +283,7 @@ function observeRequests() {
                 if (event.data === "") this.expect(-1);
                 else if (typeof event.data === "string") this.report(JSON.parse(event.data));
                 listener(event);
-            });
+            }, this.isMove(event.data));
             super.addEventListener(type, later, options);
         }
     };
@@ -455,9 +464,15 @@ export class GameTab {
         await this.#waitForBoard();
     }
 
+    /** Holds back the engine's moves. Other responses are delivered. */
+    async holdMoves() {
+        await this.page.evaluate(() => Object.assign(window.watch, { heldResponses: [], holdsOnlyMoves: true }));
+    }
+
     /** Delivers all responses that were held back. Later responses are delivered at once. */
     async deliverHeld() {
-        await this.page.evaluate(() => window.watch.release(Infinity).then(() => (window.watch.heldResponses = null)));
+        await this.page.evaluate(() => window.watch.release(Infinity)
+            .then(() => Object.assign(window.watch, { heldResponses: null, holdsOnlyMoves: false })));
     }
 
     /** Sends a request to the engine of the page. @param {object} request */

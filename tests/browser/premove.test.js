@@ -9,27 +9,25 @@ const suite = setUpBrowser();
 const waitForMoves = ({ page }, moves) =>
     page.waitForFunction((moves) => document.querySelectorAll("#moves button").length >= moves, moves);
 
-/** Makes the first move. The engine has only one reply to it. @param {GameTab} tab */
-async function playFirstMove(tab) {
+/** Makes the first move, and holds back the reply. The engine has only one. @param {GameTab} tab */
+async function playFirstMoveAndHoldReply(tab) {
+    await tab.holdMoves();
     await tab.page.fill("#move", "d3c3");
     await tab.page.press("#move", "Enter");
     await waitForMoves(tab, 1);
     await tab.page.evaluate(() => scrollTo(0, 0));
+    await tab.waitUntilIdle();
 }
 
 /**
- * Starts a game of Alquerque, and makes the person's move. Holds back the engine's reply.
+ * Starts a game of Alquerque, makes the first move, and holds back the reply.
  *
  * @param {import("playwright-core").BrowserContextOptions} options
  */
 async function startWithHeldReply(options = {}) {
     const tab = await GameTab.open(suite, options);
     await tab.startGame("alquerque", {}, 0);
-    // On a busy machine the engine may be faster than the next step of the test.
-    const holding = tab.page.waitForFunction(() => document.querySelectorAll("#moves button").length > 0
-        && window.watch.unanswered === 0 && (window.watch.heldResponses = []));
-    await playFirstMove(tab);
-    await holding;
+    await playFirstMoveAndHoldReply(tab);
     return tab;
 }
 
@@ -134,9 +132,10 @@ test("a premove is played neither after a takeback nor after the end of the game
     await tab.deliverHeld();
     await tab.waitUntilIdle();
     assert.deepEqual([(await tab.snapshot()).moves, await premoveSites(tab)], [[], []]);
-    await playFirstMove(tab);
+    await playFirstMoveAndHoldReply(tab);
     await clickSites(tab, "e3", "c3");
     await tab.page.click("#resign");
+    await tab.deliverHeld();
     await tab.waitUntilIdle();
     assert.deepEqual([(await tab.snapshot()).moves, await premoveSites(tab)], [["d3c3"], []]);
     await tab.close();

@@ -169,6 +169,8 @@ test("without a connection the engine does not think, and no other game starts l
     await tab.clickSite("e2");
     await page.click("#new");
     await page.selectOption("#setup-players", { index: 1 });
+    // Other levels move at once.
+    await page.selectOption("#setup-level", "champion");
     await page.selectOption("#setup-seconds", "30");
     await page.click("#setup button[value=begin]");
     await page.locator("#thinking").waitFor();

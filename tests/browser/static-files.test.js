@@ -32,7 +32,7 @@ test("the console is hidden, and the page has a content security policy", asFile
 /** Returns the response of the page's engine, without its worker, to a request. */
 function webResponse(engine, request) {
     const responses = engine.receive(JSON.stringify(request));
-    while (!engine.is_idle()) {
+    while (responses.length === 0) {
         for (const file of engine.missing_files()) engine.add_file(file, readFileSync(join(FOLDER, file)));
         responses.push(...engine.step());
     }

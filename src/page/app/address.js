@@ -145,7 +145,7 @@ export async function startGameOfAddress() {
     const link = parseLink(location.hash);
     if (!link) {
         await startGameWithLastSetup();
-        setState({ app: { note: TEXT.notAGameLink } });
+        setState({ app: { note: TEXT.notAGameLink, startNote: TEXT.notAGameLink } });
         return true;
     }
     const { isProblem } = link;
@@ -164,7 +164,8 @@ export async function startGameOfAddress() {
     if (isProblem) notes.push(TEXT.noSuchProblem);
     if (isProblem && isWhole) notes.push(TEXT.playItsPosition);
     if (reasons.length > 0) notes.push(TEXT.invalidLink(reasons));
-    if (notes.length > 0) setState({ app: { note: notes.join(" ") } });
+    const note = notes.join(" ");
+    if (note !== "") setState({ app: { note, startNote: note } });
     return true;
 }
 

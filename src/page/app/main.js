@@ -59,7 +59,7 @@ async function start() {
     const isUnplayed = tip.ply === 0 && firstPosition === null;
     if (isHomeAddress() || (isBare && isUnplayed && !note)) setState({ app: { isHome: true } });
     drawPage();
-    if (note) setState({ app: { note } });
+    if (note) setState({ app: { note, startNote: note } });
 }
 
 /** Draws the page and subscribes its parts to the state. */

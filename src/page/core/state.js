@@ -84,6 +84,7 @@ import { TEXT } from "./strings.js";
  * @typedef {object} AppState
  * @property {Settings} settings
  * @property {string} note A message in addition to the sentence about the position.
+ * @property {string} startNote The message about the start of the game. The engine's moves do not clear it.
  * @property {{ note: string, rule: string } | null} noteRule The id of the rule that a message is about.
  * @property {boolean} isHome Whether the home is shown in place of the current game.
  */
@@ -99,7 +100,7 @@ const INITIAL_STATE = {
     },
     analysis: { isOn: false, lineCount: 3, searching: false, infiniteNode: null, preview: null, review: null },
     learn: { lesson: null, practice: null },
-    app: { note: "", noteRule: null, isHome: false },
+    app: { note: "", startNote: "", noteRule: null, isHome: false },
 };
 
 /** @type {State} The state of the page. Only {@link setState} changes it. */

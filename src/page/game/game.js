@@ -1,7 +1,7 @@
 /** @import { StateChanges } from "../core/state.js" */
 /** @import { AllowedEndings, Clocks, Course, End, Moves, SaveInfo, Setup, Successor } from "../core/types.js" */
-import { selectionResetChanges, GameNode, isGameOver, isInVariation, playerToMove, setState, sideWords, state, TEXT,
-    viewOfNode } from "../core/index.js";
+import { selectionResetChanges, GameNode, isEngineToMove, isGameOver, isInVariation, playerToMove, setState, sideWords,
+    state, TEXT, viewOfNode } from "../core/index.js";
 import { askAboutPosition, requestFieldsOfPosition, sendRequest } from "../engine/index.js";
 import { createClocks, isTimeUp, stoppedClocksAfterMove, clocksWithRunningSide } from "./clock.js";
 import { allMoveLines, createSaveInfo } from "./game-file.js";
@@ -243,8 +243,10 @@ export async function makeMove(move, from = state.game.viewedNode, known = null)
     }
     // The viewed variation stays on the board.
     const staying = isInVariation() ? { viewedNode: state.game.viewedNode } : {};
+    const { note, startNote } = state.app;
+    const lasting = isEngineToMove() && note === startNote ? { note } : {};
     node.makeMainLine();
-    showTip(node, { game: staying }, stoppedClocksAfterMove(state.game.clocks, node.mover));
+    showTip(node, { game: staying, app: lasting }, stoppedClocksAfterMove(state.game.clocks, node.mover));
 }
 
 /** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
