@@ -1,7 +1,7 @@
 /** Files of games. The page reads the files that it writes, and rejects other forms. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allMoveLines, decodeGameFile, formatGamesFile, formatRecord, recordedMovesAfter, parseGamesFile,
+import { allLinesFromStart, decodeGameFile, formatGamesFile, formatRecord, recordedMovesAfter, parseGamesFile,
     parseGameSetup } from "../../src/page/game/game-file.js";
 import { addNotesToTree, sanitizeComment } from "../../src/page/game/notes.js";
 import { faultTextRange } from "../../src/page/app/position-panel.js";
@@ -30,7 +30,7 @@ test("moves are written with nested variations, and give the same lines", () => 
     ]) {
         const root = tree(...lines);
         assert.deepEqual(recordedMovesAfter(root), moves);
-        const again = allMoveLines(moves);
+        const again = allLinesFromStart(moves);
         assert.equal(again[0].join(""), lines[0]);
         assert.deepEqual(recordedMovesAfter(tree(...again)), moves);
     }

@@ -1,8 +1,9 @@
 import { elementById, isGameSuspended, setState, state, subscribe, TEXT } from "../core/index.js";
 import { describeError, HAS_SERVER, RequestError, sendRequest } from "../engine/index.js";
-import { createSaveInfo, currentSavedGame, fieldsDroppedFromLink, formatLink, formatProblemLink, formatRecordBody,
-    formatRecordHeader, hasNotesOrVariations, linkFieldsUnusedByGame, linkFieldsUnusedByProblem, parseLink, resumeGame,
-    shortenedInvalidLinks, startGame, startGameFromRecord, viewPosition } from "../game/index.js";
+import { createSaveInfoOfNewGame, currentSavedGame, fieldsDroppedFromLink, formatGameLink, formatProblemLink,
+    formatRecordBody, formatRecordHeader, hasNotesOrVariations, linkFieldsUnusedByGame, linkFieldsUnusedByProblem,
+    parseGameLink, resumeGame, shortenInvalidLink, startGame, startGameFromRecord, viewPosition } from
+    "../game/index.js";
 import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
 import { isHomeShown } from "./home.js";
 import { lastGameSetup, startGameWithLastSetup } from "./setup-dialog.js";
@@ -28,7 +29,7 @@ let addressedRoot = null;
 async function startLinkedGame({ game, options, start, moves, players, ply, flipped, record }) {
     const lastOrDefault = lastGameSetup(game);
     const setup = { ...lastOrDefault, game, options, players: players ?? lastOrDefault.players };
-    const saveInfo = createSaveInfo({ link: location.hash.slice(1) });
+    const saveInfo = createSaveInfoOfNewGame({ link: location.hash.slice(1) });
     if (record === null) {
         await startGame(setup, { start, moves, saveInfo });
     } else {
@@ -40,7 +41,7 @@ async function startLinkedGame({ game, options, start, moves, players, ply, flip
 }
 
 /** Returns whether the address names a problem. */
-export const isProblemAddress = () => parseLink(location.hash)?.isProblem ?? false;
+export const isProblemAddress = () => parseGameLink(location.hash)?.isProblem ?? false;
 
 /** Returns whether there is the game of a link. @param {Link} link */
 const hasGame = ({ game }) => state.engine.games.some(({ word }) => word === game);
@@ -118,7 +119,7 @@ async function startValidPart(link) {
     if (error) {
         reasons.push(describeError(error));
         const invalid = part;
-        const shorter = shortenedInvalidLinks(part, error.move);
+        const shorter = shortenInvalidLink(part, error.move);
         while (error && shorter.length > 0) {
             [part] = shorter.splice(0, 1);
             error = await tryLink(part);
@@ -142,7 +143,7 @@ async function startValidPart(link) {
  */
 export async function startGameOfAddress() {
     if (location.hash.length < 2) return false;
-    const link = parseLink(location.hash);
+    const link = parseGameLink(location.hash);
     if (!link) {
         await startGameWithLastSetup();
         setState({ app: { note: TEXT.notAGameLink, startNote: TEXT.notAGameLink } });
@@ -212,7 +213,7 @@ function sessionLink({ game, list, index, base }) {
     if (solution === undefined) return formatProblemLink(game, fen);
     /** @type {import("../core/types.js").Setup} */
     const setup = { ...state.game.setup, game, options, players: ["person", "person"] };
-    return formatLink({ ...linkedParts(), setup, start: fen, tip: base, viewedNode: base }).hash;
+    return formatGameLink({ ...linkedParts(), setup, start: fen, tip: base, viewedNode: base }).hash;
 }
 
 /** Returns the parts of the state that a link contains, and the options with their defaults. */
@@ -223,7 +224,7 @@ const linkedParts = () => ({ ...state.game, flipped: state.board.flipped, option
  * game is stored. Otherwise a reload would lose the game.
  */
 function gameLink() {
-    const { hash, hasMoves, omitsNotes } = formatLink(linkedParts(), annotatedRecord());
+    const { hash, hasMoves, omitsNotes } = formatGameLink(linkedParts(), annotatedRecord());
     const { link = null, isStored } = state.game.saveInfo ?? {};
     return link === null || isStored || (hasMoves && !omitsNotes) ? hash : link;
 }
@@ -272,7 +273,7 @@ export function setUpAddressUpdates() {
     elementById("link").hidden = HAS_SERVER;
     share.hidden = !("share" in navigator);
     subscribe(() => [state.game.tip, state.game.start, state.game.setup, state.game.treeVersion], () => {
-        const { hasMoves, omitsNotes } = formatLink(linkedParts(), annotatedRecord());
+        const { hasMoves, omitsNotes } = formatGameLink(linkedParts(), annotatedRecord());
         note.hidden = hasMoves && !omitsNotes;
         note.textContent = hasMoves ? TEXT.linkWithoutNotes : TEXT.tooLongForLink;
         for (const button of [copy, share]) button.toggleAttribute("disabled", !hasMoves);

@@ -1,6 +1,6 @@
 import { elementById, isGameOver, isGameSuspended, isViewingCurrentPosition, setText, sideWords, state, subscribe,
     TEXT } from "../core/index.js";
-import { canPersonSwap, continueTally, startNewGame, swapSides, turnTally } from "../game/index.js";
+import { canPersonSwap, continueTally, startNewGame, swapSides, swapTallySides } from "../game/index.js";
 import { canReviewGame } from "../analysis/index.js";
 
 /** Shows the buttons for a rematch and for the turning points when the game is over. */
@@ -32,6 +32,6 @@ export function mountSwapButton() {
     });
     button.addEventListener("click", () => {
         swapSides();
-        turnTally();
+        swapTallySides();
     });
 }

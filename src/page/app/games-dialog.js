@@ -1,7 +1,7 @@
 /** @import { DamagedGame, SavedGame } from "../core/types.js" */
 import { downloadFile, elementById, html, setState, state, subscribe, TEXT } from "../core/index.js";
 import { isConnected, RequestError } from "../engine/index.js";
-import { allMoveLines, currentSavedGame, deleteSavedGame, formatGamesFile, formatRecord, gameIdsOpenInTabs,
+import { allLinesFromStart, currentSavedGame, deleteSavedGame, formatGamesFile, formatRecord, gameIdsOpenInTabs,
     getSavedGame, getSavedGames, parseGamesFile, resumeGame, saveErrorText, saveGames } from "../game/index.js";
 
 /** The maximum size of a file of games, in bytes. */
@@ -229,7 +229,7 @@ function isSame(one, other) {
 
 /** Describes a game that the engine rejects: the reason and the record. @param {SavedGame} game @param {string} why */
 function rejectedGameDetails(game, why) {
-    const variations = allMoveLines(game.moves).length - 1;
+    const variations = allLinesFromStart(game.moves).length - 1;
     return [
         html("p", { role: "alert" }, TEXT.cannotContinue(why)),
         html("textarea", { readonly: true, rows: 5, "aria-label": TEXT.record }, formatRecord(game)),

@@ -2,7 +2,7 @@
 import { capitalise, elementById, html, isGameOver, isGameSuspended, setState, setText, state, subscribe,
     svg, TEXT } from "../core/index.js";
 import { runAndShowError, sendRequest } from "../engine/index.js";
-import { allMoveLines, currentSavedGame, gameIdsOpenInTabs, getSavedGames, resumeGame } from "../game/index.js";
+import { allLinesFromStart, currentSavedGame, gameIdsOpenInTabs, getSavedGames, resumeGame } from "../game/index.js";
 import { Board } from "../board/index.js";
 import { findDailyProblem, openProblems, startLesson } from "../learn/index.js";
 import { savedGameDisplayName, describeSavedGame } from "./games-dialog.js";
@@ -98,7 +98,7 @@ async function createLastGameCard(last) {
     const resume = id === state.game.saveInfo?.id ? leaveHome : () => runAndShowError(() => resumeGame(id));
     const { card, board } = createCard("section", TEXT.continueGame(savedGameDisplayName(last)),
         describeSavedGame(last), resume, [createButton(TEXT.continueHere, "", resume, "primary")]);
-    const line = allMoveLines(moves)[0].slice(0, played);
+    const line = allLinesFromStart(moves)[0].slice(0, played);
     return { card, draw: () => drawBoard(board, { game, options, fen: start, moves: line }) };
 }
 

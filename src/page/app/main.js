@@ -1,15 +1,16 @@
-import { elementById, fillPageStrings, setState, setUpBoardFocus, state, subscribe, TEXT } from "../core/index.js";
+import { elementById, fillPageStrings, setState, setUpFocusFallbackToBoard, state, subscribe, TEXT } from
+    "../core/index.js";
 import { connectAndReconnect, describeError, HAS_SERVER, mountEngineConsole, sendRequest } from "../engine/index.js";
 import { clocksWithMoverRunning, mountGameGoal, mountMoveList, mountNotesPanel, resumeLastGame, setUpAutosave,
     setUpEnginePlayer, setUpTally, clocksWithRunningSide } from "../game/index.js";
 import { BoardKeys, dropResponsesOnNewGame, mountBoardView, mountCountsPanel, mountPlayerBars, mountUserShapes,
     playPremove, resetHoverOnChange, setUpBoardPointer, setUpPremoves } from "../board/index.js";
-import { mountAdviceArrows, mountAnalysisList, mountEvaluationBar, mountLinePreview, mountReviewGraph,
-    mountReviewPanel, setUpAnalysis } from "../analysis/index.js";
-import { mountLessonPanel, mountProblemsPanel, mountRulesPanel, watchExerciseMoves,
-    watchLessonMoves } from "../learn/index.js";
-import { isHomeAddress, isProblemAddress, isSavedGameAddress, setUpAddressUpdates,
-    startGameOfAddress } from "./address.js";
+import { mountAdviceArrows, mountAnalysisList, mountEvaluationBar, mountLinePreview, mountReviewGraph, mountReviewPanel,
+    setUpAnalysis } from "../analysis/index.js";
+import { mountLessonPanel, mountProblemsPanel, mountRulesPanel, watchExerciseMoves, watchLessonMoves } from
+    "../learn/index.js";
+import { isHomeAddress, isProblemAddress, isSavedGameAddress, setUpAddressUpdates, startGameOfAddress } from
+    "./address.js";
 import { bindControls } from "./controls.js";
 import { mountEndCard } from "./end-card.js";
 import { mountGameOverButtons, mountSwapButton } from "./game-over-buttons.js";
@@ -105,7 +106,7 @@ function drawPage() {
         openSetup: createNewGameDialog(), openGames: createGamesDialog(), openSettings: createSettingsDialog(),
         focusBoard: () => keys.focus(),
     });
-    setUpBoardFocus(() => keys.focus());
+    setUpFocusFallbackToBoard(() => keys.focus());
     setState();
     showOtherAddressNotice();
 }

@@ -210,7 +210,7 @@ export function nextPositionInLine() {
 }
 
 /** Returns the review of the move to a position. @param {GameNode} node @returns {ReviewedMove | undefined} */
-export function reviewedMoveTo(node) {
+export function reviewOfMoveTo(node) {
     const { nodes, result } = state.analysis.review ?? {};
     return nodes?.[node.ply] === node ? result?.moves[node.ply - 1] : undefined;
 }

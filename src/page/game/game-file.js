@@ -199,12 +199,12 @@ export function recordedMovesAfter(node) {
  * @param {string[]} before The moves before these.
  * @returns {string[][]}
  */
-export function allMoveLines(moves, before = []) {
+export function allLinesFromStart(moves, before = []) {
     const line = [...before];
     const others = /** @type {string[][]} */ ([]);
     for (const move of moves) {
         if (typeof move === "string") line.push(move);
-        else if (Array.isArray(move)) others.push(...allMoveLines(move, line.slice(0, -1)));
+        else if (Array.isArray(move)) others.push(...allLinesFromStart(move, line.slice(0, -1)));
     }
     return [line, ...others];
 }
@@ -262,7 +262,7 @@ export function formatRecord({ game, options, start, end, outcome, ...rest }) {
 }
 
 /** Returns the identity of a new game for saving. @returns {import("../core/types.js").SaveInfo} */
-export const createSaveInfo = ({ link = /** @type {string | null} */ (null) } = {}) =>
+export const createSaveInfoOfNewGame = ({ link = /** @type {string | null} */ (null) } = {}) =>
     ({ id: crypto.randomUUID(), name: "", begun: new Date().toISOString(), isStored: false, link });
 
 /** The beginning of SGF. */

@@ -39,7 +39,7 @@ const [GAME, START, MOVES, PLAYERS, PLY, TURNED, RECORD, PROBLEM] =
  * @returns {{ hash: string, hasMoves: boolean, omitsNotes: boolean }} The link. To shorten a link that would be too
  * long, notes and variations are omitted, and if necessary all moves.
  */
-export function formatLink(
+export function formatGameLink(
     { setup: { game, options, players }, start, tip, viewedNode, flipped, options: known }, record = null,
 ) {
     const link = new URLSearchParams({ [GAME]: game });
@@ -80,7 +80,7 @@ export const formatProblemLink = (game, fen) =>
  * @param {string} hash The part of the address that begins with `#`.
  * @returns {Link | null} `null` if the link names no game.
  */
-export function parseLink(hash) {
+export function parseGameLink(hash) {
     /** @type {LinkFault[]} */
     const faults = hash.length > MAX_READ_LENGTH ? [{ kind: "length", name: "", value: "" }] : [];
     /** @type {Map<string, string>} */
@@ -178,7 +178,7 @@ export function fieldsDroppedFromLink(link, part) {
  * move.
  * @returns {Link[]}
  */
-export function shortenedInvalidLinks(link, illegalMove) {
+export function shortenInvalidLink(link, illegalMove) {
     const legal = link.moves.slice(0, (illegalMove ?? 1) - 1);
     // The record is dropped, because no part of an invalid record is certain to be valid.
     const rest = { ...link, record: null };

@@ -4,7 +4,7 @@ import { selectionResetChanges, GameNode, isEngineToMove, isGameOver, isInVariat
     state, TEXT, viewOfNode } from "../core/index.js";
 import { askAboutPosition, requestFieldsOfPosition, sendRequest } from "../engine/index.js";
 import { createClocks, isTimeUp, stoppedClocksAfterMove, clocksWithRunningSide } from "./clock.js";
-import { allMoveLines, createSaveInfo } from "./game-file.js";
+import { allLinesFromStart, createSaveInfoOfNewGame } from "./game-file.js";
 import { addNotesToTree } from "./notes.js";
 
 /** The node limit of the search that decides about a draw offer. */
@@ -32,7 +32,7 @@ let isStarting = false;
  * and the way in which the game has begun.
  */
 export async function startGame(setup, {
-    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = createSaveInfo(),
+    start = null, moves = [], end = null, lines = [], line = [], tags = [], times, saveInfo = createSaveInfoOfNewGame(),
     fairStart = "",
 } = {}) {
     const firstPosition = { game: setup.game, options: setup.options, fen: start };
@@ -136,7 +136,7 @@ export function adaptPlayersToSideCount(players, count) {
 export async function startGameFromRecord(record, setup = state.game.setup, identity = {}) {
     const { game, options } = setup;
     const { board, course, warnings = [] } = await sendRequest({ record, game, options, ask: ["board", "course"] });
-    const lines = allMoveLines(course.line).slice(1).map((line) => line.join(" "));
+    const lines = allLinesFromStart(course.line).slice(1).map((line) => line.join(" "));
     await startGame({ ...setup, game: board.game, options: board.rules }, { ...course, lines, ...identity });
     return warnings;
 }

@@ -6,11 +6,11 @@ export { canPersonSwap, handicapNumber, startNewGame, swapSides } from "./fair-s
 export { adaptPlayersToSideCount, addAndViewVariation, addMovesToTree, clocksWithMoverRunning, continueGameFromViewed,
     deleteFromViewedMove, endGame, ignorePendingResponses, makeMove, offerDraw, promoteVariation, resignGame,
     startGame, startGameFromRecord, takeBackMove, viewPosition } from "./game.js";
-export { allMoveLines, createSaveInfo, decodeGameFile, formatGamesFile, formatRecord, formatRecordBody,
+export { allLinesFromStart, createSaveInfoOfNewGame, decodeGameFile, formatGamesFile, formatRecord, formatRecordBody,
     formatRecordHeader, parseGameSetup, parseGamesFile } from "./game-file.js";
 export { mountGameGoal } from "./game-goal.js";
-export { fieldsDroppedFromLink, formatLink, formatProblemLink, linkFieldsUnusedByGame, linkFieldsUnusedByProblem,
-    parseLink, shortenedInvalidLinks } from "./game-link.js";
+export { fieldsDroppedFromLink, formatGameLink, formatProblemLink, linkFieldsUnusedByGame, linkFieldsUnusedByProblem,
+    parseGameLink, shortenInvalidLink } from "./game-link.js";
 export { gameResultText } from "./game-result.js";
 export { deleteSavedGame, getSavedGame, getSavedGames, saveGames } from "./game-store.js";
 export { describePosition, mountMoveList } from "./move-list.js";
@@ -18,4 +18,4 @@ export { hasNotesOrVariations, moveMarkOfNotes, noteWithComment, noteWithMark, s
 export { mountNotesPanel } from "./notes-panel.js";
 export { currentSavedGame, gameIdsOpenInTabs, resumeGame, resumeLastGame, saveErrorText,
     setUpAutosave } from "./saved-game.js";
-export { continueTally, sentencesAboutEnd, setUpTally, turnTally } from "./tally.js";
+export { continueTally, sentencesAboutEnd, setUpTally, swapTallySides } from "./tally.js";

@@ -1,6 +1,6 @@
 /** @import { GameNode } from "../core/game-tree.js" */
 import { addRovingFocus, elementById, html, isInVariation, isViewingCurrentPosition, nextPositionInLine,
-    reviewedMoveTo, sideWords, state, subscribe, TEXT, viewedScene } from "../core/index.js";
+    reviewOfMoveTo, sideWords, state, subscribe, TEXT, viewedScene } from "../core/index.js";
 import { resultTextForPerson } from "./game-result.js";
 import { viewPosition } from "./game.js";
 import { moveMarkOfNotes } from "./notes.js";
@@ -157,7 +157,7 @@ function createMoveButton(node, number = "") {
 
 /** Adds the signs and the mark of a move to its button. @param {HTMLButtonElement} button @param {GameNode} node */
 function labelButton(button, node) {
-    const mark = moveMarkOfNotes(node.notes) || (reviewedMoveTo(node)?.mark ?? "");
+    const mark = moveMarkOfNotes(node.notes) || (reviewOfMoveTo(node)?.mark ?? "");
     const { number = "" } = button.dataset;
     const move = node.move + (node.notes.signs ?? "");
     if (button.dataset.label === move + mark) return;

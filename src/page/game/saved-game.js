@@ -2,7 +2,7 @@
 import { setState, state, subscribe, TEXT, viewOfNode } from "../core/index.js";
 import { AUTO_LEVEL } from "./auto-level.js";
 import { timeLeftPerSide } from "./clock.js";
-import { allMoveLines, createSaveInfo, parseGameSetup, recordedMovesAfter } from "./game-file.js";
+import { allLinesFromStart, createSaveInfoOfNewGame, parseGameSetup, recordedMovesAfter } from "./game-file.js";
 import { getSavedGame, getSavedGames, prepareStore, saveGames } from "./game-store.js";
 import { startGame } from "./game.js";
 
@@ -64,7 +64,7 @@ export function currentSavedGame() {
     const { setup, start, root, tip, end, clocks, tags } = state.game;
     const { game, options, players, level, seconds, clock, fairStart } = setup;
     // A lesson or an exercise has no identity.
-    const { id, name, begun } = state.game.saveInfo ?? createSaveInfo();
+    const { id, name, begun } = state.game.saveInfo ?? createSaveInfoOfNewGame();
     return {
         id, name, begun, changed: new Date().toISOString(), game, options, players, level, seconds, clock,
         times: timeLeftPerSide(clocks), start, moves: recordedMovesAfter(root), played: tip.ply, end,
@@ -167,7 +167,7 @@ function startSavedGame({ level, moves, played, ...rest }) {
     const { id, name, begun, game, options, players, seconds, clock, times, start, end, tags, fairStart } = rest;
     const { default: usual, values } = state.engine.options.find((option) => option.name === "Level") ?? {};
     const knownLevel = level === AUTO_LEVEL || values?.includes(level) ? level : String(usual);
-    const [main, ...others] = allMoveLines(moves);
+    const [main, ...others] = allLinesFromStart(moves);
     return startGame({ game, options, players, level: knownLevel, seconds, clock, fairStart: "" }, {
         start, fairStart, moves: main.slice(0, played), end, times, tags, line: moves,
         lines: [main, ...others].map((line) => line.join(" ")),

@@ -35,11 +35,11 @@ export const sentencesAboutEnd = () => sentences;
 /** Lets the next game belong to the same tally. @param {boolean} isTurned Whether the players change sides. */
 export function continueTally(isTurned) {
     isRematch = true;
-    if (isTurned) turnTally();
+    if (isTurned) swapTallySides();
 }
 
 /** Changes the sides of two people. */
-export function turnTally() {
+export function swapTallySides() {
     tally.seat = 1 - tally.seat;
 }
 

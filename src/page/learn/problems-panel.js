@@ -2,7 +2,7 @@ import { addRovingFocus, elementById, html, setTabStop, setText, state, subscrib
     viewOfNode } from "../core/index.js";
 import { HAS_SERVER, runAndShowError } from "../engine/index.js";
 import { chooseExercise, countSolvedProblems, createProblemFromPosition, isExerciseSolved, leaveProblems,
-    practiseTurningPoints, problemTask, restartExercise, showDailyProblem, showNextExercise, showSolution,
+    practiseTurningPoints, problemTaskText, restartExercise, showDailyProblem, showNextExercise, showSolution,
     showSolutionHint, toggleDrillsOrProblems } from "./problems.js";
 
 const DATE = new Intl.DateTimeFormat([], { dateStyle: "medium" });
@@ -32,7 +32,7 @@ export function mountProblemsPanel(focusBoard) {
         const done = countSolvedProblems();
         setText(elementById("problem-task"), isDrill ? TEXT.drillTask(turn ?? "", exercise.value ?? "")
             : !isProblem ? TEXT.findBest(turn ?? "", mistake)
-                : problemTask(exercise, turn ?? ""));
+                : problemTaskText(exercise, turn ?? ""));
         setText(elementById("problem-progress"), isProblem || isDrill
             ? TEXT.problemAt(isDrill, index + 1, practice.list.length, grade, isExerciseSolved(game, exercise), done,
                 practice.isDaily ? DATE.format(new Date()) : null)

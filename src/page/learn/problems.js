@@ -100,11 +100,11 @@ export async function findDailyProblem(words) {
     const today = new Date();
     const { game, problems } = games[dailyProblemIndex(games.length, today)];
     const problem = problems[dailyProblemIndex(problems.length, today)];
-    return { game, problem, task: (turn) => problemTask(problem, turn) };
+    return { game, problem, task: (turn) => problemTaskText(problem, turn) };
 }
 
 /** Returns the task of a problem for the side to move. @param {Exercise} problem @param {string} turn */
-export const problemTask = (problem, turn) =>
+export const problemTaskText = (problem, turn) =>
     (isDrawProblem(problem) ? TEXT.drawTask(turn) : TEXT.winTask(turn, problem.length ?? 1));
 
 /** Switches between the drills and the problems of a game. */

@@ -4,7 +4,7 @@
  *
  * @param {() => void} focusBoard
  */
-export function setUpBoardFocus(focusBoard) {
+export function setUpFocusFallbackToBoard(focusBoard) {
     /** @type {HTMLElement | null} The element that had the focus last. */
     let lastFocused = null;
     addEventListener("focusin", ({ target }) => (lastFocused = target instanceof HTMLElement ? target : null));
