@@ -92,7 +92,7 @@ pub fn builtin_openings(options: &Options) -> Result<OpeningSource, OpeningSourc
     }
 }
 
-/// The openings of a game under the rules of these options.
+/// Returns the built-in openings of a game under the rules of these options.
 pub(crate) struct BuiltinOpeningsOperation<'a>(&'a Options);
 
 impl GameOperation for BuiltinOpeningsOperation<'_> {
@@ -153,8 +153,8 @@ impl NumberedOpenings {
         }
     }
 
-    /// Returns a random opening. The opening differs from the earlier openings if an attempt finds
-    /// a new opening.
+    /// Returns a random opening. Tries several times to find one that is not a repetition of an
+    /// earlier opening. If every attempt fails, returns a repetition.
     fn random_opening(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
         for _ in 0..MAX_RANDOM_OPENING_ATTEMPTS {

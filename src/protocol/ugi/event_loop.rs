@@ -54,7 +54,8 @@ impl ParsedLine {
     }
 }
 
-/// The maximum length in bytes of waiting lines that are stored in parsed form.
+/// The maximum length in bytes of a waiting line that is stored in parsed form. The next line to
+/// execute has no such limit.
 const MAX_PREPARSED_LINE_BYTES: usize = 32;
 
 /// The maximum number of bytes that the parsed words of a short line take.

@@ -146,7 +146,7 @@ pub(crate) enum InvalidPosition {
     #[error(transparent)]
     WrongPointKind(#[from] WrongPointKind),
     /// The string has the wrong number of walls.
-    #[error("there are {expected} walls, not {found}")]
+    #[error("expected {expected} walls, found {found}")]
     WallCount {
         /// The number of walls in the game.
         expected: usize,

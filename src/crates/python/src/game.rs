@@ -40,7 +40,7 @@ impl Host for RulesHost {
 ///     (35, 'white')
 ///     >>> game.push("c2")
 ///     >>> game.why_illegal("e2")
-///     "e2 is not a neighbour of c5, and white's pawn on c2 is not between them to be jumped"
+///     "e2 is not a neighbour of c5, and white's pawn on c2 is not between them"
 ///     >>> game.pop()
 ///     'c2'
 ///

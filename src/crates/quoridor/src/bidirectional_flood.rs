@@ -66,7 +66,7 @@ pub(crate) struct BidirectionalFlood {
 }
 
 impl BidirectionalFlood {
-    /// The value without any flood.
+    /// A value that contains no floods.
     pub(crate) const EMPTY: BidirectionalFlood = BidirectionalFlood {
         open: PassageSet::EMPTY,
         pawn: 0,

@@ -305,10 +305,10 @@ pub(crate) enum NoJumpReason {
     #[error("no jump over {0} ends there")]
     EndsElsewhere(NamedPawn),
     /// The only other pawn is not between the pawn and the target square.
-    #[error("{0} is not between them to be jumped")]
+    #[error("{0} is not between them")]
     PawnElsewhere(NamedPawn),
     /// There are several other pawns, and none is between the pawn and the target square.
-    #[error("no pawn stands between them to be jumped")]
+    #[error("no pawn stands between them")]
     NoPawn,
 }
 

@@ -210,16 +210,16 @@ struct ProofMove<G: Searchable> {
 }
 
 impl<G: Searchable> BookPositionGroup<G> {
-    /// Returns pairs of a position key and the number that the book stores for this key. The list
-    /// is empty if no position of the group has more than one legal move.
+    /// Returns pairs of a position key and the move number that the book stores for this key. The
+    /// list is empty if no position of the group has more than one legal move.
     ///
     /// If possible, all positions share the move of the shortest win. If some history forbids this
     /// move, the book has a separate number for each history: the number of the move with the
     /// shortest win after this history. This win is never longer than the win by the history's own
-    /// move in the proof. A longer win could lead back to an earlier position.
+    /// move in the proof. If the win were longer, it could lead back to an earlier position.
     ///
-    /// In a game that returns bans, a move that wins after one history may be legal but not win
-    /// after another. So in such a game each history keeps its own move from the proof.
+    /// If `position_bans` returns bans, a move that wins after one history may be legal but not
+    /// win after another. So each history of such a game keeps its own move from the proof.
     fn book_move_numbers(&self, rules: &G) -> Result<Vec<(u64, u8)>, BookBuildError<G::Position>> {
         let all = self.orbit.canonical_moves(rules);
         let legal = |position: &G::Position| legal_move_list(rules, position);
