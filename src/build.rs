@@ -15,11 +15,11 @@ fn main() -> io::Result<()> {
     for path in paths {
         // The Python package and the WebAssembly module are not part of the program.
         if !path.ends_with("python") && !path.ends_with("web") {
-            digest.add_path(&path)?;
+            digest.add_files_at_path(&path)?;
             println!("cargo::rerun-if-changed={}", path.display());
         }
     }
-    digest.add_path(&root.join("Cargo.lock"))?;
+    digest.add_files_at_path(&root.join("Cargo.lock"))?;
     println!("cargo::rerun-if-changed=Cargo.lock");
     println!("cargo::rustc-env=PENTARCH_SOURCES={:016x}", digest.0);
     let table = Path::new(&env::var("OUT_DIR").unwrap_or_default()).join("page_files.rs");
@@ -33,7 +33,7 @@ fn page_file_table_source(folder: &Path) -> io::Result<String> {
     for path in sorted_folder_entries(folder)? {
         let entries = if path.is_dir() { sorted_folder_entries(&path)? } else { vec![path] };
         for path in entries {
-            if is_loaded_page_file(&path) {
+            if is_file_loaded_by_page(&path) {
                 let parts = path.strip_prefix(folder).unwrap_or(&path).iter();
                 let name = parts.map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
                 rows +=
@@ -45,7 +45,7 @@ fn page_file_table_source(folder: &Path) -> io::Result<String> {
 }
 
 /// Returns whether the page loads a file in its folder.
-fn is_loaded_page_file(path: &Path) -> bool {
+fn is_file_loaded_by_page(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     name != "types.js"
         && !name.starts_with('.')
@@ -72,9 +72,11 @@ impl Fnv1aDigest {
 
     /// Adds the names and contents of all files at a path. The path may be a folder or a file, or
     /// may not exist.
-    fn add_path(&mut self, path: &Path) -> io::Result<()> {
+    fn add_files_at_path(&mut self, path: &Path) -> io::Result<()> {
         if path.is_dir() {
-            return sorted_folder_entries(path)?.iter().try_for_each(|path| self.add_path(path));
+            return sorted_folder_entries(path)?
+                .iter()
+                .try_for_each(|path| self.add_files_at_path(path));
         }
         let contents = fs::read(path).unwrap_or_default();
         self.add_bytes(path.file_name().unwrap_or_default().as_encoded_bytes());

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 
-use pentarch_engine::games::{GameType, RulesId, set_games};
+use pentarch_engine::games::{GameDefinition, RulesId, set_games};
 use pentarch_games::{BuiltinRules, Game, GameEntry, GameOperation};
 
 use crate::analysis::proof::PositionToProve;
@@ -17,8 +17,8 @@ use crate::cli;
 use crate::cli::problems::PositionProblemOperation;
 use crate::cli::prove::{ProofCheckOperation, ProofSearchOperation};
 use crate::cli::tables::TablebaseWriteOperation;
-use crate::conform::consistency::MethodCheck;
-use crate::conform::rule_set::ListRuleSets;
+use crate::conform::checked_rule_sets::ListRuleSets;
+use crate::conform::consistency::RulesMethodCheck;
 use crate::convert::styled_moves::{
     HasNotationStyleOperation, RulesToTryOperation, StyledMovesReader, StyledMovesWriter,
 };
@@ -31,15 +31,15 @@ use crate::tune::{NetTrainer, SelfPlayShard, WeightTuner};
 
 /// A game of a program: its rules for each number of players.
 #[derive(Clone)]
-pub struct ProgramGame {
-    game_type: GameType,
-    /// In the order of the rules in `game_type`.
-    rules: Vec<&'static dyn ProgramRules>,
+pub struct ErasedGame {
+    game_definition: GameDefinition,
+    /// In the order of the rules in `game_definition`.
+    rules: Vec<&'static dyn ErasedRules>,
 }
 
 /// Returns a game with its rules for two players. [`GameEntry::with_additional_rules`] adds others.
-pub fn game<G: Game>() -> ProgramGame {
-    ProgramGame::new::<G>()
+pub fn game<G: Game>() -> ErasedGame {
+    ErasedGame::new::<G>()
 }
 
 /// Runs a program with these games: the command line, the protocols, the arena and the page. The
@@ -55,69 +55,72 @@ pub fn game<G: Game>() -> ProgramGame {
 ///
 /// # Panics
 /// If there is no game, or if the program has used the engine before.
-pub fn run(games: &[ProgramGame]) -> ExitCode {
-    set_games(games.iter().map(|game| game.game_type.clone()).collect());
+pub fn run(games: &[ErasedGame]) -> ExitCode {
+    set_games(games.iter().map(|game| game.game_definition.clone()).collect());
     let rules = games.iter().map(|game| game.rules.clone()).collect();
     assert!(RULES_BY_GAME.set(rules).is_ok(), "the games are set once");
     cli::main()
 }
 
-impl GameEntry for ProgramGame {
-    fn new<G: Game>() -> ProgramGame {
-        ProgramGame { game_type: GameType::new::<G>(), rules: vec![&RulesOf::<G>(PhantomData)] }
+impl GameEntry for ErasedGame {
+    fn new<G: Game>() -> ErasedGame {
+        ErasedGame {
+            game_definition: GameDefinition::new::<G>(),
+            rules: vec![&RulesOf::<G>(PhantomData)],
+        }
     }
 
-    fn with_additional_rules<G: Game>(mut self) -> ProgramGame {
-        self.game_type = self.game_type.with_additional_rules::<G>();
+    fn with_additional_rules<G: Game>(mut self) -> ErasedGame {
+        self.game_definition = self.game_definition.with_additional_rules::<G>();
         self.rules.push(&RulesOf::<G>(PhantomData));
         self
     }
 }
 
 /// The rules of each game, in the order of the games of the engine.
-static RULES_BY_GAME: OnceLock<Vec<Vec<&'static dyn ProgramRules>>> = OnceLock::new();
+static RULES_BY_GAME: OnceLock<Vec<Vec<&'static dyn ErasedRules>>> = OnceLock::new();
 
 /// The rules of the type `G` as a value.
 struct RulesOf<G>(PhantomData<fn() -> G>);
 
 /// An operation of the program on the rules of a game.
-pub(crate) trait ProgramOperation: GameOperation {
+pub(crate) trait ProgramRulesOperation: GameOperation {
     /// Runs the operation for these rules.
-    fn run_for_rules(self, rules: &dyn ProgramRules) -> Self::Output;
+    fn run_for_rules(self, rules: &dyn ErasedRules) -> Self::Output;
 }
 
 /// Runs the operations of the program with rules that were chosen at run time.
 pub(crate) trait RunOperation {
     /// Runs an operation.
-    fn run_operation<O: ProgramOperation>(self, operation: O) -> O::Output;
+    fn run_operation<O: ProgramRulesOperation>(self, operation: O) -> O::Output;
 }
 
 impl RunOperation for RulesId {
-    fn run_operation<O: ProgramOperation>(self, operation: O) -> O::Output {
+    fn run_operation<O: ProgramRulesOperation>(self, operation: O) -> O::Output {
         let rules_by_game = RULES_BY_GAME.get_or_init(|| {
-            BuiltinRules::list_games().into_iter().map(|game: ProgramGame| game.rules).collect()
+            BuiltinRules::list_games().into_iter().map(|game: ErasedGame| game.rules).collect()
         });
         operation.run_for_rules(rules_by_game[self.game][self.rules])
     }
 }
 
-/// Defines [`ProgramRules`] with a method for each operation, and makes each operation a
-/// [`ProgramOperation`].
+/// Defines [`ErasedRules`] with a method for each operation, and makes each operation a
+/// [`ProgramRulesOperation`].
 macro_rules! program_operations {
     ($($method:ident $(<$lifetime:lifetime>)?: $operation:ty;)*) => {
         /// The rules of a game without their type, with all operations of the program.
-        pub(crate) trait ProgramRules: Sync {
+        pub(crate) trait ErasedRules: Sync {
             $(fn $method$(<$lifetime>)?(&self, operation: $operation) -> <$operation as GameOperation>::Output;)*
         }
 
-        impl<G: Game> ProgramRules for RulesOf<G> {
+        impl<G: Game> ErasedRules for RulesOf<G> {
             $(fn $method$(<$lifetime>)?(&self, operation: $operation) -> <$operation as GameOperation>::Output {
                 operation.run_for_game_type::<G>()
             })*
         }
 
-        $(impl$(<$lifetime>)? ProgramOperation for $operation {
-            fn run_for_rules(self, rules: &dyn ProgramRules) -> Self::Output {
+        $(impl$(<$lifetime>)? ProgramRulesOperation for $operation {
+            fn run_for_rules(self, rules: &dyn ErasedRules) -> Self::Output {
                 rules.$method(self)
             }
         })*
@@ -126,7 +129,7 @@ macro_rules! program_operations {
 
 program_operations! {
     builtin_openings<'a>: BuiltinOpeningsOperation<'a>;
-    check_methods<'a>: MethodCheck<'a>;
+    check_methods<'a>: RulesMethodCheck<'a>;
     check_proof<'a>: ProofCheckOperation<'a>;
     compose_problems<'a>: ProblemListBuilder<'a>;
     find_problem<'a>: PositionProblemOperation<'a>;

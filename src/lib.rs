@@ -56,4 +56,4 @@ pub mod serve;
 pub mod shard;
 pub mod tune;
 
-pub use games::{ProgramGame, game, run};
+pub use games::{ErasedGame, game, run};

@@ -227,8 +227,8 @@ fn read_shard_headers(paths: &[PathBuf]) -> Result<(ShardHeader, Vec<UnreadShard
     first.map(|(header, _)| (header, shards)).ok_or(MergeError::NoShards)
 }
 
-/// Writes the merged results in the order of their numbers. If a sequential test is decided, the last
-/// result is the one that decides it.
+/// Writes the merged results in the order of their numbers. If a sequential test is decided, the
+/// last result is the one that decides it.
 fn write_merged_results(
     header: &ShardHeader,
     unopened: &mut Vec<UnreadShard>,

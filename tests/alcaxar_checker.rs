@@ -10,22 +10,22 @@ use pentarch_alcaxar::board::{Board, half_turn_point};
 use pentarch_alcaxar::moves::{self, Move};
 use pentarch_alcaxar::position::Position;
 use pentarch_alcaxar::solver::checker::band_levels::knight_pair_numbers;
-use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
-use pentarch_alcaxar::solver::checker::pair_moves::{
+use pentarch_alcaxar::solver::checker::knight_pair_moves::{
     BoardTables, KnightPairsByRedSquare, knight_pairs_to_words,
 };
+use pentarch_alcaxar::solver::checker::successor_check::{self, SuccessorWinRule};
 use pentarch_alcaxar::solver::checker::win_files::WinFiles;
 use pentarch_alcaxar::solver::checker::win_rank_check::WinRankCheck;
 use pentarch_alcaxar::solver::checker::{CheckFailure, StateFlaw};
 use pentarch_alcaxar::solver::entry_numbering::EntryNumbering;
+use pentarch_alcaxar::solver::non_terminal_positions::non_terminal_positions;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_core::{Outcome, Side, TableFiles, TableWritePlan};
-use pentarch_tables::file;
+use pentarch_core::{Outcome, Side, TableFiles, TableWriteRequest};
+use pentarch_tables::table_file;
 
 use crate::alcaxar_solver::{plan, solved, write_plan};
 use crate::common::fresh_seed;
@@ -103,9 +103,10 @@ impl WinTable {
         };
         let bytes =
             |words: &[u64]| words.iter().flat_map(|word| word.to_ne_bytes()).collect::<Vec<u8>>();
-        file::save_table_file(directory, &name(""), &[&bytes(wins.as_flattened())]).unwrap();
-        file::save_table_file(directory, &name("-safe"), &[&bytes(safe.as_flattened())]).unwrap();
-        file::save_table_file(directory, &name("-ranks"), &[&bytes(&index), &ranks]).unwrap();
+        table_file::save_table_file(directory, &name(""), &[&bytes(wins.as_flattened())]).unwrap();
+        table_file::save_table_file(directory, &name("-safe"), &[&bytes(safe.as_flattened())])
+            .unwrap();
+        table_file::save_table_file(directory, &name("-ranks"), &[&bytes(&index), &ranks]).unwrap();
     }
 
     /// Writes the wins to a folder, and checks the files.
@@ -178,7 +179,7 @@ impl WinTable {
     /// Returns the positions of a set of walls in which green is to move and neither side certainly
     /// wins. `losses` are the wins of green.
     fn open_positions(&self, losses: &WinTable, walls: u64) -> Vec<Position> {
-        let positions = undecided_positions(&self.board, walls);
+        let positions = non_terminal_positions(&self.board, walls);
         positions
             .filter(|position| position.side == Side::Second && self.is_open(losses, position))
             .collect()
@@ -267,7 +268,7 @@ fn random_false_wins(
         FalseWin::Bit => {
             let state = loop {
                 let mut lost: Vec<State> = Vec::new();
-                for position in undecided_positions(&wins.board, wins.random_set(rng)) {
+                for position in non_terminal_positions(&wins.board, wins.random_set(rng)) {
                     let state = wins.state(&position);
                     if position.side == Side::Second && !wins.is_won(state) {
                         lost.push(state);
@@ -409,7 +410,7 @@ fn the_local_rule_finds_false_and_missing_wins() {
         let any = |list: &[Position]| list[rng.borrow_mut().usize(..list.len())];
         let is_won_by_red = |position: &Position| solver.is_won_by_red(position);
         let all: Vec<Position> = (0..count_wall_sets(walls))
-            .flat_map(|rank| undecided_positions(&board, unrank_wall_set(walls, rank)))
+            .flat_map(|rank| non_terminal_positions(&board, unrank_wall_set(walls, rank)))
             .collect();
         // A set and its mirror image share an entry.
         let (won, lost): (Vec<Position>, Vec<Position>) = all
@@ -430,11 +431,18 @@ fn the_local_rule_finds_false_and_missing_wins() {
                 }
                 words
             };
-            local_check::check_local_rule(&board, &solver.numbering, rule, &read, 2, &|_| {})
-                .is_ok()
+            successor_check::check_values_against_successors(
+                &board,
+                &solver.numbering,
+                rule,
+                &read,
+                2,
+                &|_| {},
+            )
+            .is_ok()
         };
-        let owned = LocalWinRule::for_stage(Stage::Safe(winner));
-        for rule in [owned, LocalWinRule::Sound] {
+        let owned = SuccessorWinRule::for_stage(Stage::Safe(winner));
+        for rule in [owned, SuccessorWinRule::Sound] {
             assert!(check(rule, None));
         }
         for _ in 0..50 {
@@ -442,8 +450,8 @@ fn the_local_rule_finds_false_and_missing_wins() {
             assert!(!check(owned, Some(&any(&won))));
         }
         // This rule rejects the safe wins, because a win can also be forced from other states.
-        assert!(!check(LocalWinRule::Exact, None));
-        let other = LocalWinRule::for_stage(Stage::Safe(!winner));
+        assert!(!check(SuccessorWinRule::Exact, None));
+        let other = SuccessorWinRule::for_stage(Stage::Safe(!winner));
         assert!(!check(other, None));
     }
 }
@@ -460,7 +468,7 @@ fn recomputes_wrong_tables_and_skips_certified_tables() {
         "{lines:?}"
     );
     let mut wins = WinTable::read(&**files, 1, Side::First);
-    let lost = undecided_positions(&wins.board, unrank_wall_set(1, 0))
+    let lost = non_terminal_positions(&wins.board, unrank_wall_set(1, 0))
         .filter(|position| position.side == Side::Second);
     let lost =
         lost.map(|position| wins.state(&position)).find(|&state| !wins.is_won(state)).unwrap();
@@ -485,7 +493,7 @@ fn recomputes_wrong_tables_and_skips_certified_tables() {
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("3388", "77")).unwrap();
     for (check, count) in [(false, "77"), (true, "3388"), (false, "3388")] {
-        let (done, reported) = write_plan(&TableWritePlan { check, ..plan }, None);
+        let (done, reported) = write_plan(&TableWriteRequest { check, ..plan }, None);
         assert_eq!(done, Ok(()));
         assert!(
             reported

@@ -8,18 +8,20 @@ use std::sync::Arc;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::solved_game::{ExtractedBook, SolvedGame, book_entries, book_move};
+use pentarch_alcaxar::solver::non_terminal_positions::non_terminal_positions;
+use pentarch_alcaxar::solver::solved_game::{
+    SolvedGame, SolvedGameBook, book_entries_for_move, book_move,
+};
 use pentarch_alcaxar::solver::stage_runner::start_position;
 use pentarch_alcaxar::solver::tables::AlcaxarTablebase;
-use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableWritePlan, WriteTables,
+    GameHistory, GameTables, Notation, Outcome, Rules, Side, TableWriteRequest, WriteTables,
 };
 use pentarch_search::opening_book::PositionOrbit;
-use pentarch_tables::file::{StoredTableValues, TableFileWriter};
+use pentarch_tables::table_file::{StoredTableValues, TableFileWriter};
 use pentarch_tables::xor_filter::{self, XorFilter};
 
 use crate::alcaxar_solver::{Solved, opened, solved};
@@ -132,7 +134,7 @@ fn play_by_book(
     solved: &Solved,
     start: Position,
     side: Side,
-    book: &ExtractedBook,
+    book: &SolvedGameBook,
     seed: u64,
 ) -> (GameHistory<Alcaxar>, u16) {
     let rules = &solved.rules;
@@ -225,9 +227,10 @@ fn a_book_can_store_every_legal_move() {
             let moves = orbit.canonical_moves(&rules);
             for (number, &image) in moves.iter().enumerate().rev().take(2) {
                 let book =
-                    xor_filter::build_xor_filter(&book_entries(orbit.key, number), 0).unwrap();
+                    xor_filter::build_xor_filter(&book_entries_for_move(orbit.key, number), 0)
+                        .unwrap();
                 let found = book_move(&rules, &XorFilter::new(&book).unwrap(), history.position());
-                assert_eq!(found, Some(orbit.move_from_image(&rules, image)));
+                assert_eq!(found, Some(orbit.map_move_from_image(&rules, image)));
             }
             most = most.max(moves.len());
         });
@@ -242,7 +245,7 @@ fn books_of_both_sides_keep_open_positions_open() {
     let solved = solved(2);
     let board = Board::default();
     let positions = (0..count_wall_sets(2))
-        .flat_map(|rank| undecided_positions(&board, unrank_wall_set(2, rank)).step_by(7));
+        .flat_map(|rank| non_terminal_positions(&board, unrank_wall_set(2, rank)).step_by(7));
     let open: Vec<Position> = positions
         .filter(|position| certain_winner(solved, position).side.is_none())
         .step_by(9)
@@ -355,7 +358,7 @@ fn extraction_reports_missing_and_damaged_files() {
     let solved = solved(2);
     let folder = solved.files.write("alcaxar-wrong");
     let answer = Folder::new("alcaxar-answer");
-    let plan = TableWritePlan {
+    let plan = TableWriteRequest {
         directory: folder.path(),
         count: "2",
         check: false,
@@ -364,7 +367,7 @@ fn extraction_reports_missing_and_damaged_files() {
         free_memory: None,
         free_disk: None,
     };
-    let extract = || solved.rules.extract_table_parts(&plan, answer.path(), &|_| {});
+    let extract = || solved.rules.extract_shareable_table_parts(&plan, answer.path(), &|_| {});
     assert!(!extract().unwrap());
     let files = || fs::read_dir(answer.path()).unwrap().count();
     assert_eq!(files(), 2);

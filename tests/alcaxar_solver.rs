@@ -7,24 +7,24 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::{fs, io};
 
-use pentarch::tune::exact_games::{self, ExactGameError};
+use pentarch::tune::exact_position_games::{self, ExactPositionGameError};
 use pentarch::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::moves::Move;
 use pentarch_alcaxar::position::Position;
-use pentarch_alcaxar::solver::checker::local_check::{self, LocalWinRule};
+use pentarch_alcaxar::solver::checker::successor_check::{self, SuccessorWinRule};
+use pentarch_alcaxar::solver::non_terminal_positions::non_terminal_positions;
 use pentarch_alcaxar::solver::solved_game::SolvedGame;
 use pentarch_alcaxar::solver::stage_runner::{StageRunner, start_position};
 use pentarch_alcaxar::solver::stages::{Stage, combine_side_counts};
 use pentarch_alcaxar::solver::tables::AlcaxarTablebase;
-use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alcaxar::solver::write_tables::start_result_lines;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, Rules, Side, TableFile, TableFiles, TableWritePlan,
-    TableWriteProgress, WriteTables,
+    GameHistory, GameTables, Notation, Outcome, Rules, Side, TableFile, TableFiles,
+    TableWriteProgress, TableWriteRequest, WriteTables,
 };
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
@@ -50,10 +50,10 @@ fn solve(walls: usize, threads: usize, mut visit: impl FnMut(&StageRunner, Stage
 /// state into the won states. Returns the number of states.
 fn check_locally(runner: &StageRunner, stage: Stage) -> Result<u64, Box<Position>> {
     let solver = runner.solver();
-    local_check::check_local_rule(
+    successor_check::check_values_against_successors(
         &Board::default(),
         &solver.numbering,
-        LocalWinRule::for_stage(stage),
+        SuccessorWinRule::for_stage(stage),
         &|side, entry| solver.entry_words(side, entry),
         2,
         &|_| {},
@@ -228,7 +228,7 @@ fn certain_wins() -> &'static [CertainWin] {
         let Solved { rules, tables, .. } = solved(2);
         let board = Board::default();
         let sets = (0..count_wall_sets(2)).step_by(10).map(|rank| unrank_wall_set(2, rank));
-        let positions = sets.flat_map(|set| undecided_positions(&board, set));
+        let positions = sets.flat_map(|set| non_terminal_positions(&board, set));
         let win = |position: Position| {
             let rank = lost_rank(rules.as_ref(), tables, &position)?;
             Some(CertainWin { winner: !position.side, position, rank })
@@ -490,12 +490,12 @@ fn write_table_files(
     stop_after: Option<usize>,
 ) -> (Result<(), String>, Vec<String>) {
     let stages = Some("plain,red,green,repetition");
-    write_plan(&TableWritePlan { stages, ..plan(directory, walls) }, stop_after)
+    write_plan(&TableWriteRequest { stages, ..plan(directory, walls) }, stop_after)
 }
 
 /// Returns a plan for all certain wins. The plan uses two threads.
-pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TableWritePlan<'a> {
-    TableWritePlan {
+pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TableWriteRequest<'a> {
+    TableWriteRequest {
         directory,
         count: men,
         check: false,
@@ -508,7 +508,7 @@ pub(crate) fn plan<'a>(directory: &'a std::path::Path, men: &'a str) -> TableWri
 
 /// Runs a plan for at most `stop_after` steps. Returns the result and the reported lines.
 pub(crate) fn write_plan(
-    plan: &TableWritePlan,
+    plan: &TableWriteRequest,
     stop_after: Option<usize>,
 ) -> (Result<(), String>, Vec<String>) {
     let lines = Mutex::new(Vec::new());
@@ -600,7 +600,7 @@ fn checks_free_memory_and_disk_before_it_begins() {
     let folder = Folder::new("alcaxar-free");
     let with = |[free_memory, free_disk]: [Option<u64>; 2]| {
         write_plan(
-            &TableWritePlan { threads: 1, free_memory, free_disk, ..plan(folder.path(), "2") },
+            &TableWriteRequest { threads: 1, free_memory, free_disk, ..plan(folder.path(), "2") },
             None,
         )
     };
@@ -615,13 +615,13 @@ fn checks_free_memory_and_disk_before_it_begins() {
 #[test]
 fn solves_the_requested_stages() {
     let folder = Folder::new("alcaxar-stages");
-    let plan = TableWritePlan { threads: 1, ..plan(folder.path(), "2") };
+    let plan = TableWriteRequest { threads: 1, ..plan(folder.path(), "2") };
     let names = |lines: &[String]| -> Vec<String> {
         let results = lines.iter().filter(|line| line.starts_with("walls "));
         results.map(|line| line.split(' ').nth(2).unwrap().to_string()).collect()
     };
     // If only the wins of one side are requested, the output reports only their files and checks.
-    let (done, lines) = write_plan(&TableWritePlan { stages: Some("green"), ..plan }, None);
+    let (done, lines) = write_plan(&TableWriteRequest { stages: Some("green"), ..plan }, None);
     assert_eq!((done, names(&lines)), (Ok(()), Vec::new()));
     let checked = ["alcaxar-2-green-safe checked in full: ", "alcaxar-2-green checked in full: "];
     assert!(
@@ -636,12 +636,12 @@ fn solves_the_requested_stages() {
     assert!(MemoryFiles::read(&folder).win_tables() == solved(2).files.win_tables());
     // Later stages build on the files.
     let (done, mut lines) =
-        write_plan(&TableWritePlan { stages: Some("repetition, plain"), ..plan }, None);
+        write_plan(&TableWriteRequest { stages: Some("repetition, plain"), ..plan }, None);
     assert_eq!(done, Ok(()));
     let mut all = solved(2).lines.clone();
     [&mut lines, &mut all].into_iter().for_each(|lines| lines.sort());
     assert_eq!(lines, all);
-    let (done, _) = write_plan(&TableWritePlan { stages: Some("red,blue"), ..plan }, None);
+    let (done, _) = write_plan(&TableWriteRequest { stages: Some("red,blue"), ..plan }, None);
     let error = done.unwrap_err().to_string();
     assert_eq!(
         error,
@@ -673,7 +673,7 @@ fn wins_of_the_start_stage_are_certain_wins() {
             let mut certain = 0;
             let mut found = 0;
             for set in (0..count_wall_sets(walls)).step_by([1, 4, 80][walls - 1]) {
-                for position in undecided_positions(&board, unrank_wall_set(walls, set)) {
+                for position in non_terminal_positions(&board, unrank_wall_set(walls, set)) {
                     let is_won = runner.solver().is_won_by(winner, &position);
                     let is_lost = lost_rank(rules.as_ref(), tables, &position).is_some();
                     if position.side == winner {
@@ -704,7 +704,7 @@ fn check_start_stages(walls: usize) {
     let count = &*walls.to_string();
     let folder = Folder::new("alcaxar-start-only");
     let write = |stages, stop_after| {
-        let plan = TableWritePlan { stages: Some(stages), ..plan(folder.path(), count) };
+        let plan = TableWriteRequest { stages: Some(stages), ..plan(folder.path(), count) };
         let (done, lines) = write_plan(&plan, stop_after);
         let starts: Vec<String> =
             lines.into_iter().filter(|line| line.contains(" start ")).collect();
@@ -730,7 +730,7 @@ fn check_start_stages(walls: usize) {
     }
     // The certain wins also show who wins the start. The winner is reported only once.
     let other = Folder::new("alcaxar-start-by-all");
-    let plan = TableWritePlan { stages: Some("red,green-start"), ..plan(other.path(), "2") };
+    let plan = TableWriteRequest { stages: Some("red,green-start"), ..plan(other.path(), "2") };
     for _ in 0..2 {
         let (done, mut lines) = write_plan(&plan, None);
         lines.retain(|line| line.starts_with("walls "));
@@ -775,7 +775,7 @@ fn rejects_each_altered_byte() {
     let board = Board::default();
     let sets = (0..count_wall_sets(1)).map(|rank| unrank_wall_set(1, rank));
     let positions: Vec<Position> =
-        sets.flat_map(|set| undecided_positions(&board, set)).step_by(5).collect();
+        sets.flat_map(|set| non_terminal_positions(&board, set)).step_by(5).collect();
     let ranks = |tables: &AlcaxarTablebase| -> Vec<Option<u32>> {
         positions.iter().map(|position| lost_rank(rules.as_ref(), tables, position)).collect()
     };
@@ -799,7 +799,8 @@ fn rejects_each_altered_byte() {
             // A check of the files finds each altered byte. The file is recomputed.
             if number % 18 == 0 || offset + 9 > altered.0[at].1.len() {
                 let folder = altered.write("alcaxar-altered");
-                let plan = TableWritePlan { check: true, threads: 1, ..plan(folder.path(), "1") };
+                let plan =
+                    TableWriteRequest { check: true, threads: 1, ..plan(folder.path(), "1") };
                 let (done, lines) = write_plan(&plan, None);
                 assert_eq!(done, Ok(()));
                 assert!(
@@ -907,10 +908,10 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let mut known = 0;
     for number in 0..16 {
         let walls = unrank_wall_set(3, rng.usize(..count_wall_sets(3)));
-        let positions: Vec<Position> = undecided_positions(&Board::default(), walls).collect();
+        let positions: Vec<Position> = non_terminal_positions(&Board::default(), walls).collect();
         let Some(&position) = rng.choice(&positions) else { continue };
         let mut history = GameHistory::new(rules.clone(), position);
-        let game = exact_games::play_game_through_exact_positions(
+        let game = exact_position_games::play_game_through_exact_positions(
             history.clone(),
             tables,
             &settings,
@@ -918,7 +919,7 @@ fn exact_games_have_positions_that_their_winner_wins() {
         )
         .unwrap();
         assert_eq!(
-            exact_games::play_game_through_exact_positions(
+            exact_position_games::play_game_through_exact_positions(
                 history.clone(),
                 tables,
                 &settings,
@@ -943,8 +944,8 @@ fn exact_games_have_positions_that_their_winner_wins() {
     let start = GameHistory::new(rules.clone(), rules.start_position());
     let settings = SelfPlaySettings { plies: 20, ..settings };
     assert_eq!(
-        exact_games::play_game_through_exact_positions(start, &no_tables, &settings, 1),
-        Err(ExactGameError::NoKnownPosition { number: 1, moves: 20 })
+        exact_position_games::play_game_through_exact_positions(start, &no_tables, &settings, 1),
+        Err(ExactPositionGameError::NoKnownPosition { number: 1, moves: 20 })
     );
 }
 

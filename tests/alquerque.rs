@@ -8,7 +8,7 @@ use std::sync::Arc;
 use pentarch::protocol::gtp::text::vertex_name;
 use pentarch_alquerque::Alquerque;
 use pentarch_alquerque::rules::MultiCaptureRule;
-use pentarch_core::{GameHistory, Notation, Outcome, Players, Point, Rules, Side};
+use pentarch_core::{GameHistory, HasPlayers, Notation, Outcome, Point, Rules, Side};
 use pentarch_slow_rules::alquerque as slow;
 
 use crate::common::*;

@@ -15,7 +15,7 @@ use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_game_session};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{RecordAnnotation, ReplayedGame, game_record};
-use pentarch_engine::record_json::{main_line_entries, parse_main_line_json};
+use pentarch_engine::record_json::{main_line_entries, parse_record_main_line_json};
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
@@ -155,7 +155,8 @@ fn engine_ugi_and_json_return_all_annotations() {
                 assert_eq!(answer["record"], json!(text), "{answer}");
                 assert_eq!(answer["course"]["line"], json!(main_line_entries(&record)));
                 assert_eq!(answer["course"]["tags"][0], json!(["P1", "Ada \"the\" \\ King"]));
-                let (comment, moves) = parse_main_line_json(&answer["course"]["line"]).unwrap();
+                let (comment, moves) =
+                    parse_record_main_line_json(&answer["course"]["line"]).unwrap();
                 assert_eq!((comment, moves), (record.comment, record.moves));
             }
         }

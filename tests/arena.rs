@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use pentarch_core::notation::record::{GameRecord, two_player_turns_from};
 use pentarch_core::{MatchOpenings, Side};
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 
 use crate::client::{ANSWER_TIMEOUT, Client, PENTARCH, program, run};
 use crate::common::temporary::Folder;
@@ -90,7 +90,7 @@ pub(crate) fn games(file: &str) -> Vec<Vec<String>> {
 #[test]
 fn plays_every_game_and_records_load() {
     let folder = Folder::new("arena-games");
-    for game in game_words() {
+    for game in all_game_words() {
         let file = folder.file(game);
         let arguments = format!("--game {game} --nodes 40 --random-plies 4 --games 4 --plies 60");
         // Weaker play needs no tables of solved positions. So an engine that plays weaker shows

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch::protocol::gtp::partial_move::{BoardClick, PartialMove};
-use pentarch_core::view::projection::append_go_click_points;
+use pentarch_core::view::go_board_projection::append_go_click_points;
 use pentarch_core::{GameHistory, GoBoardShape, HasTurn, Options, Point};
 use pentarch_engine::game_session::new_session_with_rules;
 use pentarch_engine::go_board::GoBoardScene;
@@ -149,7 +149,9 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoBoardShape, seed: u64
     let mut before = Vec::new();
     for _ in 0..*rng.choice(&[0, 3, 10, 40, 80]).unwrap() {
         let Some(mv) = rng.choice(now.history.legal_move_list()) else { break };
-        clicks.play_complete_move(session, &InputWord::from_text(&rules.move_text(mv))).unwrap();
+        clicks
+            .replace_with_complete_move(session, &InputWord::from_text(&rules.move_text(mv)))
+            .unwrap();
         before.push(now.clone());
         now = now.moved(mv);
     }
@@ -175,8 +177,10 @@ fn play_click_sequence<G: Game>(options: &Options, grid: GoBoardShape, seed: u64
             }
             2 if !moves.is_empty() => {
                 let mv = rng.choice(&moves).unwrap().0;
-                let made =
-                    clicks.play_complete_move(session, &InputWord::from_text(&rules.move_text(mv)));
+                let made = clicks.replace_with_complete_move(
+                    session,
+                    &InputWord::from_text(&rules.move_text(mv)),
+                );
                 made.unwrap_or_else(|why| panic!("{place}: {why}"));
                 before.push(now.clone());
                 now = now.moved(mv);

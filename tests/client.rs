@@ -12,7 +12,7 @@ use pentarch::io::output::ErrorTarget;
 use pentarch::protocol::gtp;
 use pentarch::protocol::ugi::event_loop;
 use pentarch_core::Options;
-use pentarch_engine::options as engine_options;
+use pentarch_engine::engine_options;
 
 /// The time limit for answers. If an answer takes longer, it will never come, even on a busy
 /// machine. No test expects an answer at a particular time.

@@ -7,15 +7,15 @@ use std::process::Command;
 
 use boon::{Compiler, Schemas};
 use pentarch::conform::case::{CaseQuestion, ConformanceCase, PositionReply};
-use pentarch::conform::consistency::{MethodCheck, check_consistency};
+use pentarch::conform::checked_rule_sets::{RuleSet, rule_sets_of_game};
+use pentarch::conform::consistency::{RulesMethodCheck, check_consistency};
 use pentarch::conform::generator::{CaseCounts, generate_cases, generate_conformance_cases};
 use pentarch::conform::rule_cases::parse_rule_cases;
-use pentarch::conform::rule_set::{RuleSet, rule_sets_of_game};
 use pentarch_core::Options;
 use pentarch_core::view::rules_page::parse_rules_text;
 use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::game_session::new_session_with_rules;
-use pentarch_engine::games::{RulesId, game_words};
+use pentarch_engine::games::{RulesId, all_game_words};
 use pentarch_games::{Game, GameOperation};
 use pentarch_nim::{CONTRADICTION_OPTION, Nim};
 use pentarch_roses::Roses;
@@ -69,11 +69,11 @@ fn conform(arguments: &[&str]) -> (String, String, Option<i32>) {
 
 /// Returns the place of Guerre des Deux Roses in the list of games.
 fn roses_rules() -> RulesId {
-    RulesId::all().find(|id| id.game_type().word == "roses").unwrap()
+    RulesId::all().find(|id| id.game_definition().word == "roses").unwrap()
 }
 
-/// Returns the cases of the default rules of Guerre des Deux Roses: a few random ones, and those that
-/// show its sentences.
+/// Returns the cases of the default rules of Guerre des Deux Roses: a few random ones, and those
+/// that show its sentences.
 fn roses_cases() -> Vec<ConformanceCase> {
     let set = &rule_sets_of_game(roses_rules())[0];
     let mut cases = generate_conformance_cases(&set.options).unwrap();
@@ -151,7 +151,9 @@ fn contradictions_in_the_rules_name_the_methods() {
     assert_eq!(error.to_string(), message);
     let roses = || new_game_session(&rule_sets_of_game(roses_rules())[0].options);
     check_consistency("roses".into(), &roses).unwrap();
-    MethodCheck(&rule_sets_of_game(roses_rules())[0].options).run_for_game_type::<Roses>().unwrap();
+    RulesMethodCheck(&rule_sets_of_game(roses_rules())[0].options)
+        .run_for_game_type::<Roses>()
+        .unwrap();
     for (value, message) in [
         (
             "end",
@@ -163,7 +165,7 @@ fn contradictions_in_the_rules_name_the_methods() {
     ] {
         let mut options = Options::default();
         options.set(&CONTRADICTION_OPTION, value).unwrap();
-        let error = MethodCheck(&options).run_for_game_type::<Nim>().unwrap_err().to_string();
+        let error = RulesMethodCheck(&options).run_for_game_type::<Nim>().unwrap_err().to_string();
         assert!(error.ends_with(message), "{error}");
     }
 }
@@ -197,7 +199,8 @@ fn reports_engines_and_files_that_cannot_be_checked() {
     assert_eq!(conform(&["--write", &path]).2, Some(2));
 }
 
-/// Writes an engine as a shell script, which knows only the start position of Guerre des Deux Roses.
+/// Writes an engine as a shell script, which knows only the start position of Guerre des Deux
+/// Roses.
 /// `arms` are its responses to other lines. Returns its command.
 #[cfg(unix)]
 fn write_engine(folder: &Folder, arms: &str) -> String {
@@ -513,7 +516,7 @@ fn cases_for_slow_rules(
 fn the_slow_rules_agree_with_all_cases() {
     let folder = Folder::new("conform-slow-rules");
     let engine = compile_mutated_engine(folder.path());
-    for game in game_words() {
+    for game in all_game_words() {
         let cases = cases_for_slow_rules(game, CaseCounts::of_rule_set);
         let path = write_cases(&folder, &cases);
         let (out, err, code) = conform(&["--engine", engine.to_str().unwrap(), "--cases", &path]);
@@ -533,7 +536,7 @@ fn finds_mutations_of_the_rules_and_names_the_rule() {
         false => CaseCounts { positions: 4, illegal: 4, invalid: 0, games: 0, perfts: 0 },
     };
     let mut missed = Vec::new();
-    for game in game_words() {
+    for game in all_game_words() {
         let path = write_cases(&folder, &cases_for_slow_rules(game, counts));
         let check = |number: usize| {
             let arguments = ["conform", "--engine", engine.to_str().unwrap(), "--cases", &path];

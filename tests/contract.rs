@@ -347,7 +347,7 @@ fn play_with_repetitions<G: Game>(
         let repetition_key = rules.repetition_key(history.position());
         let times = stood.entry(repetition_key).or_default();
         *times += 1;
-        let search_key = rules.search_key(&rules.as_seen_by_mover(history.position()));
+        let search_key = rules.search_key(&rules.position_seen_by_mover(history.position()));
         if let Some((before, at)) = last.insert(repetition_key, (search_key, ply)) {
             let apart = (ply - at) as u32;
             let is_late = G::MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY

@@ -9,7 +9,7 @@ use fastrand::Rng;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
-use pentarch_core::view::counts::LabelledCount;
+use pentarch_core::view::position_counts::LabelledCount;
 use pentarch_core::{GameHistory, Notation};
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;

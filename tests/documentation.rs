@@ -3,7 +3,7 @@
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionKind, OptionSpec};
-use pentarch_engine::games::{all_games, game_words};
+use pentarch_engine::games::{all_game_words, all_games};
 use pentarch_games::{Game, GameOperation};
 use std::collections::BTreeSet;
 use std::fs;
@@ -156,7 +156,7 @@ fn undocumented_values(options: &[OptionSpec], page: &str) -> Vec<String> {
             OptionKind::Check { .. } => vec!["false".into(), "true".into()],
             OptionKind::Spin { min, max, .. } => (min..=max).map(|n| n.to_string()).collect(),
             OptionKind::Combo { values, .. } => values.iter().map(|&word| word.into()).collect(),
-            OptionKind::Text | OptionKind::Button => Vec::new(),
+            OptionKind::String | OptionKind::Button => Vec::new(),
         };
         words.into_iter().map(|word| format!("{} {word}", option.name))
     });
@@ -207,7 +207,7 @@ fn every_list_of_games_names_every_game() {
         ]
         .map(|path| (path, read(path))),
     });
-    assert!(!game_words().is_empty());
+    assert!(!all_game_words().is_empty());
 }
 
 /// The page shows the same scores as docs/levels.md.

@@ -21,7 +21,7 @@ use nix::sys::wait::{WaitPidFlag, WaitStatus, waitpid};
 use nix::unistd::Pid;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_tables::file::StoredTableValues;
+use pentarch_tables::table_file::StoredTableValues;
 
 use crate::client::{ANSWER_TIMEOUT, PENTARCH, piped};
 use crate::common::temporary::Folder;

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch_core::GameHistory;
 use pentarch_core::view::layout::{BoardGeometry, MoveEffect, Piece, Scene, Site};
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 use serde_json::{Value, json};
 
@@ -204,7 +204,7 @@ fn play_by_clicks(client: &mut Client, rng: &mut fastrand::Rng, plies: usize) {
 #[test]
 fn generic_client_plays_all_games_by_clicks() {
     let mut rng = fastrand::Rng::with_seed(18);
-    for &word in game_words() {
+    for &word in all_game_words() {
         let mut client = Client::in_process();
         client.send(&format!("setoption name Game value {word}"));
         let board = ask(&mut client, "query board");

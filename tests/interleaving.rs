@@ -11,10 +11,10 @@ use pentarch::io::host::SystemHost;
 use pentarch::protocol::ugi::command::{Command, UgiQuery};
 use pentarch::protocol::ugi::parse::parse_input_line;
 use pentarch_core::Options;
+use pentarch_engine::engine_options;
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::options as engine_options;
 
 use crate::client::{Client, Dialect, FailureContext};
 use crate::common::fuzz::ugi::CommandRunner;
@@ -63,7 +63,7 @@ struct TestSession {
 impl TestSession {
     fn new(seed: u64) -> TestSession {
         let mut rng = Rng::with_seed(seed);
-        let game = *rng.choice(game_words()).unwrap();
+        let game = *rng.choice(all_game_words()).unwrap();
         // Most sessions compute no tables of solved positions. Otherwise the tables would keep all
         // processors busy.
         let level = if rng.u8(..20) == 0 { "champion" } else { "master" };
@@ -408,7 +408,7 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
         }
         12 => vec!["undo".into()],
         13 => vec!["clear_board".into()],
-        14 => vec![format!("set_game {}", rng.choice(game_words()).unwrap())],
+        14 => vec![format!("set_game {}", rng.choice(all_game_words()).unwrap())],
         15 => {
             vec![format!("time_settings {} {} {}", rng.u32(..2000), rng.u8(..3), rng.u8(..3))]
         }
@@ -427,7 +427,7 @@ fn random_gtp_lines(rng: &mut Rng) -> Vec<String> {
 fn run_gtp_session(seed: u64, commands: usize) {
     let _context = FailureContext(format!("session {seed} in GTP"));
     let mut rng = Rng::with_seed(seed);
-    let game = *rng.choice(game_words()).unwrap();
+    let game = *rng.choice(all_game_words()).unwrap();
     let mut client =
         Client::in_process_with(Dialect::Gtp, &[&format!("Game={game}"), "Level=master", "Hash=1"]);
     let mut sent: Vec<String> = Vec::new();

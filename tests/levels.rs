@@ -9,9 +9,9 @@ use std::sync::Mutex;
 use pentarch::io::host::SystemHost;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_core::{GameHistory, Options, Side};
+use pentarch_engine::engine_options::EngineOptions;
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::games::game_words;
-use pentarch_engine::options::EngineOptions;
+use pentarch_engine::games::all_game_words;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_quoridor::moves::Move;
@@ -392,8 +392,8 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
     }
     let chosen = BuiltinRules::TWO_PLAYER_GAMES
         .iter()
-        .zip(game_words())
-        .filter(|(_, word)| is_selected(word, game_words()));
+        .zip(all_game_words())
+        .filter(|(_, word)| is_selected(word, all_game_words()));
     let games = Mutex::new(chosen.map(|(game, _)| game));
     let tables = Mutex::new(Vec::new());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -409,7 +409,7 @@ fn table(matches: &[(String, [Player; 2])]) -> Vec<(&'static str, Vec<Score>)> {
         }
     });
     let mut tables = tables.into_inner().unwrap();
-    tables.sort_by_key(|(game, _)| game_words().iter().position(|word| word == game));
+    tables.sort_by_key(|(game, _)| all_game_words().iter().position(|word| word == game));
     tables
 }
 

@@ -2,7 +2,7 @@
 //! valid range.
 
 use pentarch_core::OptionKind;
-use pentarch_engine::options as engine_options;
+use pentarch_engine::engine_options;
 
 use crate::client::{Client, Dialect, program, run};
 use crate::common::temporary::Folder;

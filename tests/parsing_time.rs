@@ -45,7 +45,7 @@ const PARSERS: [Parser; 9] = [
             "load text ",
             "query clicks ",
         ] {
-            drop(parse::parse_command_line(&format!("{start}{text}")));
+            drop(parse::parse_ugi_command(&format!("{start}{text}")));
         }
     }),
     ("GTP", |text| {

@@ -386,7 +386,7 @@ mod on_a_terminal {
     use nix::unistd::Pid;
 
     use crate::client::PENTARCH;
-    use pentarch_engine::games::game_words;
+    use pentarch_engine::games::all_game_words;
 
     use crate::common::temporary::Folder;
 
@@ -820,7 +820,7 @@ mod on_a_terminal {
             &["bushka", "--set", "Bushka_Board=11x9"],
             &["alquerque", "--set", "Alquerque_Ruleset=bell"],
         ];
-        let all = game_words().iter().map(std::slice::from_ref).chain(others);
+        let all = all_game_words().iter().map(std::slice::from_ref).chain(others);
         for game in all {
             let flags = ["--side", "none", "--level", "beginner", "--pace", "3600"];
             let mut screen =
@@ -842,7 +842,7 @@ mod on_a_terminal {
     /// the input.
     #[test]
     fn terminal_shows_short_rules_and_the_clock() {
-        for word in game_words() {
+        for word in all_game_words() {
             let (code, text) = Screen::start(&["rules", word, "--no-pager"], &[]).finish();
             let short: Vec<&str> =
                 text.lines().take_while(|line| !line.trim().is_empty()).collect();

@@ -14,7 +14,7 @@ use pentarch::problems::problem_prover::{ProblemProver, ShortestWin};
 use pentarch_alcaxar::Alcaxar;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::{Evaluate, GameHistory, HasTurn, Notation, Options, Outcome, Rules};
-use pentarch_engine::games::{all_games, game_words};
+use pentarch_engine::games::{all_game_words, all_games};
 use pentarch_engine::problem::{Problem, ProblemTheme};
 use pentarch_engine::record::ReplayedGame;
 use pentarch_games::{Game, GameOperation};
@@ -186,7 +186,7 @@ fn check_problem_slowly(game: &str, sides: [&str; 2], problem: &Problem) {
 
 /// Returns the problems of a game. Each has its rules and its position.
 fn problems<G: Game>() -> Vec<(Problem, Arc<G>, G::Position)> {
-    let game = game_words().iter().position(|&word| word == G::GAME_ID).unwrap();
+    let game = all_game_words().iter().position(|&word| word == G::GAME_ID).unwrap();
     all_games()[game]
         .problems()
         .iter()
@@ -247,7 +247,7 @@ fn builtin_problems_are_records_of_different_positions() {
 /// which it must win.
 #[test]
 fn builtin_problems_have_the_documented_kinds() {
-    let counts = game_words().iter().enumerate().map(|(game, &word)| {
+    let counts = all_game_words().iter().enumerate().map(|(game, &word)| {
         let (draws, wins): (Vec<_>, Vec<_>) =
             all_games()[game].problems().iter().cloned().partition(Problem::is_draw);
         (word, draws.len(), wins.len())
@@ -564,7 +564,7 @@ fn rejects_what_cannot_be_composed() {
 fn converts_a_position_to_a_problem_or_explains_the_failure() {
     let (out, err, code) = compose("roses --position c/1s1s/1SSs1/S1s2/1S2/C b 0/0 1");
     assert_eq!((err.as_str(), code), ("", Some(0)));
-    let game = game_words().iter().position(|&word| word == "roses").unwrap();
+    let game = all_game_words().iter().position(|&word| word == "roses").unwrap();
     let known = all_games()[game]
         .problems()
         .iter()
@@ -623,7 +623,7 @@ fn solve(folder: &Folder, game: &str, typed: &str) -> (String, String) {
 #[test]
 fn solves_problems_at_the_terminal_and_stores_them() {
     let folder = Folder::new("problems");
-    let game = game_words().iter().position(|&word| word == "roses").unwrap();
+    let game = all_game_words().iter().position(|&word| word == "roses").unwrap();
     let problems = all_games()[game].problems();
     // The first problem of two moves is solved. A wrong move comes before.
     let at = problems.iter().position(|problem| problem.solver_move_count() == 2).unwrap();
@@ -684,7 +684,7 @@ fn solves_problems_at_the_terminal_and_stores_them() {
 #[test]
 fn problem_on_another_board_has_its_own_rules() {
     let folder = Folder::new("boards");
-    let game = game_words().iter().position(|&word| word == "quoridor").unwrap();
+    let game = all_game_words().iter().position(|&word| word == "quoridor").unwrap();
     let problems = all_games()[game].problems();
     for size in [5, 7, 9] {
         let at = problems

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use crate::client::{Client, piped, program, run};
 use crate::common::temporary::Folder;
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 
 /// Runs the program with these arguments and no input. Returns its output, error output and exit
 /// code.
@@ -125,7 +125,7 @@ fn help_version_and_completions() {
     for shell in ["bash", "zsh", "fish"] {
         let (out, _, code) = outputs(&["--completions", shell]);
         assert!(out.contains("pentarch") && code == Some(0));
-        let missing = game_words().iter().find(|word| !out.contains(**word));
+        let missing = all_game_words().iter().find(|word| !out.contains(**word));
         assert_eq!(missing, None, "{shell}");
     }
 }
@@ -263,7 +263,7 @@ fn names_the_default_game() {
 fn lists_every_game_in_one_line() {
     let (out, _, _) = outputs(&["games"]);
     let first: Vec<&str> = out.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(first, game_words());
+    assert_eq!(first, all_game_words());
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pentarch::protocol::gtp::graphics::{self, GoBoardPointContent};
 use pentarch::protocol::gtp::text::vertex_name;
-use pentarch_core::view::projection::append_go_click_points;
+use pentarch_core::view::go_board_projection::append_go_click_points;
 use pentarch_core::{GameHistory, GoBoardShape, HasTurn, Point, Side};
 use pentarch_engine::go_board::GoBoardScene;
 use pentarch_games::Game;
@@ -188,7 +188,7 @@ pub(crate) fn fields_of<G: Game>(
 /// Returns the lines of graphics. If the game has no board, there are no lines.
 pub(crate) fn graphics_of<G: Game>(rules: &G, position: &G::Position) -> Vec<String> {
     GoBoardScene::new(rules, position)
-        .map_or_else(Vec::new, |scene| graphics::graphics_lines(&scene))
+        .map_or_else(Vec::new, |scene| graphics::gogui_graphics_lines(&scene))
 }
 
 /// Returns the pieces on the board, as the program shows them.

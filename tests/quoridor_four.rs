@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use pentarch_core::{BoardLayout, GameHistory, HasTurn, Notation, Outcome, Players, Rules, Side};
+use pentarch_core::{
+    BoardLayout, GameHistory, HasPlayers, HasTurn, Notation, Outcome, Rules, Side,
+};
 use pentarch_quoridor::four_players::QuoridorForFour;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
@@ -253,7 +255,7 @@ fn the_search_finds_the_same_wins_as_negamax() {
             continue;
         }
         let depth = 5;
-        let plain = negamax(&mut history.as_seen_by_mover(), depth, 0);
+        let plain = negamax(&mut history.history_seen_by_mover(), depth, 0);
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let tables = no_tables(history.rules().as_ref());
         let table = TranspositionTable::new(4).unwrap();
@@ -340,7 +342,7 @@ fn only_team_players_have_a_side() {
         let words = |rules: &Arc<QuoridorForFour>, moves: &str| {
             let mut history = new_history(rules);
             play(&mut history, moves);
-            let seen = rules.as_seen_by_mover(history.position());
+            let seen = rules.position_seen_by_mover(history.position());
             Side::BOTH_SIDES.map(|side| rules.side_number_and_name(&seen, side).1)
         };
         let moves = ["", "e2", "e2 b5", "e2 b5 e8"][player];

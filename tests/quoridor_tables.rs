@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    GameHistory, MakeTables, Notation, Outcome, ProbeResult, ProbeTables, ProbeWorkLimit, Rules,
+    GameHistory, GameTables, Notation, Outcome, ProbeResult, ProbeTables, ProbeWorkLimit, Rules,
     Side, TableValue,
 };
 use pentarch_quoridor::Quoridor;
@@ -21,7 +21,7 @@ use pentarch_search::{Limits, search};
 use pentarch_slow_rules::quoridor::SlowPosition;
 use pentarch_slow_rules::quoridor_solver;
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::file::{self, StoredTableValues};
+use pentarch_tables::table_file::{self, StoredTableValues};
 
 use crate::client::{program, run};
 use crate::common::temporary::Folder;
@@ -60,7 +60,8 @@ fn open_tables(
         format!("Quoridor_Walls2={}", walls[1]),
     ];
     let rules = rules::<Quoridor>(&settings.each_ref().map(String::as_str));
-    let tables = rules.new_solved_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
+    let tables =
+        rules.create_uncomputed_tables(Some(Arc::new(TableDirectory(folder.to_path_buf()))));
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
     (rules, tables)
@@ -278,12 +279,12 @@ fn check_finds_wrong_values() {
             let mut wrong = values.clone();
             // The wrong value has another number of plies, or another winner.
             wrong[at] = wrong[at].wrapping_add(rng.u8(1..4)).max(2);
-            file::save_table_file(folder.path(), &name, &[&wrong]).unwrap();
+            table_file::save_table_file(folder.path(), &name, &[&wrong]).unwrap();
             let (_, err, code) = run(program(arguments.clone()), "");
             assert_eq!(code, Some(1), "{name} {at}: {err}");
             assert!(err.contains(" is wrong: the value at index "), "{name} {at}: {err}");
         }
-        file::save_table_file(folder.path(), &name, &[&values]).unwrap();
+        table_file::save_table_file(folder.path(), &name, &[&values]).unwrap();
     }
     let (out, err, code) = run(program(arguments), "");
     assert_eq!((err.as_str(), out.matches(" kept ").count(), code), ("", 4, Some(0)), "{out}");

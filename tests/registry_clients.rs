@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 
 use crate::client::PENTARCH;
 use crate::common::games_with_go_board;
@@ -45,7 +45,7 @@ fn the_python_module_plays_all_games_as_a_single_file() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     fs::copy(root.join("src/python/pentarch/__init__.py"), folder.path().join("pentarch.py"))
         .unwrap();
-    for (script, arguments) in [("python_module.py", game_words()), ("python_engine.py", &[])] {
+    for (script, arguments) in [("python_module.py", all_game_words()), ("python_engine.py", &[])] {
         let copy = folder.path().join(script);
         fs::copy(root.join("tests/clients").join(script), copy).unwrap();
         let mut command = Command::new("python3");
@@ -76,7 +76,7 @@ fn the_python_package_brings_the_program_and_its_module() {
         command.arg(script).args(arguments).env_remove("PENTARCH");
         succeed(command.current_dir(folder.path()));
     };
-    run_script("python_module.py", game_words());
+    run_script("python_module.py", all_game_words());
     run_script("python_rules.py", &["500"]);
     run_script("python_engine.py", &[]);
     run_script("notebook.py", &[]);
@@ -86,7 +86,7 @@ fn the_python_package_brings_the_program_and_its_module() {
         .output()
         .unwrap();
     let games = String::from_utf8(games.stdout).unwrap();
-    assert!(game_words().iter().all(|word| games.contains(word)), "{games}");
+    assert!(all_game_words().iter().all(|word| games.contains(word)), "{games}");
     let refused = Command::new(&python).args(["-m", "pentarch", "no-command"]).output().unwrap();
     assert_eq!(refused.status.code(), Some(2));
 }
@@ -155,7 +155,7 @@ fn clients_from_the_registries_play_all_games() {
         ["install", "--prefix", ".", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund"];
     run(folder, "npm", &[&npm[..], &["@sabaki/gtp@3", "node-uci@1"]].concat());
     run(folder, "node", &[&["sabaki.mjs", PENTARCH], &games_with_go_board()[..]].concat());
-    run(folder, "node", &[&["node-uci.mjs", PENTARCH], game_words()].concat());
+    run(folder, "node", &[&["node-uci.mjs", PENTARCH], all_game_words()].concat());
     let python = python_with(folder, "chess");
-    run(folder, &python, &[&["python_chess.py", PENTARCH], game_words()].concat());
+    run(folder, &python, &[&["python_chess.py", PENTARCH], all_game_words()].concat());
 }

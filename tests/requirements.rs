@@ -16,14 +16,14 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use pentarch_core::notation::text::{PAGE_WIDTH_COLUMNS, to_ascii, wrap_text};
+use pentarch_core::notation::parsing::{PAGE_WIDTH_COLUMNS, to_ascii, wrap_text};
 use pentarch_core::view::rules_page::{diagram_game_history, draw_rules_diagram, parse_rules_text};
 use pentarch_core::view::rules_text::{
     RuleSentence, RulesDiagram, RulesText, RulesTextBlock, RulesTopic, has_rule_id_form,
     join_sentences,
 };
 use pentarch_core::{GameHistory, MoveError, Point};
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 use crate::client::{program, run};
@@ -230,7 +230,7 @@ fn every_error_id_is_on_the_rules_page() {
                 text.sentences().filter_map(|s| s.id.map(str::to_string)).collect::<Vec<_>>()
             })
             .collect();
-        let errors = read(&format!("{folder}/src/rule_errors.rs"));
+        let errors = read(&format!("{folder}/src/rule_violations.rs"));
         let is_outside =
             |letter: char| !(letter.is_ascii_alphanumeric() || matches!(letter, '.' | '"'));
         let named: BTreeSet<&str> = errors
@@ -557,7 +557,7 @@ fn prints_ascii_rules_without_unicode_locale() {
         command.env("LC_ALL", locale);
         run(command, "").0
     };
-    for game in game_words() {
+    for game in all_game_words() {
         let plain = printed(game, "C");
         let unicode = printed(game, "en_GB.UTF-8");
         assert_eq!(plain, to_ascii(&unicode));

@@ -3,14 +3,14 @@
 use std::ops::ControlFlow;
 
 use fastrand::Rng;
-use pentarch_core::evaluation::HumanChances;
+use pentarch_core::evaluation::HumanWinChanceCurve;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{Options, Outcome, Side};
 use pentarch_engine::best_lines::BestLines;
 use pentarch_engine::engine_state::new_game_session;
-use pentarch_engine::games::{GAME_OPTION, game_words};
+use pentarch_engine::games::{GAME_OPTION, all_game_words};
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::review::verdict::human_chance;
+use pentarch_engine::review::verdict::human_win_chance;
 use pentarch_engine::review::{Review, prepare_review};
 use pentarch_engine::session::Session;
 use pentarch_search::Limits;
@@ -26,7 +26,7 @@ fn options_of(game: &str) -> Options {
     options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
     for setting in words {
         let (name, value) = setting.split_once('=').unwrap();
-        let spec = pentarch_engine::options::all_options().find(|spec| spec.name == name);
+        let spec = pentarch_engine::engine_options::all_options().find(|spec| spec.name == name);
         options.set(spec.unwrap(), value).unwrap();
     }
     options
@@ -188,7 +188,7 @@ fn game_count() -> usize {
 /// Returns the games with their boards.
 fn games_and_boards() -> Vec<String> {
     let boards = ["quoridor Quoridor_BoardSize=7", "quoridor Quoridor_BoardSize=5"];
-    game_words().iter().chain(&boards).map(ToString::to_string).collect()
+    all_game_words().iter().chain(&boards).map(ToString::to_string).collect()
 }
 
 /// Fits the [curves](pentarch_core::Evaluate::human_chances) from scores to the chances of people
@@ -215,8 +215,8 @@ fn fits_the_chances_of_people() {
         let steps = |ratio: f64, count: i32| (0..count).map(move |step| ratio.powi(step) as i32);
         // Only one of the two numbers matters for a sample, so each can be fitted alone.
         let likelihood = |scale: i32, win_moves: u32| -> f64 {
-            let curve = HumanChances { scale, win_moves };
-            let chance = |score| human_chance(score, curve).clamp(0.001, 0.999);
+            let curve = HumanWinChanceCurve { scale, win_moves };
+            let chance = |score| human_win_chance(score, curve).clamp(0.001, 0.999);
             let log = |&(score, result): &(i32, f64)| {
                 result * chance(score).ln() + (1. - result) * (1. - chance(score)).ln()
             };
@@ -227,7 +227,7 @@ fn fits_the_chances_of_people() {
         };
         let scale = best(steps(1.05, 160).skip(47).collect(), &|scale| likelihood(scale, 20));
         let win_moves = best(steps(1.15, 33).collect(), &|moves| likelihood(scale, moves as u32));
-        let present = new_game_session(&options_of(&game)).human_chances();
+        let present = new_game_session(&options_of(&game)).human_win_chance_curve();
         println!(
             "{game}: scale: {scale}, win_moves: {win_moves} ({} positions; present {present:?})",
             samples.len()
@@ -276,7 +276,7 @@ fn accuracy_separates_the_levels() {
     let players =
         [None, Some(StrengthLevel::Casual), Some(StrengthLevel::Good), Some(StrengthLevel::Expert)];
     let boards = ["quoridor Quoridor_BoardSize=7"];
-    for game in game_words().iter().chain(&boards) {
+    for game in all_game_words().iter().chain(&boards) {
         let mut last: Option<[f64; 2]> = None;
         for player in players {
             let mut rng = Rng::with_seed(2);

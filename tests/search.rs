@@ -11,7 +11,7 @@ mod slices;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, MIN_NOISY_ORDERING_SCORE, Outcome, Players, ProbeResult, ProbeWorkLimit,
+    GameHistory, HasPlayers, MIN_NOISY_ORDERING_SCORE, Outcome, ProbeResult, ProbeWorkLimit,
     QuiescenceState, Searchable, TableValue,
 };
 use pentarch_games::{BuiltinRules, Game, GameOperation};
@@ -111,7 +111,7 @@ const EXHAUSTIVE: Option<u32> = Some(MAX_SEARCH_PLIES as u32);
 
 /// Creates the tables for a game. They are not computed yet.
 fn tables<G: Searchable>(history: &GameHistory<G>) -> Arc<G::Tables> {
-    history.rules().new_solved_tables(None)
+    history.rules().create_uncomputed_tables(None)
 }
 
 /// The depth, rank and score of a report.
@@ -124,7 +124,7 @@ fn search_with<G: CompiledSearch>(
     table: &TranspositionTable,
     mut report: impl FnMut(SearchReport<G::Move>),
 ) -> SearchResult<G::Move> {
-    let tables = history.rules().shared_solved_tables(None);
+    let tables = history.rules().create_or_share_tables(None);
     search(history, &tables, limits, table, &SearchControl::default(), &mut report).unwrap()
 }
 
@@ -139,13 +139,13 @@ fn search_and_report<G: CompiledSearch>(
     (search_with(history, limits, table, report), reports)
 }
 
-fn new_history<G: Players>() -> GameHistory<G> {
+fn new_history<G: HasPlayers>() -> GameHistory<G> {
     let rules = Arc::new(G::default());
     let start = rules.start_position();
     GameHistory::new(rules, start)
 }
 
-fn random_history<G: Players>(rng: &mut fastrand::Rng, plies: usize) -> GameHistory<G> {
+fn random_history<G: HasPlayers>(rng: &mut fastrand::Rng, plies: usize) -> GameHistory<G> {
     let mut history = new_history();
     for _ in 0..plies {
         let Some(mv) = rng.choice(history.legal_move_list()) else { break };

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::{env, fs};
 
 use pentarch_core::{
-    GameHistory, HistoryBans, MakeTables, Notation, Outcome, ProbeResult, ProbeTables,
-    ProbeWorkLimit, Rules, Side, TableValue, TableWritePlan, TableWriteProgress, WriteTables,
+    GameHistory, GameTables, HistoryBans, Notation, Outcome, ProbeResult, ProbeTables,
+    ProbeWorkLimit, Rules, Side, TableValue, TableWriteProgress, TableWriteRequest, WriteTables,
 };
 
 use pentarch_alquerque::Alquerque;
@@ -27,10 +27,10 @@ use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
 use pentarch_tables::dtm::Dtm;
-use pentarch_tables::file::load_group_file;
-use pentarch_tables::losses::{pack_losses, unpack_losses};
+use pentarch_tables::lost_positions::{pack_losses, unpack_losses};
 use pentarch_tables::retrograde::solve_group;
 use pentarch_tables::retrograde_control::RetrogradeControl;
+use pentarch_tables::table_file::load_group_file;
 use pentarch_tables::verify::find_wrong_table_value;
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex, Tablebase};
 
@@ -66,14 +66,17 @@ fn solve_and_check<N: RetrogradeNumbering>(
 fn phases() -> [Vec<usize>; 2] {
     let ids =
         |classes: &mut dyn Iterator<Item = PositionClass>| classes.map(PositionClass::id).collect();
-    [ids(&mut PositionClass::move_phase_classes()), ids(&mut PositionClass::drop_phase_classes())]
+    [
+        ids(&mut PositionClass::classes_of_move_phase()),
+        ids(&mut PositionClass::classes_of_drop_phase()),
+    ]
 }
 
 /// Solves Roses, writes the values to a file, and returns the values in the file. Compares every
 /// `step`-th position with the positions after its moves.
 fn roses_tables(rules: &Roses, step: usize) -> Tablebase {
     let folder = Folder::new("tables-roses");
-    let plan = TableWritePlan {
+    let plan = TableWriteRequest {
         directory: folder.path(),
         count: "8",
         check: false,
@@ -170,7 +173,7 @@ fn roses_is_a_draw() {
         let numbering = RosesNumbering::new(rules);
         let tables = roses_tables(rules, 1);
         check_values_by_losses(rules, &tables, usize::MAX);
-        let start = numbering.table_index(&rules.start_position()).unwrap();
+        let start = numbering.index_of_position(&rules.start_position()).unwrap();
         assert_eq!(tables.get(start).unwrap().value(), TableValue::Draw);
         let numbers = |&class: &usize| {
             (0..numbering.class_size(class)).map(move |number| TableIndex { class, number })
@@ -213,13 +216,13 @@ fn roses_indices_match_their_positions() {
             let position = numbering.position_at_index(place).unwrap();
             let turned = (half_turn.position)(rules, &position);
             assert_eq!(
-                [numbering.table_index(&position), numbering.table_index(&turned)],
+                [numbering.index_of_position(&position), numbering.index_of_position(&turned)],
                 [Some(place); 2]
             );
         }
     }
     let decided = rules.parse_position("c/4/5/5/4/1 w 0/0 9").unwrap();
-    assert_eq!(numbering.table_index(&decided), None);
+    assert_eq!(numbering.index_of_position(&decided), None);
 }
 
 /// Returns the move and the score of the engine in a position, with or without tables.
@@ -484,7 +487,7 @@ fn alquerque_stores_tables_in_files() {
             TableWriteProgress::Unusable(_) => news.lock().unwrap().push("refused".into()),
             _ => {}
         };
-        let plan = TableWritePlan {
+        let plan = TableWriteRequest {
             directory,
             count: &men.to_string(),
             check,
@@ -721,7 +724,7 @@ fn shares_tables_in_memory() {
         let few = Position { checkers: [1, 1 << 24], ..rules.start_position() };
         rules.probe_tables(&tables(&rules), &few, ProbeWorkLimit::Quick)
     };
-    let shared = |rules: &Alquerque| rules.shared_solved_tables(None);
+    let shared = |rules: &Alquerque| rules.create_or_share_tables(None);
     for history in
         ["Alquerque_Retreat=checker", "Alquerque_MissedCapture=huff", "Alquerque_Win=block"]
     {

@@ -29,9 +29,9 @@ use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::report_throttle::ReportThrottle;
 use pentarch_engine::requests::responder::{PreparedResponse, Responder};
 use pentarch_engine::requests::response::Response;
-use pentarch_engine::requests::task::ResponseTask;
+use pentarch_engine::requests::response_task::ResponseTask;
 use pentarch_engine::scheduler::{
-    CommandHandle, CommandTiming, Scheduler, StartedCommand, StopEffect,
+    CommandHandle, CommandStartCondition, Scheduler, StartedCommand, StopEffect,
 };
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::transposition::TranspositionTable;
@@ -111,7 +111,7 @@ pub(crate) fn respond_to_request_lines(
     batch: BatchThreadOptions,
     console: Option<Box<ConsoleLineHandler>>,
 ) -> Result<Option<u64>, HostFault> {
-    let queue = RequestQueue::new_closed_with_output(out);
+    let queue = RequestQueue::new_closing_with_output(out);
     let lines = InputLines::new(input, limit, out)
         .with_memory_overhead_per_line(size_of::<RequestFields>());
     let output_lines = start_analysis_threads(&queue, lines, responder, batch, console)
@@ -140,8 +140,8 @@ fn start_analysis_threads(
     }
     let mut dispatcher =
         RequestDispatcher { queue: queue.clone(), sender: sender.clone(), ordered };
-    // If the responses are ordered, only the workers and the dispatcher send lines. Otherwise one more
-    // thread also sends responses.
+    // If the responses are ordered, only the workers and the dispatcher send lines. Otherwise one
+    // more thread also sends responses.
     if !ordered {
         let queue = queue.clone();
         let most_tasks = MAX_OUT_OF_ORDER_RESPONSES as usize * concurrency;
@@ -173,7 +173,7 @@ impl RequestDispatcher {
             }
             log::debug!("> {text}");
         }
-        let (id, parsed) = match parse_analysis_line(&line) {
+        let (id, parsed) = match parse_message_line(&line) {
             Ok(InputMessage::Request(fields)) => {
                 (fields.id.clone().unwrap_or_default(), Ok(fields))
             }
@@ -215,7 +215,9 @@ impl RequestDispatcher {
         let request = QueuedRequest { line, stage: RequestStage::Parsed(parsed) };
         self.queue.change_scheduler_and_notify(|state| match self.ordered {
             true => state.push_job(priority.0, request, handle),
-            false => state.push_command(CommandTiming::DuringJob, priority.0, request, handle),
+            false => {
+                state.push_command(CommandStartCondition::DuringJob, priority.0, request, handle)
+            }
         });
     }
 
@@ -226,7 +228,7 @@ impl RequestDispatcher {
 }
 
 /// Parses a line.
-fn parse_analysis_line(line: &InputLine) -> Result<InputMessage, Box<InvalidMessage>> {
+fn parse_message_line(line: &InputLine) -> Result<InputMessage, Box<InvalidMessage>> {
     match &line.text {
         Ok(text) => InputMessage::parse(text),
         Err(error) => Err(Box::new(InvalidMessage { id: Id::default(), error: error.into() })),

@@ -3,7 +3,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `graph` | the graph of the winning chances over the moves of a game |
+//! | `win_chance_chart` | the graph of the winning chances over the moves of a game |
 //! | `json_lines` | requests and responses as lines of JSON, on several threads |
 //! | `proof` | the prover with its tables, for the command `prove` and for requests |
 //! | `review` | the review of a whole game on several threads, and its printed formats |
@@ -13,17 +13,17 @@
 //! result does not depend on the number of threads or on earlier searches. Results of searches with
 //! a time limit may differ.
 
-pub(crate) mod graph;
 pub(crate) mod json_lines;
 pub(crate) mod proof;
 pub(crate) mod review;
 pub(crate) mod shard;
+pub(crate) mod win_chance_chart;
 
 use std::thread::Builder;
 
 use crate::io::host::SystemHost;
+use pentarch_engine::engine_options::HashTableSize;
 use pentarch_engine::host::HostFault;
-use pentarch_engine::options::HashTableSize;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_system::memory::{self, ThreadError};
 

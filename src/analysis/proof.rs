@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use crate::games::RunOperation;
 use crate::io::proof_file::ProofFile;
-use pentarch_core::{GameHistory, MakeTables, Options, Side};
+use pentarch_core::{GameHistory, GameTables, Options, Side};
 use pentarch_engine::engine_state::non_default_rules;
 use pentarch_engine::games::RulesId;
 use pentarch_engine::proof::{ProofFailure, ProofLimits, ProofResult};
@@ -21,7 +21,7 @@ use pentarch_search::prover::{Proof, ProofClaim, ProofVerdict};
 const DEFAULT_PROOF_MIB: u32 = 256;
 
 /// A prover that answers questions about positions of a game, one after the other.
-pub(crate) struct GameProver<G: Game> {
+pub(crate) struct PositionProver<G: Game> {
     /// The game's tablebases.
     pub tables: Arc<G::Tables>,
     /// The size of the tables of the proof-number search in MiB.
@@ -32,7 +32,7 @@ pub(crate) struct GameProver<G: Game> {
     proof_tables: [ProofTable; 2],
 }
 
-impl<G: Game> GameProver<G> {
+impl<G: Game> PositionProver<G> {
     /// Creates a prover with `memory` MiB. `sides` is the number of sides (1 or 2) that questions
     /// name as the attacker. Without `memory`, the prover uses the default, or less if the default
     /// is not free. Returns `None` if there is not enough memory.
@@ -55,13 +55,13 @@ impl<G: Game> GameProver<G> {
             })
             .find_map(allocate),
         }?;
-        Some(GameProver { tables, memory, nodes: 0, proof_tables })
+        Some(PositionProver { tables, memory, nodes: 0, proof_tables })
     }
 
     /// Answers one question within `max_nodes` nodes of its own. Returns `None` if the question
     /// stays open. Uses the table entries of earlier questions about the same attacker. Calls
     /// `on_progress` from time to time with the total number of nodes of all questions.
-    pub(crate) fn prove(
+    pub(crate) fn answer_proof_question(
         &mut self,
         question: &ProofQuestion<G>,
         max_nodes: Option<u64>,
@@ -90,10 +90,10 @@ impl<G: Game> GameProver<G> {
 
 /// Returns new tablebases for a proof, and starts to solve the positions with at most `men` pieces
 /// for these tablebases. If `men` is `None`, solves no positions.
-pub(crate) fn start_solving_proof_tables<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
-    let tables = rules.new_solved_tables(None);
+pub(crate) fn start_tablebases_for_proof<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
+    let tables = rules.create_uncomputed_tables(None);
     if men.is_some() {
-        tables.begin_proof_tables(men);
+        tables.begin_tablebases_for_proof(men);
     }
     tables
 }
@@ -136,9 +136,9 @@ impl GameOperation for PositionToProve<'_> {
             Ok(position) => position,
             Err(error) => return ProofResult::undetermined(error),
         };
-        let tables = start_solving_proof_tables(rules.as_ref(), limits.tables);
+        let tables = start_tablebases_for_proof(rules.as_ref(), limits.tables);
         let Some(mut prover) =
-            GameProver::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH_SIDES.len())
+            PositionProver::<G>::new(rules.as_ref(), tables, limits.memory, Side::BOTH_SIDES.len())
         else {
             return ProofResult::undetermined(ProofFailure::NoMemory);
         };
@@ -152,7 +152,8 @@ impl GameOperation for PositionToProve<'_> {
         let mut settled = ProofResult { settled: true, ..ProofResult::default() };
         for attacker in [history.side_to_move(), !history.side_to_move()] {
             let question = ProofQuestion::new(history.clone(), prover.tables.clone(), attacker);
-            let Some(proof) = prover.prove(&question, Some(limits.nodes), control, &mut |_| {})
+            let Some(proof) =
+                prover.answer_proof_question(&question, Some(limits.nodes), control, &mut |_| {})
             else {
                 let is_stopped = control.is_stopped();
                 let why =

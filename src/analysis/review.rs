@@ -14,10 +14,10 @@ use pentarch_engine::best_lines::{BestLines, MoveScore};
 use pentarch_engine::engine_state::Engine;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::{Host, HostFault};
-use pentarch_engine::race::MoveRace;
+use pentarch_engine::race_review::MoveRace;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::review::searches::{GameReview, ReviewSearch};
-use pentarch_engine::review::verdict::MoveClass;
+use pentarch_engine::review::verdict::MoveQualityClass;
 use pentarch_engine::review::{
     Review, ReviewSummary, ReviewedMove, SidePositionValue, prepare_review,
 };
@@ -107,7 +107,7 @@ impl GameToReview {
             let shared = shared.clone();
             let sender = sender.clone();
             batch.start_worker_thread(number, move |table| {
-                while let Some(search) = wait_for_search(&shared) {
+                while let Some(search) = wait_for_next_search(&shared) {
                     let budget = limits.time_budget();
                     let budget = budget.map(|budget| search.id.effort.scale_budget(budget));
                     let control =
@@ -143,7 +143,7 @@ impl GameToReview {
 
 /// Returns the next search. Waits if it depends on a search that runs. Returns `None` if there are
 /// no more searches.
-fn wait_for_search(shared: &(Mutex<SharedReview>, Condvar)) -> Option<ReviewSearch> {
+fn wait_for_next_search(shared: &(Mutex<SharedReview>, Condvar)) -> Option<ReviewSearch> {
     let (review, changed) = shared;
     let mut state = review.lock().unwrap_or_else(PoisonError::into_inner);
     loop {
@@ -203,8 +203,8 @@ pub(crate) fn move_table_row(mv: &ReviewedMove) -> String {
         format!("{before:>6}{after:>6} ")
     });
     let mark = match mv.class {
-        MoveClass::Inaccuracy => "?!",
-        MoveClass::OnlyMove => "!",
+        MoveQualityClass::Inaccuracy => "?!",
+        MoveQualityClass::OnlyMove => "!",
         _ => mv.mark,
     };
     let ReviewedMove { number, mv, .. } = mv;
@@ -289,7 +289,7 @@ pub(crate) fn review_summary_text(Review { moves, summary }: &Review, unjudged: 
 
 /// Returns the reason of a mistake, the better line and the refutation, as indented lines for
 /// people.
-pub(crate) fn mistake_lines_text(mv: &ReviewedMove) -> String {
+pub(crate) fn mistake_details_text(mv: &ReviewedMove) -> String {
     let mut text = String::new();
     if let Some(reason) = &mv.reason {
         write!(text, "\n      it {reason}").unwrap_or_default();
@@ -316,7 +316,7 @@ pub(crate) fn mistakes_text(review: &Review) -> String {
     let texts = mistakes.map(|mv| {
         let ReviewedMove { mark, .. } = mv;
         let text = format!("{}{mark} {}", mv.numbered_move(), mv.cost_text());
-        format!("{text}{}\n", mistake_lines_text(mv))
+        format!("{text}{}\n", mistake_details_text(mv))
     });
     texts.collect()
 }

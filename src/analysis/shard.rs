@@ -15,8 +15,8 @@ use crate::io::whole_files::open_regular_file;
 use crate::shard::ShardOptions;
 use crate::shard::error::ShardError;
 use pentarch_core::Options;
+use pentarch_engine::engine_options;
 use pentarch_engine::host::HostFault;
-use pentarch_engine::options;
 use pentarch_engine::proof::ProofFailure;
 use pentarch_engine::requests::fields::InputMessage;
 use pentarch_engine::requests::request::SearchLimits;
@@ -28,7 +28,7 @@ use super::json_lines::respond_to_request_lines;
 
 /// An error that prevents a shard of requests from being computed or written.
 #[derive(Debug, Error)]
-pub enum RequestShardError {
+pub enum AnalysisShardError {
     /// The file of requests cannot be read, or the shard cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -49,10 +49,10 @@ pub enum RequestShardError {
     Stream(#[from] InputOutputError),
 }
 
-impl RequestShardError {
+impl AnalysisShardError {
     /// Returns whether the error is a fault of the command line's arguments.
     pub fn is_usage_error(&self) -> bool {
-        matches!(self, RequestShardError::Shard(error) if error.is_usage_error())
+        matches!(self, AnalysisShardError::Shard(error) if error.is_usage_error())
     }
 }
 
@@ -95,11 +95,11 @@ pub(crate) fn respond_to_request_shard(
     (options, limits): (&Options, SearchLimits),
     responder: Responder,
     batch: BatchThreadOptions,
-) -> Result<(), RequestShardError> {
+) -> Result<(), AnalysisShardError> {
     let mut file =
         open_regular_file(OpenOptions::new().read(true), requests).with_file_path(requests)?;
     let LineRangeScan { count, digest, bytes } =
-        scan_line_range(&mut BufReader::new(&file), &shard.range).with_file_path(requests)?;
+        scan_input_line_range(&mut BufReader::new(&file), &shard.range).with_file_path(requests)?;
     let settings = settings_that_affect_responses(options, limits, digest);
     shard.check_file_and_watch_input()?;
     let Some(shard) = shard.create_writer("analyse", count, settings)? else { return Ok(()) };
@@ -137,7 +137,7 @@ fn find_request_line_numbers(
     lines: &mut impl BufRead,
     requests: &Path,
     numbers: Range<u64>,
-) -> Result<Vec<u64>, RequestShardError> {
+) -> Result<Vec<u64>, AnalysisShardError> {
     let mut found = Vec::new();
     for number in numbers {
         let line = read_next_line(lines).with_file_path(requests)?;
@@ -163,7 +163,7 @@ fn request_line_error(
     requests: &Path,
     number: u64,
     error: ShardRequestLineError,
-) -> RequestShardError {
+) -> AnalysisShardError {
     let at_line = LocatedError { location: ErrorLocation::Line(number as usize + 1), error };
     LocatedError { location: ErrorLocation::File(requests.into()), error: at_line }.into()
 }
@@ -173,7 +173,7 @@ fn settings_that_affect_responses(
     limits: SearchLimits,
     digest: u64,
 ) -> Vec<(&'static str, String)> {
-    let changed = options::all_options()
+    let changed = engine_options::all_options()
         .filter(|spec| options.is_set(spec) && options.value(spec) != spec.default_value());
     let changed: Vec<String> =
         changed.map(|spec| format!("{}={}", spec.name, options.value(spec))).collect();
@@ -200,7 +200,10 @@ struct LineRangeScan {
 
 /// Scans a file for the range of bytes of the wanted lines. The digest is the hash FNV-1a (G.
 /// Fowler, L. C. Noll, K.-P. Vo).
-fn scan_line_range(input: &mut BufReader<&File>, wanted: &Range<u64>) -> io::Result<LineRangeScan> {
+fn scan_input_line_range(
+    input: &mut BufReader<&File>,
+    wanted: &Range<u64>,
+) -> io::Result<LineRangeScan> {
     let mut count = 0;
     let mut offset = 0;
     let mut digest = 0xcbf2_9ce4_8422_2325;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use pentarch_core::notation::record::record_result_for_winner;
+use pentarch_core::notation::record::winner_to_record_result;
 
 use super::MatchConfig;
 use super::referee::{FinishedGame, SearchStats};
@@ -40,7 +40,7 @@ fn game_row_names_and_values(
         ("opening", json!(slot.opening + 1)),
         ("p1", json!(p1)),
         ("p2", json!(p2)),
-        ("result", json!(record_result_for_winner(game.winner))),
+        ("result", json!(winner_to_record_result(game.winner))),
         ("points", json!(points)),
         ("end", json!(game.end)),
         ("plies", json!(game.plies)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::{RuleViolation, SyntaxError};
 use pentarch_engine::error::EngineError;
 
@@ -144,7 +144,7 @@ impl MatchEngineFault {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::notation::text::FoundToken;
+    use pentarch_core::notation::parsing::FoundToken;
 
     use super::*;
 

@@ -201,7 +201,7 @@ pub fn match_game_record(
     for (player, stats) in (1..).zip(finished.stats) {
         tag(&format!("Effort{player}"), format_search_stats_tag(stats));
     }
-    record.result = record::record_result_for_winner(finished.winner).into();
+    record.result = record::winner_to_record_result(finished.winner).into();
     record
 }
 

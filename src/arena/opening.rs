@@ -183,11 +183,11 @@ impl NumberedOpenings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pentarch_engine::games::{GAME_OPTION, game_words};
+    use pentarch_engine::games::{GAME_OPTION, all_game_words};
 
     #[test]
     fn random_openings_are_undecided_distinct_and_reproducible() {
-        for word in game_words() {
+        for word in all_game_words() {
             let mut options = Options::default();
             options.set(&GAME_OPTION, word).unwrap();
             let source = OpeningSource::Random { plies: 5, seed: 7 };

@@ -20,9 +20,9 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use crate::io::input::read_next_line;
-use pentarch_core::notation::text::{did_you_mean_hint, escape_for_terminal, quote_for_message};
+use pentarch_core::notation::parsing::{did_you_mean_hint, escape_for_terminal, quote_for_message};
+use pentarch_engine::engine_options::UCI_VARIANT_OPTION_NAME;
 use pentarch_engine::games::GAME_OPTION;
-use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
 use pentarch_system::{FileError, WithErrorLocation};
 
 use super::engine_protocol::EngineProtocol;
@@ -312,7 +312,7 @@ impl EngineProcess {
     ///
     /// # Errors
     /// If the engine ends or does not respond in time.
-    pub fn collect_responses(
+    pub fn send_and_collect_responses(
         &mut self,
         commands: &[String],
     ) -> Result<Vec<Vec<String>>, MatchEngineFault> {

@@ -1,7 +1,7 @@
 //! Computes ratings of more than two engines, by the model of R. A. Bradley and M. E. Terry ("Rank
 //! analysis of incomplete block designs", *Biometrika* 39, 1952): an engine of strength p scores
-//! p / (p + q) against an engine of strength q. A rating is 400 log₁₀ p. Therefore the difference of
-//! two engines' ratings is their Elo difference.
+//! p / (p + q) against an engine of strength q. A rating is 400 log₁₀ p. Therefore the difference
+//! of two engines' ratings is their Elo difference.
 //!
 //! The ratings have the maximum likelihood. A draw counts as half a win of both engines. The
 //! logarithm of the likelihood is concave in the ratings, and Newton's method finds its maximum. An

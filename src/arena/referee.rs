@@ -35,7 +35,7 @@ pub struct SearchStats {
 
 impl SearchStats {
     /// Adds the sums of other searches.
-    pub fn add_searches(&mut self, other: SearchStats) {
+    pub fn add_stats(&mut self, other: SearchStats) {
         self.moves = self.moves.saturating_add(other.moves);
         self.depths = self.depths.saturating_add(other.depths);
         self.nodes = self.nodes.saturating_add(other.nodes);
@@ -287,7 +287,7 @@ impl<'a> Referee<'a> {
             let reply = engine.search_position(position, &go, allowed)?;
             clocks.subtract_used_time(side, reply.time);
             let micros = u64::try_from(reply.time.as_micros()).unwrap_or(u64::MAX);
-            stats.add_searches(SearchStats {
+            stats.add_stats(SearchStats {
                 moves: 1,
                 depths: reply.depth,
                 nodes: reply.nodes,

@@ -5,8 +5,8 @@ use std::time::Instant;
 use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
 use pentarch_core::Side;
-use pentarch_core::notation::text::escape_for_terminal;
-use pentarch_diagram::line_graph::{GraphPoint, LineGraph};
+use pentarch_core::notation::parsing::escape_for_terminal;
+use pentarch_diagram::line_chart::{ChartPoint, LineChart};
 use pentarch_engine::games::{GAME_OPTION, all_games};
 
 use super::MatchConfig;
@@ -146,7 +146,7 @@ fn match_score_line(config: &MatchConfig, results: &MatchResults) -> String {
     if let Some(sprt) = &config.sprt {
         let sample = results.scores_before_first_unfinished_unit();
         line += &format!(", LLR {:.2}", sprt.log_likelihood_ratio(sample));
-        if sprt.is_waiting_for_units(sample) {
+        if sprt.is_bound_crossed_too_early(sample) {
             let units = if config.schedule.fixed_sides { "games" } else { "pairs" };
             line += &format!(" (decides from {MIN_SPRT_UNITS} {units} on)");
         }
@@ -157,24 +157,24 @@ fn match_score_line(config: &MatchConfig, results: &MatchResults) -> String {
 /// Draws the graph of a match: the score after each pair of games, or the ratings of a tournament.
 pub fn match_chart_svg(config: &MatchConfig, results: &MatchResults) -> String {
     match &config.tournament {
-        None => match_score_graph(config, results).to_svg_document(),
+        None => match_score_chart(config, results).to_svg_document(),
         Some(tournament) => standings_report::ratings_svg(config, tournament, results),
     }
 }
 
 /// Returns the graph of the first engine's score with its 95 % interval. The graph has a point
 /// after each pair of games, or after each game if sides are fixed.
-fn match_score_graph(config: &MatchConfig, results: &MatchResults) -> LineGraph {
+fn match_score_chart(config: &MatchConfig, results: &MatchResults) -> LineChart {
     let amount = |sample: UnitScoreSample| {
         let [value, low, high] = sample.mean_score_interval();
-        GraphPoint { value, shaded: [low, high] }
+        ChartPoint { value, shaded: [low, high] }
     };
     let unit = if config.schedule.fixed_sides { "game" } else { "pair of games" };
     let name = escape_for_terminal(&config.engines[0].name);
     let elo = results
         .finished_unit_scores()
         .map_or_else(String::new, |sample| format!("; Elo {}", elo_difference_text(&sample)));
-    LineGraph {
+    LineChart {
         title: format!("The score of {name} after each {unit}, with its 95 % interval{elo}"),
         axes: [unit.into(), format!("score of {name}")],
         first: 1,

@@ -107,7 +107,7 @@ impl MatchResults {
 
     /// Returns the half points of the first engine in the game with this number; `None` if the game
     /// is not over.
-    fn first_engine_half_points(&self, number: usize) -> Option<usize> {
+    fn first_engine_half_points_in_game(&self, number: usize) -> Option<usize> {
         let side = engine_side_in_game(0, number, self.fixed_sides);
         Some(self.games.get(&number)?.winner.map_or(1, |winner| if winner == side { 2 } else { 0 }))
     }
@@ -119,8 +119,8 @@ impl MatchResults {
             Some((
                 number / 2,
                 [
-                    self.first_engine_half_points(number)?,
-                    self.first_engine_half_points(number + 1)?,
+                    self.first_engine_half_points_in_game(number)?,
+                    self.first_engine_half_points_in_game(number + 1)?,
                 ],
             ))
         })
@@ -142,7 +142,7 @@ impl MatchResults {
     /// Returns the scores of all pairs, or of all games if sides are fixed; `None` if there are no
     /// scores.
     pub fn finished_unit_scores(&self) -> Option<UnitScoreSample> {
-        self.score_sample_before(usize::MAX)
+        self.score_sample_before_index(usize::MAX)
     }
 
     /// Returns the scores of the units before the first unit that is not over. A sequential test
@@ -150,7 +150,7 @@ impl MatchResults {
     /// of long games.
     pub fn scores_before_first_unfinished_unit(&self) -> Option<UnitScoreSample> {
         let gap = (1..).find(|&number| !self.games.contains_key(&number)).unwrap_or(1);
-        self.score_sample_before(scoring_unit_index(gap, self.fixed_sides))
+        self.score_sample_before_index(scoring_unit_index(gap, self.fixed_sides))
     }
 
     /// Returns the scores of the first unit, of the first two units, and so on, up to the first
@@ -159,16 +159,18 @@ impl MatchResults {
         let games_per_unit = if self.fixed_sides { 1 } else { 2 };
         (1..)
             .take_while(|&end| self.games.contains_key(&(end * games_per_unit)))
-            .map_while(|end| self.score_sample_before(end))
+            .map_while(|end| self.score_sample_before_index(end))
             .collect()
     }
 
     /// Returns the scores of the pairs or games with indices below `end`.
-    fn score_sample_before(&self, end: usize) -> Option<UnitScoreSample> {
+    fn score_sample_before_index(&self, end: usize) -> Option<UnitScoreSample> {
         if self.fixed_sides {
             let numbers = self.games.keys().filter(|&&number| number - 1 < end);
             let scores: Vec<f64> = numbers
-                .filter_map(|&number| Some(self.first_engine_half_points(number)? as f64 / 2.0))
+                .filter_map(|&number| {
+                    Some(self.first_engine_half_points_in_game(number)? as f64 / 2.0)
+                })
                 .collect();
             UnitScoreSample::new(&scores, 1.0)
         } else {
@@ -192,7 +194,7 @@ impl MatchResults {
     pub fn search_stats(&self, engine: usize) -> SearchStats {
         let mut sum = SearchStats::default();
         for (&number, game) in &self.games {
-            sum.add_searches(
+            sum.add_stats(
                 game.stats[engine_side_in_game(engine, number, self.fixed_sides).index()],
             );
         }

@@ -73,7 +73,7 @@ impl Sprt {
 
     /// Returns whether the ratio is beyond a bound, and only [`MIN_SPRT_UNITS`] delays the
     /// decision.
-    pub fn is_waiting_for_units(&self, sample: Option<UnitScoreSample>) -> bool {
+    pub fn is_bound_crossed_too_early(&self, sample: Option<UnitScoreSample>) -> bool {
         self.is_h1_accepted(sample).is_none() && self.decide_by_ratio(sample).is_some()
     }
 
@@ -184,9 +184,9 @@ mod tests {
         assert!(
             SPRT.log_likelihood_ratio(won(8)) > upper
                 && SPRT.is_h1_accepted(won(8)).is_none()
-                && SPRT.is_waiting_for_units(won(8))
-                && !SPRT.is_waiting_for_units(won(1))
-                && !SPRT.is_waiting_for_units(won(10)),
+                && SPRT.is_bound_crossed_too_early(won(8))
+                && !SPRT.is_bound_crossed_too_early(won(1))
+                && !SPRT.is_bound_crossed_too_early(won(10)),
             "few units decide nothing"
         );
         assert_eq!(

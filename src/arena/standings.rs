@@ -54,7 +54,7 @@ impl Standings {
             {
                 let is_won = game.winner.map(|winner| winner.index() == side);
                 standings.tallies[engine][other].add_game(is_won);
-                standings.stats[engine].add_searches(game.stats[side]);
+                standings.stats[engine].add_stats(game.stats[side]);
                 let kind = if is_won == Some(false) { game.fault } else { None };
                 let index = FaultKind::ALL.iter().position(|known| Some(*known) == kind);
                 index.into_iter().for_each(|index| standings.faults[engine][index] += 1);

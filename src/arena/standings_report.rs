@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use pentarch_core::notation::text::escape_for_terminal;
+use pentarch_core::notation::parsing::escape_for_terminal;
 use pentarch_diagram::interval_chart::{IntervalChart, IntervalRow};
 
 use super::MatchConfig;

@@ -11,8 +11,8 @@ use clap::Args;
 
 use crate::analysis::proof::prove_position_value;
 use crate::analysis::review::{self, GameToReview, MOVE_CSV_HEADING};
-use crate::analysis::shard::RequestShardError;
-use crate::analysis::{BatchThreadOptions, graph, json_lines, shard};
+use crate::analysis::shard::AnalysisShardError;
+use crate::analysis::{BatchThreadOptions, json_lines, shard, win_chance_chart};
 use crate::cli::CliError;
 use crate::cli::shard_arguments::ShardArguments;
 use crate::io::host::SystemHost;
@@ -25,7 +25,7 @@ use crate::io::whole_files::open_regular_file;
 use crate::problems::grader::problem_of_position;
 use pentarch_core::Options;
 use pentarch_engine::annotate::annotate_record;
-use pentarch_engine::options::EngineOptions;
+use pentarch_engine::engine_options::EngineOptions;
 use pentarch_engine::requests::fields::MAX_REPORTED_MOVES;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
@@ -220,7 +220,7 @@ impl AnalyseArguments {
         } else if self.json {
             out.write_lines(&to_json(&reviewed.summary));
         } else if self.svg {
-            out.write_unchanged(&graph::win_chance_graph(&reviewed).to_svg_document());
+            out.write_unchanged(&win_chance_chart::win_chance_chart(&reviewed).to_svg_document());
         } else if !self.csv {
             let mistakes = review::mistakes_text(&reviewed);
             out.write_lines(&format!("{mistakes}{}", review::review_summary_text(&reviewed, &[])));
@@ -229,8 +229,8 @@ impl AnalyseArguments {
     }
 }
 
-impl From<RequestShardError> for CliError {
-    fn from(error: RequestShardError) -> CliError {
+impl From<AnalysisShardError> for CliError {
+    fn from(error: AnalysisShardError) -> CliError {
         if error.is_usage_error() {
             CliError::invalid_arguments(error)
         } else {

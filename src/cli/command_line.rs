@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, CommandFactory, FromArgMatches};
 
 use crate::play::terminal::Screen;
-use pentarch_engine::options as engine_options;
+use pentarch_engine::engine_options;
 
 use super::wrapped_lines::{join_paragraph_lines, wrap_lines};
 use super::{Arguments, level};
@@ -94,24 +94,24 @@ fn columns_variable() -> Option<usize> {
 }
 
 /// Wraps an error to the width of the terminal, if the error output is a terminal.
-pub(super) fn wrap_error(error: &str) -> String {
+pub(super) fn wrap_error_to_terminal_width(error: &str) -> String {
     const PREFIX_WIDTH: usize = "pentarch: ".len();
-    match error_width() {
+    match stderr_width() {
         Some(width) => wrap_lines(error, width.saturating_sub(PREFIX_WIDTH)),
         None => error.into(),
     }
 }
 
 /// Returns the width of errors: the width of the terminal, if the error output is a terminal.
-fn error_width() -> Option<usize> {
+fn stderr_width() -> Option<usize> {
     io::stderr().is_terminal().then(|| Screen::of_standard_output().columns)
 }
 
 /// Prints an error of the arguments and ends the program. On a terminal, or if the variable
 /// `COLUMNS` names a width, the error is wrapped.
 pub(super) fn exit_with_argument_error(error: &clap::Error) -> ! {
-    let Some(width) = error_width().or_else(columns_variable) else { error.exit() };
-    let has_colour = error_width().is_some() && Screen::of_standard_output().has_colour;
+    let Some(width) = stderr_width().or_else(columns_variable) else { error.exit() };
+    let has_colour = stderr_width().is_some() && Screen::of_standard_output().has_colour;
     let text = match has_colour {
         true => error.render().ansi().to_string(),
         false => error.render().to_string(),

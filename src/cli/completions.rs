@@ -4,11 +4,11 @@ use clap::CommandFactory;
 use clap::builder::PossibleValuesParser;
 use clap_complete::Shell;
 
-use crate::protocol::ugi::help;
+use crate::protocol::ugi::command_table;
 use pentarch_core::{OptionKind, OptionSpec};
-use pentarch_engine::game_rules::rules_text;
-use pentarch_engine::games::{RulesId, game_words};
-use pentarch_engine::options as engine_options;
+use pentarch_engine::engine_options;
+use pentarch_engine::games::{RulesId, all_game_words};
+use pentarch_engine::rules_info::rules_text;
 
 use super::Arguments;
 
@@ -16,8 +16,8 @@ use super::Arguments;
 /// commands. The command line that parses arguments does not know these words, because its parsers
 /// report more specific errors. Commands are subcommands here. If commands were arguments, the
 /// script for zsh would find the names of subcommands one word too late.
-fn completion_command() -> clap::Command {
-    let games = || PossibleValuesParser::new(game_words().iter().copied());
+fn command_line_for_completion() -> clap::Command {
+    let games = || PossibleValuesParser::new(all_game_words().iter().copied());
     let with_games =
         |command: clap::Command| command.mut_arg("word", |word| word.value_parser(games()));
     let known = Arguments::command()
@@ -35,7 +35,7 @@ fn completion_command() -> clap::Command {
         });
     let subcommands: Vec<&str> = known.get_subcommands().map(clap::Command::get_name).collect();
     let mut commands = Vec::new();
-    for help in help::UGI_COMMANDS {
+    for help in command_table::UGI_COMMANDS {
         for name in help.command_names().filter(|name| !subcommands.contains(name)) {
             let words = clap::Arg::new("words").num_args(0..);
             commands.push(clap::Command::new(name).about(help.summary).arg(words));
@@ -59,7 +59,7 @@ fn rules_topics_of_game(game: RulesId) -> Vec<&'static str> {
 
 /// Returns the topics of all games, each once.
 fn rules_topics_of_all_games() -> Vec<&'static str> {
-    let mut topics: Vec<&str> = (0..game_words().len())
+    let mut topics: Vec<&str> = (0..all_game_words().len())
         .map(RulesId::for_two_players)
         .flat_map(rules_topics_of_game)
         .collect();
@@ -90,7 +90,7 @@ fn bash_code_for_values_and_topics() -> String {
         );
     }
     let mut games = String::new();
-    for (game, word) in game_words().iter().enumerate() {
+    for (game, word) in all_game_words().iter().enumerate() {
         let topics = rules_topics_of_game(RulesId::for_two_players(game)).join(" ");
         games +=
             &format!("            {word}) COMPREPLY=($(compgen -W \"{topics}\" -- \"$2\")) ;;\n");
@@ -126,7 +126,7 @@ fn option_completions() -> Vec<&'static str> {
 /// Returns the script that completes the command line in this shell.
 pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut completion_command(), "pentarch", &mut script);
+    clap_complete::generate(shell, &mut command_line_for_completion(), "pentarch", &mut script);
     let script = String::from_utf8_lossy(&script);
     // The value follows directly after `NAME=`, without a blank.
     let settings = option_completions().join(" ");
@@ -146,12 +146,12 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
             let parsed = "argparse -s (__fish_pentarch_global_optspecs) -- $cmd";
             let again = format!("{parsed} 2>/dev/null\n    or {parsed} value");
             // The script that clap generates does not offer the games as words.
-            let words = game_words().join(" ");
+            let words = all_game_words().join(" ");
             let mut games = String::new();
             for name in ["play", "problems", "rules"] {
                 games += &format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand {name}; and not __fish_seen_subcommand_from {words}\" -f -a \"{words}\"\n");
             }
-            for (game, word) in game_words().iter().enumerate() {
+            for (game, word) in all_game_words().iter().enumerate() {
                 let topics = rules_topics_of_game(RulesId::for_two_players(game)).join(" ");
                 games += &format!("complete -c pentarch -n \"__fish_pentarch_using_subcommand rules; and __fish_seen_subcommand_from {word}\" -f -a \"{topics}\"\n");
             }

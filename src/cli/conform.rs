@@ -10,11 +10,11 @@ use crate::arena::process::EngineSpec;
 use crate::arena::process_group;
 use crate::cli::CliError;
 use crate::conform::case::ConformanceCase;
+use crate::conform::checked_rule_sets::{RuleSet, describe_rule_set, rule_sets_of_game};
 use crate::conform::checker::EngineUnderTest;
-use crate::conform::consistency::{MethodCheck, check_consistency};
+use crate::conform::consistency::{RulesMethodCheck, check_consistency};
 use crate::conform::generator::{CaseCounts, generate_cases, generate_conformance_cases};
 use crate::conform::report::ConformanceChecker;
-use crate::conform::rule_set::{RuleSet, describe_rule_set, rule_sets_of_game};
 use crate::games::RunOperation;
 use crate::io::interrupt::set_interrupt_handler;
 use crate::io::output::{Output, print_to_stderr};
@@ -23,7 +23,7 @@ use crate::io::whole_files::{check_output_path, read_regular_file, write_output_
 use pentarch_core::Options;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_engine::engine_state::new_game_session;
-use pentarch_engine::games::{GAME_OPTION, RulesId, game_words};
+use pentarch_engine::games::{GAME_OPTION, RulesId, all_game_words};
 use pentarch_system::WithErrorLocation;
 
 use super::arguments::{
@@ -114,7 +114,7 @@ impl ConformArguments {
         match &self.cases {
             Some(path) => {
                 let mut cases = self.read_cases(path)?;
-                cases.retain(|case| game.is_none_or(|game| case.game == game_words()[game]));
+                cases.retain(|case| game.is_none_or(|game| case.game == all_game_words()[game]));
                 check(&cases)?;
             }
             None => self.for_each_rule_set(&games, &mut check)?,
@@ -143,7 +143,7 @@ impl ConformArguments {
                     // The option accepts this value, so this cannot fail.
                     let _ = options.set(&REPETITION_DRAW_OPTION, "true");
                     RulesId::from_options(&options)
-                        .run_operation(MethodCheck(&set.options))
+                        .run_operation(RulesMethodCheck(&set.options))
                         .map_err(CliError::command_failed)?;
                     let new_session = || new_game_session(&options);
                     check_consistency(describe_rule_set(&set.options), &new_session)

@@ -9,7 +9,7 @@ use crate::io::output::Output;
 use crate::io::whole_files::{check_output_path, write_output_file};
 use pentarch_core::Options;
 use pentarch_diagram::board::ImageOptions;
-use pentarch_diagram::style::ColourScheme;
+use pentarch_diagram::stylesheet::ColourScheme;
 use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::input_word::InputWord;
 use pentarch_system::WithErrorLocation;

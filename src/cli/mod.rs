@@ -13,7 +13,7 @@
 //! | `diagram` | the subcommand `diagram`: a position as an image |
 //! | `error` | the error of a command, and its exit code |
 //! | `level` | the flag `--level` |
-//! | `log` | the log of the program |
+//! | `logging` | the log of the program |
 //! | `man` | the manual page |
 //! | `merge` | the subcommand `merge`: the shards of a job as one file |
 //! | `openings` | the subcommand `openings`: openings for matches |
@@ -45,13 +45,13 @@ use crate::io::interrupt::set_interrupt_handler;
 use crate::io::output::{ErrorTarget, InputOutputError, Output, print_to_stderr};
 use crate::io::standard_streams::{self, ignore_file_size_signal};
 use crate::protocol::gtp;
-use crate::protocol::ugi::{event_loop, help};
+use crate::protocol::ugi::{command_table, event_loop};
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
+use pentarch_core::notation::parsing::{did_you_mean_hint, quote_for_message};
+use pentarch_engine::engine_options;
 use pentarch_engine::engine_state::two_player_rules;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::games::{all_games, game_words};
-use pentarch_engine::options as engine_options;
+use pentarch_engine::games::{all_game_words, all_games};
 
 mod analyse;
 mod arena;
@@ -63,7 +63,7 @@ mod convert;
 mod diagram;
 mod error;
 mod level;
-mod log;
+mod logging;
 mod man;
 mod merge;
 mod openings;
@@ -96,7 +96,7 @@ use rules::RulesArguments;
 use serve::ServeArguments;
 use settings::{
     options_from_arguments, options_of_chosen_game, options_with_existing_table_directory,
-    parse_setting, set_game_option, set_options,
+    parse_setting, select_game_by_word, set_options,
 };
 use tables::TablesArguments;
 use tune::TuneArguments;
@@ -232,9 +232,9 @@ pub fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) if error.use_stderr() => command_line::exit_with_argument_error(&error),
         // The help or the version.
-        Err(text) => return report_exit_code(print_help_or_version(&text)),
+        Err(text) => return exit_code_after_printing_error(print_help_or_version(&text)),
     };
-    report_exit_code(execute_arguments(arguments))
+    exit_code_after_printing_error(execute_arguments(arguments))
 }
 
 /// Prints the help or the version.
@@ -252,9 +252,9 @@ fn print_script_or_manual(bytes: &[u8]) -> Result<ExitCode, CliError> {
 }
 
 /// Returns the exit code of this result. Reports an error on the error output.
-fn report_exit_code(result: Result<ExitCode, CliError>) -> ExitCode {
+fn exit_code_after_printing_error(result: Result<ExitCode, CliError>) -> ExitCode {
     result.unwrap_or_else(|error| {
-        print_to_stderr(&command_line::wrap_error(&error.to_string()));
+        print_to_stderr(&command_line::wrap_error_to_terminal_width(&error.to_string()));
         match error {
             CliError::InvalidArguments(_) => ExitCode::from(EXIT_INVALID_ARGUMENTS),
             CliError::Failed(_) => ExitCode::FAILURE,
@@ -291,7 +291,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
             _ => arguments.command = vec!["help".into(), name],
         }
     }
-    log::start_logging(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
+    logging::start_logging(arguments.log_file.as_deref()).map_err(CliError::invalid_arguments)?;
     // The level comes before the other settings, so that a setting can choose another level.
     if let Some(level) = arguments.level.as_ref().filter(|level| !level::is_auto(level)) {
         let setting = format!("{}={}", engine_options::LEVEL_OPTION.name, level::level_name(level));
@@ -394,7 +394,10 @@ fn check_command_words(arguments: &Arguments) -> Result<(), String> {
         let text = "this program was built without 'serve', the page for a browser: the feature 'serve' adds it";
         return Err(text.into());
     }
-    if help::UGI_COMMANDS.iter().flat_map(help::CommandSpec::command_names).any(|name| name == word)
+    if command_table::UGI_COMMANDS
+        .iter()
+        .flat_map(command_table::CommandSpec::command_names)
+        .any(|name| name == word)
     {
         return Ok(());
     }
@@ -424,7 +427,7 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
     let choices = [
         (arguments.game.is_some(), "by --game"),
         (flags.word.is_some(), "as a word"),
-        (sets_game_option(arguments), "by --set"),
+        (is_game_chosen_by_setting(arguments), "by --set"),
     ];
     let mut used = choices.iter().filter(|(is_used, _)| *is_used).map(|(_, name)| name);
     if let (Some(one), Some(other)) = (used.next(), used.next()) {
@@ -434,7 +437,7 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
     }
     let mut options = Options::default();
     if let Some(word) = arguments.game.as_ref().or(flags.word.as_ref()) {
-        options = set_game_option(options, word).map_err(|error| {
+        options = select_game_by_word(options, word).map_err(|error| {
             CliError::InvalidArguments(format!(
                 "{error}; 'play' takes a game, and you type moves once it has begun"
             ))
@@ -447,7 +450,7 @@ fn run_play(flags: &PlayArguments, arguments: &Arguments, out: &Output) -> Resul
 }
 
 /// Returns whether --set sets the game.
-fn sets_game_option(arguments: &Arguments) -> bool {
+fn is_game_chosen_by_setting(arguments: &Arguments) -> bool {
     let set_name = |text: &String| {
         text.split_once('=').and_then(|(name, _)| engine_options::find_option(name).ok())
     };
@@ -466,10 +469,10 @@ fn run_position_subcommand(
     options: Options,
     run: impl FnOnce(Options) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
-    if arguments.game.is_some() || sets_game_option(arguments) {
+    if arguments.game.is_some() || is_game_chosen_by_setting(arguments) {
         return run(options);
     }
-    if let Some(word) = game_words()
+    if let Some(word) = all_game_words()
         .iter()
         .find(|word| position.first().is_some_and(|first| first.eq_ignore_ascii_case(word)))
     {

@@ -42,7 +42,7 @@ pub(super) struct PlayArguments {
     pub word: Option<String>,
 
     #[command(flatten)]
-    pub setup: SetupArguments,
+    pub setup: GameSetupArguments,
 
     /// Solve problems: positions in which one move wins or draws
     #[arg(long, conflicts_with_all = ["side", "load", "clock", "ask_rules", "seconds", "pace", "fair", "handicap", "no_pager", "learn", "resume", "list"])]
@@ -59,7 +59,7 @@ pub(super) struct PlayArguments {
 
 /// The settings of a game.
 #[derive(Debug, Clone, Args)]
-pub(super) struct SetupArguments {
+pub(super) struct GameSetupArguments {
     /// Your side, by its name in the game, or several sides with commas between them; 'team1' or
     /// 'team2' in games with teams, 'both' for two people, 'all' for four, 'none' to watch,
     /// 'random' to let chance decide
@@ -129,11 +129,11 @@ enum FairStart {
     Swap,
 }
 
-impl SetupArguments {
+impl GameSetupArguments {
     fn game_setup(&self, auto_level: bool) -> GameSetup {
-        let SetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager, .. } =
+        let GameSetupArguments { side, load, clock, ask_rules, seconds, pace, no_pager, .. } =
             self.clone();
-        let SetupArguments { fair, handicap, learn, resume, list, no_state, .. } = *self;
+        let GameSetupArguments { fair, handicap, learn, resume, list, no_state, .. } = *self;
         let start = match (fair, handicap) {
             (Some(FairStart::Balanced), _) => GameStart::Balanced,
             (Some(FairStart::Swap), _) => GameStart::Swap,

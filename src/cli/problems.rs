@@ -19,12 +19,12 @@ use pentarch_core::Options;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_engine::engine_state::two_player_rules;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_engine::problem::{NotAProblemReason, ProblemTheme};
 use pentarch_games::{Game, GameOperation};
 use pentarch_system::WithErrorLocation;
 
-use super::{prove, set_game_option};
+use super::{prove, select_game_by_word};
 
 /// Composes problems: positions in which exactly one move wins, or holds a draw.
 ///
@@ -146,10 +146,10 @@ impl ProblemsArguments {
                     "the game is named twice: by --game, and as a word".into(),
                 ));
             }
-            (Some(word), None) => options = set_game_option(options, word)?,
+            (Some(word), None) => options = select_game_by_word(options, word)?,
             (None, Some(_)) => {}
             (None, None) => {
-                let games = game_words().join(", ");
+                let games = all_game_words().join(", ");
                 return Err(CliError::InvalidArguments(format!(
                     "which game? 'pentarch problems GAME', one of {games}"
                 )));

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use thiserror::Error;
 
-use crate::analysis::proof::{GameProver, start_solving_proof_tables};
+use crate::analysis::proof::{PositionProver, start_tablebases_for_proof};
 use crate::cli::CliError;
 use crate::cli::arguments::{MAX_NODES_ARGUMENT, number_parser};
 use crate::games::RunOperation;
@@ -20,7 +20,7 @@ use crate::io::proof_file::{ProofFile, ProofFileError, proof_claim_text};
 use crate::io::whole_files::{check_output_path, read_regular_file, write_output_file};
 use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::parse;
-use pentarch_core::{GameHistory, MakeTables, Options, Outcome, Side};
+use pentarch_core::{GameHistory, GameTables, Options, Outcome, Side};
 use pentarch_engine::engine_state::{non_default_rules, two_player_rules};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::{build_game_history, sorted_legal_moves};
@@ -29,7 +29,7 @@ use pentarch_engine::proof::{MAX_PROOF_MEMORY_MIB, MAX_PROOF_TABLE_PIECES};
 use pentarch_engine::record::set_rules_from_settings;
 use pentarch_games::{Game, GameOperation};
 use pentarch_search::control::SearchControl;
-use pentarch_search::prover::book_builder::{BookBuildError, ProofReplyFn};
+use pentarch_search::prover::book_builder::{BookBuildError, ProofStrategyFn};
 use pentarch_search::prover::question::ProofQuestion;
 use pentarch_search::prover::verify::ProofSize;
 use pentarch_search::prover::{Proof, ProofClaim};
@@ -236,7 +236,7 @@ impl GameOperation for ProofSearchOperation<'_> {
             session.prove_position(history, &options)
         };
         let settled = settled.map_err(CliError::command_failed)?;
-        let GameProver { nodes, memory, .. } = session.prover;
+        let PositionProver { nodes, memory, .. } = session.prover;
         let time = session.begun.elapsed().as_secs_f64();
         out.write_lines(&format!(
             "Nodes: {nodes}\nTime: {time:.1} s\nMemory: {memory} MiB for the search"
@@ -253,7 +253,7 @@ impl GameOperation for ProofSearchOperation<'_> {
 /// Returns the tablebases for a proof under these rules. The tablebases have the positions with at
 /// most `men` pieces, or no positions if `men` is `None`.
 fn tablebases_for_proof<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
-    let tables = start_solving_proof_tables(rules, men);
+    let tables = start_tablebases_for_proof(rules, men);
     if men.is_some() {
         wait_for_tablebases::<G>(&tables);
     }
@@ -276,7 +276,7 @@ pub(super) fn parse_position<G: Game>(
     words: &[String],
     options: &Options,
 ) -> Result<GameHistory<G>, CliError> {
-    let parsed = parse::parse_command_line(&format!("position {}", words.join(" ")));
+    let parsed = parse::parse_ugi_command(&format!("position {}", words.join(" ")));
     let Some(Command::Position { fen, moves }) = parsed.map_err(CliError::invalid_arguments)?
     else {
         return Err(CliError::InvalidArguments("a position is expected".into()));
@@ -289,7 +289,7 @@ pub(super) fn parse_position<G: Game>(
 struct ProveCommandSession<'a, G: Game> {
     arguments: &'a ProveArguments,
     out: &'a Output,
-    prover: GameProver<G>,
+    prover: PositionProver<G>,
     /// The only side for which to prove a win; `None` for both sides.
     side: Option<Side>,
     begun: Instant,
@@ -308,8 +308,8 @@ impl<'a, G: Game> ProveCommandSession<'a, G> {
         let side = side.map_err(CliError::InvalidArguments)?;
         let begun = Instant::now();
         let sides = if side.is_some() { 1 } else { 2 };
-        let tables = start_solving_proof_tables(rules, None);
-        let prover = GameProver::new(rules, tables, arguments.memory, sides);
+        let tables = start_tablebases_for_proof(rules, None);
+        let prover = PositionProver::new(rules, tables, arguments.memory, sides);
         let mut prover = prover.ok_or_else(|| {
             CliError::InvalidArguments(match arguments.memory {
                 Some(mib) => format!("there is no memory of {mib} MiB: set a smaller --memory"),
@@ -338,7 +338,12 @@ impl<'a, G: Game> ProveCommandSession<'a, G> {
         let mut on_progress = |nodes: u64| {
             progress.show(&proof_progress_text(nodes, nodes - before, max_nodes, begun.elapsed()))
         };
-        self.prover.prove(question, max_nodes, &SearchControl::default(), &mut on_progress)
+        self.prover.answer_proof_question(
+            question,
+            max_nodes,
+            &SearchControl::default(),
+            &mut on_progress,
+        )
     }
 
     /// Determines and prints who can force a win. Asks about the requested side, or about the side
@@ -468,11 +473,11 @@ fn proof_answer_text<G: Game>(
 fn write_proof_book<G: Game>(
     path: &Path,
     question: &ProofQuestion<G>,
-    reply: ProofReplyFn<G>,
+    reply: ProofStrategyFn<G>,
 ) -> Result<(), ProveError> {
     let rules = question.history.rules().as_ref();
-    let tables = rules.new_solved_tables(None);
-    tables.begin_proof_tables(None);
+    let tables = rules.create_uncomputed_tables(None);
+    tables.begin_tablebases_for_proof(None);
     wait_for_tablebases::<G>(&tables);
     let book = (G::search_functions().book)(question, reply, tables);
     let book = book.map_err(|error| error.map(|position| rules.position_text(&position)))?;

@@ -8,10 +8,10 @@ use crate::io::pager;
 use crate::play::rules_text_for_people;
 use crate::play::terminal::Screen;
 use pentarch_core::Options;
-use pentarch_engine::game_rules::rules_text;
-use pentarch_engine::games::{RulesId, game_words};
+use pentarch_engine::games::{RulesId, all_game_words};
+use pentarch_engine::rules_info::rules_text;
 
-use super::set_game_option;
+use super::select_game_by_word;
 
 /// Explains the rules of a game, with diagrams.
 ///
@@ -71,7 +71,7 @@ impl RulesArguments {
         };
         match word {
             Some(word) => {
-                let options = set_game_option(options, word)?;
+                let options = select_game_by_word(options, word)?;
                 let text = rules_text_for_people(&options, Screen::of_standard_output(), topic)
                     .map_err(super::invalid_arguments_error)?;
                 pager::show_in_pager(&text, !self.no_pager, out);
@@ -83,8 +83,8 @@ impl RulesArguments {
 }
 
 fn print_rules_topics(out: &Output) {
-    let width = game_words().iter().map(|word| word.len()).max().unwrap_or(0);
-    for (game, word) in game_words().iter().enumerate() {
+    let width = all_game_words().iter().map(|word| word.len()).max().unwrap_or(0);
+    for (game, word) in all_game_words().iter().enumerate() {
         let topics = match rules_text(RulesId::for_two_players(game)) {
             Ok(text) => text.topic_names().collect::<Vec<_>>().join(" "),
             Err(error) => format!("({error})"),

@@ -3,9 +3,9 @@
 use crate::cli::CliError;
 use crate::io::host::SystemHost;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
-use pentarch_engine::games::game_words;
-use pentarch_engine::options as engine_options;
+use pentarch_core::notation::parsing::{did_you_mean_hint, quote_for_message};
+use pentarch_engine::engine_options;
+use pentarch_engine::games::all_game_words;
 use thiserror::Error;
 
 use super::Arguments;
@@ -61,15 +61,15 @@ pub(super) fn parse_setting(text: &str) -> Result<(String, String), MalformedSet
 pub(super) fn options_of_chosen_game(arguments: &Arguments) -> Result<Options, CliError> {
     let options = Options::default();
     match &arguments.game {
-        Some(word) => set_game_option(options, word),
+        Some(word) => select_game_by_word(options, word),
         None => Ok(options),
     }
 }
 
 /// Returns these options with the game that this word selects.
-pub(super) fn set_game_option(mut options: Options, word: &str) -> Result<Options, CliError> {
+pub(super) fn select_game_by_word(mut options: Options, word: &str) -> Result<Options, CliError> {
     options.set(&pentarch_engine::games::GAME_OPTION, word).map_err(|_| {
-        let hint = did_you_mean_hint(word, game_words().iter().copied());
+        let hint = did_you_mean_hint(word, all_game_words().iter().copied());
         let error = format!(
             "there is no game {}{hint}; 'pentarch games' lists them all",
             quote_for_message(word)

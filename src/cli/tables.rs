@@ -18,8 +18,8 @@ use crate::tune::fill_selfplay_file;
 use crate::tune::selfplay_settings::SelfPlaySettings;
 use pentarch_core::rules::options::TABLE_PATH_OPTION;
 use pentarch_core::tables::directory::table_file_path;
-use pentarch_core::{Options, TableWritePlan, TableWriteProgress, WriteTablesError};
-use pentarch_engine::options as engine_options;
+use pentarch_core::{Options, TableWriteProgress, TableWriteRequest, WriteTablesError};
+use pentarch_engine::engine_options;
 use pentarch_games::{Game, GameOperation};
 use pentarch_system::WithErrorLocation;
 use pentarch_system::new_file::replace_file;
@@ -100,7 +100,7 @@ impl TablesArguments {
         options: &'a Options,
         out: &'a Output,
     ) -> Result<TablebaseWriteOperation<'a>, CliError> {
-        let path = options.text_value(&TABLE_PATH_OPTION);
+        let path = options.string_value(&TABLE_PATH_OPTION);
         if path.is_empty() {
             let error =
                 format!("tables needs a directory: --set {}=DIRECTORY", TABLE_PATH_OPTION.name);
@@ -136,7 +136,7 @@ impl GameOperation for TablebaseWriteOperation<'_> {
                 G::GAME_ID
             )));
         }
-        if extract.is_some() && !G::CAN_EXTRACT_TABLE_PARTS {
+        if extract.is_some() && !G::CAN_EXTRACT_SHAREABLE_TABLE_PARTS {
             return Err(CliError::InvalidArguments(format!(
                 "there is nothing to extract from tables of {}",
                 G::GAME_ID
@@ -147,14 +147,14 @@ impl GameOperation for TablebaseWriteOperation<'_> {
         if let Some(folder) = folder {
             fs::create_dir_all(folder).with_file_path(folder).map_err(CliError::command_failed)?;
         }
-        let path = options.text_value(&TABLE_PATH_OPTION);
+        let path = options.string_value(&TABLE_PATH_OPTION);
         let directory = Path::new(path);
         let reporter = Mutex::new(TablebaseProgressReporter::begin(directory, out));
         let report = |report: TableWriteProgress| {
             reporter.lock().unwrap_or_else(PoisonError::into_inner).report(report)
         };
         let threads = threads.map_or_else(pentarch_tables::table_thread_count, usize::from);
-        let plan = TableWritePlan {
+        let plan = TableWriteRequest {
             directory,
             count: &count,
             check,
@@ -167,7 +167,7 @@ impl GameOperation for TablebaseWriteOperation<'_> {
         rules.write_table_files(&plan, &report).map_err(to_cli_error)?;
         let Some(folder) = folder else { return Ok(()) };
         let includes_start =
-            rules.extract_table_parts(&plan, folder, &report).map_err(to_cli_error)?;
+            rules.extract_shareable_table_parts(&plan, folder, &report).map_err(to_cli_error)?;
         let results = reporter.into_inner().unwrap_or_else(PoisonError::into_inner).finish_report();
         let path = folder.join(format!("{}-{count}-results.txt", G::GAME_ID));
         replace_file(&path, results.as_bytes())
@@ -194,7 +194,7 @@ impl GameOperation for TablebaseWriteOperation<'_> {
 /// is an error of the arguments.
 fn to_cli_error<E: Error>(error: WriteTablesError<E>) -> CliError {
     match error {
-        WriteTablesError::Plan(error) => CliError::invalid_arguments(error),
+        WriteTablesError::Request(error) => CliError::invalid_arguments(error),
         WriteTablesError::Failed(error) => CliError::command_failed(error),
     }
 }

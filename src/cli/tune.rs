@@ -178,7 +178,7 @@ pub(super) fn run_tune(
         let tuner = SearchTuner { play: &config.play, iterations, options, state };
         return Ok(Some(game.run_operation(tuner)?.to_string()));
     }
-    if config.exact && options.text_value(&TABLE_PATH_OPTION).is_empty() {
+    if config.exact && options.string_value(&TABLE_PATH_OPTION).is_empty() {
         return Err(CliError::InvalidArguments(format!(
             "--exact needs tables: --set {}=DIRECTORY",
             TABLE_PATH_OPTION.name

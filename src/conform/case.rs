@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_engine::engine_state::{game_specific_options, non_default_rules};
-use pentarch_engine::games::{GAME_OPTION, game_words};
+use pentarch_engine::games::{GAME_OPTION, all_game_words};
 use pentarch_system::{LocatedError, WithErrorLocation};
 
 /// A question about a game, and the reply that the rules require.
@@ -85,7 +85,7 @@ pub struct PositionReply {
 }
 
 /// The fields of all cases.
-const COMMON_FIELDS: [&str; 5] = ["case", "game", "options", "rules", "fen"];
+const COMMON_CASE_FIELDS: [&str; 5] = ["case", "game", "options", "rules", "fen"];
 
 impl CaseQuestion {
     /// Returns the names of the fields that only this kind of case has. (serde cannot reject
@@ -138,7 +138,7 @@ impl ConformanceCase {
     fn parse(line: &str) -> Result<ConformanceCase, CaseError> {
         let case: ConformanceCase = serde_json::from_str(line)?;
         let fields: BTreeMap<String, IgnoredAny> = serde_json::from_str(line)?;
-        let known = [&COMMON_FIELDS, case.question.fields()].concat();
+        let known = [&COMMON_CASE_FIELDS, case.question.fields()].concat();
         if let Some(name) = fields.into_keys().find(|name| !known.contains(&name.as_str())) {
             return Err(CaseError::UnknownField { name });
         }
@@ -169,7 +169,7 @@ impl ConformanceCase {
     pub fn new(options: &Options, fen: String, question: CaseQuestion) -> ConformanceCase {
         let rules = non_default_rules(options).into_iter();
         ConformanceCase {
-            game: game_words()[options.combo_value(&GAME_OPTION)].into(),
+            game: all_game_words()[options.combo_value(&GAME_OPTION)].into(),
             options: rules.map(|(spec, value)| (spec.name.into(), value.to_string())).collect(),
             rules: Vec::new(),
             fen,

@@ -12,12 +12,12 @@ use pentarch_engine::input_word::InputWord;
 use pentarch_engine::session::Session;
 use pentarch_games::{Game, GameOperation};
 
+use super::checked_rule_sets::describe_rule_set;
 use super::reference::ReferenceGame;
-use super::rule_set::describe_rule_set;
 
-const GAMES_PER_CHECK: usize = 8;
+const GAMES_PER_CONSISTENCY_CHECK: usize = 8;
 /// The maximum number of different positions of a game.
-const MAX_POSITIONS: usize = 120;
+const MAX_CHECKED_POSITIONS: usize = 120;
 /// The approximate maximum number of moves of a position that are checked.
 const MAX_CHECKED_MOVES: usize = 30;
 
@@ -54,7 +54,7 @@ pub fn check_consistency(
         positions: BTreeMap::new(),
     };
     let mut random = Rng::with_seed(1);
-    for number in 0..GAMES_PER_CHECK {
+    for number in 0..GAMES_PER_CONSISTENCY_CHECK {
         check.play_game(&mut random, number % 2 == 1)?;
     }
     Ok(())
@@ -62,9 +62,9 @@ pub fn check_consistency(
 
 /// A check of the methods whose results a [`Session`] does not show, for the rules of these
 /// options.
-pub struct MethodCheck<'a>(pub &'a Options);
+pub struct RulesMethodCheck<'a>(pub &'a Options);
 
-impl GameOperation for MethodCheck<'_> {
+impl GameOperation for RulesMethodCheck<'_> {
     type Output = Result<(), RulesContradiction>;
 
     fn run_for_game_type<G: Game>(self) -> Result<(), RulesContradiction> {
@@ -78,7 +78,7 @@ impl GameOperation for MethodCheck<'_> {
         let text = |mv| rules.move_text(mv);
         let mut random = Rng::with_seed(1);
         let mut position = rules.start_position();
-        for _ in 0..GAMES_PER_CHECK * MAX_POSITIONS {
+        for _ in 0..GAMES_PER_CONSISTENCY_CHECK * MAX_CHECKED_POSITIONS {
             let fen = rules.position_text(&position);
             let moves = legal_move_list(&rules, &position);
             let holds = moves.is_empty() == rules.outcome(&position).is_some();
@@ -144,7 +144,7 @@ impl RulesConsistencyCheck {
         // The start position is always valid.
         let _ = self.game.set_up(None, "");
         let mut counts = BTreeMap::<u64, usize>::new();
-        while self.game.outcome() == "ongoing" && counts.len() < MAX_POSITIONS {
+        while self.game.outcome() == "ongoing" && counts.len() < MAX_CHECKED_POSITIONS {
             let legal: Vec<String> =
                 self.game.legal_moves().into_iter().map(|mv| mv.text).collect();
             self.check_position(&legal)?;

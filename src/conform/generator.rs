@@ -16,9 +16,9 @@ use pentarch_engine::error::EngineError;
 use pentarch_system::LocatedError;
 
 use super::case::{CaseQuestion, ConformanceCase, PositionReply};
-use super::reference::{EndCommandError, ReferenceGame, rule_of_invalid_fen};
-use super::rule_cases::{RuleCase, RuleCaseError, RuleQuestion, parse_rule_cases};
-use super::rule_set::RuleSet;
+use super::checked_rule_sets::RuleSet;
+use super::reference::{GameEndCommandError, ReferenceGame, rule_id_of_invalid_fen};
+use super::rule_cases::{RuleCaseError, RuleCaseQuestion, RuleTestCase, parse_rule_cases};
 
 /// The numbers of cases of a rule set. There are fewer cases if random games do not provide enough.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -103,7 +103,7 @@ pub enum RuleCaseListError {
         /// The names of the sentences that the case shows.
         rules: Vec<String>,
         /// The error of the command.
-        error: EndCommandError,
+        error: GameEndCommandError,
     },
 }
 
@@ -124,30 +124,30 @@ pub fn generate_conformance_cases(
     Ok(cases)
 }
 
-fn to_conformance_case(case: RuleCase) -> Result<ConformanceCase, RuleCaseListError> {
-    let RuleCase { options, rules, fen, question } = case;
+fn to_conformance_case(case: RuleTestCase) -> Result<ConformanceCase, RuleCaseListError> {
+    let RuleTestCase { options, rules, fen, question } = case;
     let mut game = ReferenceGame::new(&options);
     let position_error =
         |error| RuleCaseListError::Position { rules: rules.clone(), error: Box::new(error) };
     game.set_up(fen, "").map_err(position_error)?;
     let first_fen = fen.map_or_else(|| game.fen(), str::to_string);
     let (first_fen, question) = match question {
-        RuleQuestion::Moves(moves) => {
+        RuleCaseQuestion::Moves(moves) => {
             game.set_up(fen, moves).map_err(position_error)?;
             let after = Some(game.fen()).filter(|after| *after != first_fen);
             let reply = PositionReply { after, ..game.position_reply() };
             (first_fen, CaseQuestion::Position(reply))
         }
-        RuleQuestion::Move(mv) => (first_fen, move_legality_question(&mut game, mv)),
-        RuleQuestion::Invalid(invalid) => {
+        RuleCaseQuestion::Move(mv) => (first_fen, move_legality_question(&mut game, mv)),
+        RuleCaseQuestion::Invalid(invalid) => {
             if game.set_up(Some(invalid), "").is_ok() {
                 return Err(RuleCaseListError::Valid { rules, fen: invalid.into() });
             }
             (invalid.into(), CaseQuestion::Invalid)
         }
-        RuleQuestion::End(command) => match game.end_by_players(command) {
+        RuleCaseQuestion::End(command) => match game.end_by_players(command) {
             // Rules without an agreement reject the command, and the game goes on.
-            Ok(()) | Err(EndCommandError::Engine(_)) => {
+            Ok(()) | Err(GameEndCommandError::Engine(_)) => {
                 let end = Some(command.to_string());
                 let reply = PositionReply { end, ..game.position_reply() };
                 (first_fen, CaseQuestion::Position(reply))
@@ -186,7 +186,7 @@ pub fn generate_cases(set: &RuleSet, counts: CaseCounts, seed: u64) -> Vec<Confo
     generator.add_start();
     generator.add_games(counts);
     if set.is_major {
-        generator.add_ends_by_players();
+        generator.add_end_commands();
         generator.add_invalid_numbers();
     }
     generator.add_illegal_moves(counts.illegal);
@@ -219,13 +219,13 @@ impl CaseGenerator<'_> {
     }
 
     /// Returns to the start position.
-    fn restart(&mut self) {
+    fn reset_to_start_position(&mut self) {
         // The start position is always valid.
         let _ = self.game.set_up(None, "");
     }
 
     fn add_start(&mut self) {
-        self.restart();
+        self.reset_to_start_position();
         self.add_position();
     }
 
@@ -236,11 +236,11 @@ impl CaseGenerator<'_> {
             if self.positions.len() >= counts.positions && games >= counts.games {
                 return;
             }
-            self.restart();
+            self.reset_to_start_position();
             self.play_random_moves(counts.positions);
             // Some games end by a repetition.
             if attempt % 4 == 3 {
-                self.restart();
+                self.reset_to_start_position();
                 self.play_cycle();
             }
             games += usize::from(games < counts.games && self.add_finished_game(counts.games));
@@ -364,18 +364,18 @@ impl CaseGenerator<'_> {
             return false;
         }
         *count += 1;
-        self.restart();
+        self.reset_to_start_position();
         let fen = self.game.fen();
         self.add_case(fen, CaseQuestion::Position(reply));
         true
     }
 
     /// Adds the ends of the game that players decide.
-    fn add_ends_by_players(&mut self) {
-        self.restart();
+    fn add_end_commands(&mut self) {
+        self.reset_to_start_position();
         let fen = self.game.fen();
         for command in self.game.end_commands() {
-            self.restart();
+            self.reset_to_start_position();
             if self.game.end_by_players(&command).is_ok() {
                 let reply = PositionReply { end: Some(command), ..self.game.position_reply() };
                 self.add_case(fen.clone(), CaseQuestion::Position(reply));
@@ -423,7 +423,7 @@ impl CaseGenerator<'_> {
 
     /// Adds FENs of the start position with an invalid full-move number.
     fn add_invalid_numbers(&mut self) {
-        self.restart();
+        self.reset_to_start_position();
         let start = fen_without_number(&self.game.fen());
         for number in INVALID_NUMBERS {
             let fen = format!("{start} {number}");
@@ -443,7 +443,7 @@ impl CaseGenerator<'_> {
             // Engines split lines into words, so spaces in other places would not matter.
             let has_same_words = changed.split(' ').all(|word| !word.is_empty());
             let Err(error) = self.game.set_up(Some(&changed), "") else { continue };
-            let rule = rule_of_invalid_fen(&error);
+            let rule = rule_id_of_invalid_fen(&error);
             let count = counts.entry(rule).or_default();
             if added == wanted {
                 return;
@@ -479,7 +479,7 @@ impl CaseGenerator<'_> {
     /// of the number permits.
     fn add_perfts(&mut self, wanted: usize) {
         let Some(wanted_others) = wanted.checked_sub(1) else { return };
-        self.restart();
+        self.reset_to_start_position();
         let mut fens = vec![self.game.fen()];
         fens.extend(
             self.random.choose_multiple(self.positions.iter(), wanted_others).into_iter().cloned(),

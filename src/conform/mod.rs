@@ -8,7 +8,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`case`] | cases, and their form as lines of JSON |
-//! | [`rule_set`] | the rule sets of each game for which there are cases |
+//! | [`checked_rule_sets`] | the rule sets of each game for which there are cases |
 //! | [`rule_cases`] | the parser for the positions and moves that show the sentences of the rules |
 //! | `reference` | the replies that the rules require, and the sentences that decide |
 //! | [`consistency`] | checks that the traits of a game agree with each other |
@@ -17,10 +17,10 @@
 //! | [`report`] | writes the differences for people |
 
 pub mod case;
+pub mod checked_rule_sets;
 pub mod checker;
 pub mod consistency;
 pub mod generator;
 pub mod reference;
 pub mod report;
 pub mod rule_cases;
-pub mod rule_set;

@@ -8,9 +8,9 @@ use pentarch_core::view::rules_text::RulesText;
 use pentarch_core::{EndByPlayers, MoveError, Options};
 use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::error::{EngineError, EngineFault};
-use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::games::RulesId;
 use pentarch_engine::input_word::InputWord;
+use pentarch_engine::rules_info::rules_text;
 use pentarch_engine::session::{GameConstants, LegalMove, Session};
 use pentarch_search::control::SearchControl;
 
@@ -24,7 +24,7 @@ pub struct ReferenceGame {
 
 /// An error if players cannot end the game.
 #[derive(Debug, Error)]
-pub enum EndCommandError {
+pub enum GameEndCommandError {
     /// The command is not one with which players end a game.
     #[error("expected 'resign', 'flag' or 'agree'")]
     UnknownCommand,
@@ -71,14 +71,14 @@ impl ReferenceGame {
     ///
     /// # Errors
     /// If the command is unknown, or if the rules do not allow this end.
-    pub fn end_by_players(&mut self, command: &str) -> Result<(), EndCommandError> {
+    pub fn end_by_players(&mut self, command: &str) -> Result<(), GameEndCommandError> {
         let (word, side) = command.split_once(' ').unwrap_or((command, ""));
         let side = || self.session.parse_side(side).map_err(Box::new);
         let end = match word {
             "resign" => EndByPlayers::Resignation(side()?),
             "flag" => EndByPlayers::Time(side()?),
             "agree" => EndByPlayers::Agreement,
-            _ => return Err(EndCommandError::UnknownCommand),
+            _ => return Err(GameEndCommandError::UnknownCommand),
         };
         Ok(self.session.end_game(end).map_err(Box::new)?)
     }
@@ -155,7 +155,7 @@ impl ReferenceGame {
 
     /// Returns the id of the sentence that decides about a move in the current position: the
     /// sentence permits or forbids the move. Returns `None` if the string is not a move.
-    pub fn rule_of_move(&self, text: &str) -> Option<&'static str> {
+    pub fn rule_id_of_move(&self, text: &str) -> Option<&'static str> {
         match self.resolve_move(text) {
             Ok(mv) => mv.rule,
             Err(MoveError::Illegal(violation)) => violation.decisive_rule_id(),
@@ -165,12 +165,12 @@ impl ReferenceGame {
 
     /// Returns the id of the sentence that ends games with this outcome (in the words of the
     /// protocol).
-    pub fn rule_of_outcome(&self, outcome: &str) -> Option<&'static str> {
+    pub fn rule_id_of_outcome(&self, outcome: &str) -> Option<&'static str> {
         let reason = match outcome.split_once(' ')? {
             ("win", rest) => rest.split_once(' ')?.1,
             (_, reason) => reason,
         };
-        self.session.rule_of_outcome(reason)
+        self.session.rule_id_of_outcome(reason)
     }
 
     /// Returns the text of a sentence of the rules. `name` is the id of the sentence, or `ID/3` for
@@ -194,7 +194,7 @@ impl ReferenceGame {
 
 /// Returns the id of the sentence that a string violates as a FEN; `None` if the string does not
 /// have the form of a FEN.
-pub fn rule_of_invalid_fen(error: &EngineError) -> Option<&'static str> {
+pub fn rule_id_of_invalid_fen(error: &EngineError) -> Option<&'static str> {
     match &*error.fault {
         EngineFault::Position(violation) => violation.decisive_rule_id(),
         _ => None,

@@ -8,14 +8,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use thiserror::Error;
 
 use pentarch_core::Options;
-use pentarch_core::notation::text::escape_for_terminal;
+use pentarch_core::notation::parsing::escape_for_terminal;
 use pentarch_engine::games::GAME_OPTION;
 
 use super::case::ConformanceCase;
-use super::checker::difference::{Difference, DifferenceKind};
+use super::checked_rule_sets::describe_rule_set;
 use super::checker::queries::OptionalCommands;
+use super::checker::reply_difference::{ReplyDifference, ReplyDifferenceKind};
 use super::checker::{EngineUnderTest, RuleSetChecker, StartFailure};
-use super::rule_set::describe_rule_set;
 use crate::arena::fault::MatchEngineFault;
 use crate::arena::process::EngineStartError;
 use crate::io::output::Output;
@@ -71,7 +71,7 @@ pub struct ConformanceChecker {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct DifferenceGroup {
     game: String,
-    kind: DifferenceKind,
+    kind: ReplyDifferenceKind,
     rule: Option<String>,
 }
 
@@ -132,7 +132,7 @@ impl ConformanceChecker {
         &mut self,
         options: &Options,
         checker: &RuleSetChecker,
-        difference: Difference,
+        difference: ReplyDifference,
     ) {
         let group = DifferenceGroup {
             game: options.value(&GAME_OPTION).to_string(),
@@ -145,7 +145,7 @@ impl ConformanceChecker {
             return;
         }
         self.progress.clear();
-        let Difference { kind, position, command, expected, reply, rules } = difference;
+        let ReplyDifference { kind, position, command, expected, reply, rules } = difference;
         let mut text = format!("{}: {}\n", describe_rule_set(options), kind.description());
         let mut add_row = |name: &str, value: &str| {
             let shown: String = value.chars().take(MAX_REPLY_CHARACTERS).collect();
@@ -156,7 +156,7 @@ impl ConformanceChecker {
         if command != position {
             add_row("command:", &command);
         }
-        if matches!(kind, DifferenceKind::MissingMove | DifferenceKind::ExtraMove) {
+        if matches!(kind, ReplyDifferenceKind::MissingMove | ReplyDifferenceKind::ExtraMove) {
             add_row("missing:", &words_only_in(&expected, &reply));
             add_row("illegal:", &words_only_in(&reply, &expected));
         }

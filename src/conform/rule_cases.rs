@@ -24,14 +24,14 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::rules::options::RuleSettingError;
 use pentarch_core::{OptionSpec, Options};
 use pentarch_system::{LocatedError, WithErrorLocation};
 
 /// A line of the list: a question that shows sentences of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RuleCase<'a> {
+pub struct RuleTestCase<'a> {
     /// The options that choose the rules.
     pub options: Options,
     /// The names of the sentences.
@@ -39,12 +39,12 @@ pub struct RuleCase<'a> {
     /// The FEN of the position; `None` for the start position.
     pub fen: Option<&'a str>,
     /// The question.
-    pub question: RuleQuestion<'a>,
+    pub question: RuleCaseQuestion<'a>,
 }
 
 /// A question about a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RuleQuestion<'a> {
+pub enum RuleCaseQuestion<'a> {
     /// The legal moves and the outcome after these moves.
     Moves(&'a str),
     /// Whether this move is legal.
@@ -78,7 +78,7 @@ pub fn parse_rule_cases<'a>(
     list: &'a str,
     default: &Options,
     own: &[OptionSpec],
-) -> Result<Vec<RuleCase<'a>>, LocatedError<RuleCaseError>> {
+) -> Result<Vec<RuleTestCase<'a>>, LocatedError<RuleCaseError>> {
     let mut cases = Vec::new();
     let mut options = default.clone();
     let mut fen = None;
@@ -93,8 +93,8 @@ pub fn parse_rule_cases<'a>(
             }
             "fen" => fen = (rest != "startpos").then_some(rest),
             _ => {
-                let (rules, question) = parse_question(line).with_line_number(number)?;
-                cases.push(RuleCase { options: options.clone(), rules, fen, question });
+                let (rules, question) = parse_rule_question(line).with_line_number(number)?;
+                cases.push(RuleTestCase { options: options.clone(), rules, fen, question });
             }
         }
     }
@@ -113,15 +113,15 @@ fn options_from_rule_settings(
     Ok(options)
 }
 
-fn parse_question(line: &str) -> Result<(Vec<String>, RuleQuestion<'_>), RuleCaseError> {
+fn parse_rule_question(line: &str) -> Result<(Vec<String>, RuleCaseQuestion<'_>), RuleCaseError> {
     let error = || RuleCaseError::Form { found: line.into() };
     let (names, question) = line.split_once(": ").ok_or_else(error)?;
     let (word, rest) = question.split_once(' ').unwrap_or((question, ""));
     let question = match word {
-        "moves" => RuleQuestion::Moves(rest),
-        "move" => RuleQuestion::Move(rest),
-        "invalid" => RuleQuestion::Invalid(rest),
-        "end" => RuleQuestion::End(rest),
+        "moves" => RuleCaseQuestion::Moves(rest),
+        "move" => RuleCaseQuestion::Move(rest),
+        "invalid" => RuleCaseQuestion::Invalid(rest),
+        "end" => RuleCaseQuestion::End(rest),
         _ => return Err(error()),
     };
     Ok((names.split(' ').map(str::to_string).collect(), question))

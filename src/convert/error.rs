@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
+use pentarch_core::notation::parsing::{did_you_mean_hint, join_with_or, quote_for_message};
 use pentarch_engine::error::EngineError;
 use pentarch_system::LocatedError;
 
@@ -55,13 +55,13 @@ pub enum GameConversionError {
     Style(#[from] MoveNotationStyleError),
     /// A move has invalid syntax in its notation.
     #[error(transparent)]
-    Move(#[from] Box<StyledMoveError>),
+    Move(#[from] Box<MoveSyntaxError>),
     /// The game does not name its rules, and the game is not legal under any of the rules that were
     /// tried.
-    #[error("{}", .failures.iter().map(RulesRejection::to_string).collect::<Vec<_>>().join("; "))]
+    #[error("{}", .failures.iter().map(IllegalUnderRulesError::to_string).collect::<Vec<_>>().join("; "))]
     NoRules {
         /// The reason for each of the rules that were tried.
-        failures: Vec<RulesRejection>,
+        failures: Vec<IllegalUnderRulesError>,
     },
     /// The game does not begin in the start position of the rules. A bare list of moves cannot
     /// contain another start position.
@@ -96,7 +96,7 @@ pub enum GameConversionError {
 /// The reason why a game is not legal under some rules.
 #[derive(Debug, Error)]
 #[error("with {setting}: {error}")]
-pub struct RulesRejection {
+pub struct IllegalUnderRulesError {
     /// The setting of the rules, as `NAME=VALUE`.
     pub setting: &'static str,
     /// The reason.
@@ -149,7 +149,7 @@ pub enum MoveNotationStyleError {
     .variations.iter().map(|number| format!("variation for move {number}: ")).collect::<String>(),
     quote_for_message(.text)
 )]
-pub struct StyledMoveError {
+pub struct MoveSyntaxError {
     /// The numbers of the moves whose variations lead to this move, outermost first. The list is
     /// empty for a move of the main line.
     pub variations: Vec<usize>,

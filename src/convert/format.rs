@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
+use pentarch_core::notation::parsing::{did_you_mean_hint, join_with_or, quote_for_message};
 
 /// A format of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,10 +13,10 @@
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
+use pentarch_core::notation::parsing::{did_you_mean_hint, join_with_or, quote_for_message};
 use pentarch_core::notation::record::{
     GameRecord, RecordedMove, escape_tag_value, unescape_tag_value,
 };
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
 use pentarch_engine::record::{RecordError, check_record_tags, check_tag_name, is_derived_tag};
 use pentarch_engine::record_json::{self, MainLineJsonError};
 use pentarch_engine::requests::fields::find_duplicate_field;
@@ -151,7 +151,7 @@ fn parse_json_record(line: &str, number: usize) -> Result<GameRecord, JsonGameEr
             record.moves = parse_json_moves(moves)?;
         }
         (None, Some(line)) => {
-            (record.comment, record.moves) = record_json::parse_main_line_json(line)?
+            (record.comment, record.moves) = record_json::parse_record_main_line_json(line)?
         }
         (None, None) => return Err(JsonGameError::NoMoves),
     }

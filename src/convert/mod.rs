@@ -231,7 +231,7 @@ fn format_game(
         }
         GameFormatKind::Json => Ok(json_games::record_to_json(&record)),
         GameFormatKind::Moves => move_lists::format_move_list(&record, omissions),
-        GameFormatKind::Source => move_lists::format_published_notation(game, omissions),
+        GameFormatKind::Source => move_lists::format_game_in_published_notation(game, omissions),
         GameFormatKind::Sgf => sgf_writer::game_to_sgf(game, omissions),
         GameFormatKind::Openings => Ok(openings::format_game_as_opening(game, omissions)),
     }

@@ -4,11 +4,11 @@
 use thiserror::Error;
 
 use pentarch_core::Options;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::notation::record::notes::{append_to_comment, is_ellipsis};
 use pentarch_core::notation::record::{
     CommentError, GameRecord, MOVE_QUALITY_MARKS, RecordedMove, escape_tag_value, normalise_comment,
 };
-use pentarch_core::notation::text::quote_for_message;
 use pentarch_engine::engine_state::new_game_session;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::input_word::InputWord;
@@ -52,7 +52,7 @@ pub enum MoveListFileError {
 pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<MoveListFileError>> {
     let mut games: Vec<GameRecord> = Vec::new();
     let mut is_open = false;
-    let mut state = ListState::default();
+    let mut state = MoveListParseState::default();
     let mut comment_before_game = String::new();
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         if let Some(comment) = line.trim_start().strip_prefix('#') {
@@ -61,7 +61,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
                 Some(mv) => &mut mv.notes_mut().comment,
                 None => &mut comment_before_game,
             };
-            append_list_comment(known, comment).with_line_number(number)?;
+            append_move_list_comment(known, comment).with_line_number(number)?;
             continue;
         }
         if line.trim().is_empty() {
@@ -69,7 +69,7 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
             continue;
         }
         if !std::mem::replace(&mut is_open, true) {
-            state = ListState::default();
+            state = MoveListParseState::default();
             let comment = std::mem::take(&mut comment_before_game);
             games.push(GameRecord { comment, ..GameRecord::new(Vec::new()) });
         }
@@ -81,14 +81,15 @@ pub fn parse_move_lists(text: &str) -> Result<Vec<GameRecord>, LocatedError<Move
             Some(mv) => &mut mv.notes_mut().comment,
             None => &mut last.comment,
         };
-        append_list_comment(known, &comment_before_game).with_line_number(text.lines().count())?;
+        append_move_list_comment(known, &comment_before_game)
+            .with_line_number(text.lines().count())?;
     }
     Ok(games)
 }
 
 /// The state of a game's list of moves between two words.
 #[derive(Default)]
-struct ListState {
+struct MoveListParseState {
     /// Whether the game has a result, which may be `*`.
     has_result: bool,
     /// The number before the next move.
@@ -98,7 +99,7 @@ struct ListState {
 }
 
 /// Appends a comment in a list of moves to the comment `known`.
-fn append_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
+fn append_move_list_comment(known: &mut String, text: &str) -> Result<(), MoveListFileError> {
     let comment = normalise_comment(text)?;
     if !comment.is_empty() {
         append_to_comment(known, &comment)?;
@@ -110,7 +111,7 @@ fn add_moves_of_text_line(
     record: &mut GameRecord,
     line: usize,
     text: &str,
-    state: &mut ListState,
+    state: &mut MoveListParseState,
 ) -> Result<(), LocatedError<MoveListFileError>> {
     for word in InputWord::split_into_words(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
@@ -201,7 +202,7 @@ pub fn parse_published_notation(
         if game.moves.first().is_some_and(|mv| mv.text == POSITION_PLACEHOLDER) {
             let placeholder = game.moves.remove(0);
             let comment = &placeholder.notes().comment;
-            append_list_comment(&mut game.comment, comment).with_game_number(number)?;
+            append_move_list_comment(&mut game.comment, comment).with_game_number(number)?;
             let position = positions.next().unwrap_or_default();
             game.tags.push(("Fen".into(), escape_tag_value(&position.text)));
         }
@@ -308,7 +309,7 @@ fn split_positions_from_moves(
 ///
 /// # Errors
 /// If the rules have no such notation, or if the notation cannot express the start position.
-pub fn format_published_notation(
+pub fn format_game_in_published_notation(
     game: &ReplayedGame,
     omissions: &mut OmissionCounts,
 ) -> Result<String, GameConversionError> {

@@ -12,7 +12,7 @@ use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{ReplayedGame, is_derived_tag};
 use pentarch_engine::session::Session;
 use pentarch_engine::sgf_properties::{
-    GLYPHS_PROPERTY, SGF_CLOCK_PROPERTIES, SGF_MARK_PROPERTIES, SGF_MOVE_PROPERTIES,
+    GLYPHS_PROPERTY, SGF_CLOCK_PROPERTIES, SGF_MOVE_PROPERTIES, SGF_MOVE_QUALITY_PROPERTIES,
     SGF_MOVE_SIGNS_PROPERTY, SGF_ROOT_PROPERTY_TAGS, SGF_SCORE_PROPERTY, SGF_WIN_CHANCE_PROPERTY,
     swap_date_separators,
 };
@@ -163,7 +163,7 @@ impl SgfWriter {
         let mark = notes
             .glyphs
             .iter()
-            .find_map(|&glyph| SGF_MARK_PROPERTIES.get(usize::from(glyph).wrapping_sub(1)));
+            .find_map(|&glyph| SGF_MOVE_QUALITY_PROPERTIES.get(usize::from(glyph).wrapping_sub(1)));
         if notes.glyphs.len() > usize::from(mark.is_some()) {
             let numbers: Vec<String> = notes.glyphs.iter().map(u8::to_string).collect();
             write!(self.text, "{GLYPHS_PROPERTY}[{}]", numbers.join(" ")).unwrap_or_default();
@@ -171,7 +171,7 @@ impl SgfWriter {
         if let Some((name, value)) = mark {
             write!(self.text, "{name}[{value}]").unwrap_or_default();
         }
-        debug_assert_eq!(SGF_MARK_PROPERTIES.len(), MOVE_QUALITY_MARKS.len());
+        debug_assert_eq!(SGF_MOVE_QUALITY_PROPERTIES.len(), MOVE_QUALITY_MARKS.len());
         if !notes.signs.is_empty() {
             write!(self.text, "{SGF_MOVE_SIGNS_PROPERTY}[{}]", escape_property_value(&notes.signs))
                 .unwrap_or_default();

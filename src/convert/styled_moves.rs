@@ -7,7 +7,7 @@ use pentarch_core::notation::record::{GameRecord, RecordedMove};
 use pentarch_core::{MoveError, MoveNotationStyle, Options, SyntaxError};
 use pentarch_engine::engine_state::game_specific_options;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::games::{GAME_OPTION, RulesId, game_words};
+use pentarch_engine::games::{GAME_OPTION, RulesId, all_game_words};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::{
     RecordError, ReplayedGame, add_missing_game_and_rules, options_from_record,
@@ -16,7 +16,9 @@ use pentarch_games::{Game, GameOperation};
 
 use crate::io::host::SystemHost;
 
-use super::error::{GameConversionError, MoveNotationStyleError, RulesRejection, StyledMoveError};
+use super::error::{
+    GameConversionError, IllegalUnderRulesError, MoveNotationStyleError, MoveSyntaxError,
+};
 
 /// Replays the game of a record whose moves are in the notation with this word. If neither the
 /// record nor the options name the game, the game is the one that has the notation. If neither the
@@ -108,7 +110,7 @@ fn replay_by_first_fitting_rules(
             }
             // The syntax of a move does not depend on the rules.
             Err(error @ GameConversionError::Move(_)) => return Err(error),
-            Err(error) => failures.push(RulesRejection { setting, error }),
+            Err(error) => failures.push(IllegalUnderRulesError { setting, error }),
         }
     }
     Err(GameConversionError::NoRules { failures })
@@ -123,7 +125,7 @@ fn options_with_game_of_notation(word: &str, options: &Options) -> Options {
     {
         return options;
     }
-    let has_style = game_words().iter().copied().find(|game| {
+    let has_style = all_game_words().iter().copied().find(|game| {
         let mut of_game = Options::default();
         of_game.set(&GAME_OPTION, game).is_ok()
             && RulesId::from_options(&of_game).run_operation(HasNotationStyleOperation(word))
@@ -238,18 +240,18 @@ impl GameOperation for StyledMovesWriter<'_> {
             })?,
             None => rules.start_position(),
         };
-        StyledLineWriter { rules: &rules, style }.write(start, &mut self.record.moves)?;
+        MoveNotationStyleWriter { rules: &rules, style }.write(start, &mut self.record.moves)?;
         Ok(())
     }
 }
 
 /// A writer of lines in the notation of another program.
-struct StyledLineWriter<'a, G> {
+struct MoveNotationStyleWriter<'a, G> {
     rules: &'a G,
     style: &'a MoveNotationStyle,
 }
 
-impl<G: Game> StyledLineWriter<'_, G> {
+impl<G: Game> MoveNotationStyleWriter<'_, G> {
     /// Replaces the canonical moves of a line that begins in this position, and of its variations.
     fn write(
         &self,
@@ -300,11 +302,11 @@ fn rewrite_move_strings(
     line: &mut [RecordedMove],
     first: usize,
     name: &mut dyn FnMut(&str) -> Result<String, SyntaxError>,
-) -> Result<(), Box<StyledMoveError>> {
+) -> Result<(), Box<MoveSyntaxError>> {
     for (number, mv) in (first..).zip(line) {
         mv.text = name(&mv.text).map_err(|error| {
             let text = mv.text.clone();
-            Box::new(StyledMoveError { variations: Vec::new(), number, text, error })
+            Box::new(MoveSyntaxError { variations: Vec::new(), number, text, error })
         })?;
         if !mv.notes().variations.is_empty() {
             for variation in &mut mv.notes_mut().variations {

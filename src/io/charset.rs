@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, WINDOWS_1252};
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_engine::sgf_reader::is_sgf;
 
 /// A decoded text of games.

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{escape_for_terminal, to_ascii};
+use pentarch_core::notation::parsing::{escape_for_terminal, to_ascii};
 
 /// A writer of lines that threads can share. Clones have the same destination. The lines of one
 /// call stay together.
@@ -263,7 +263,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn closes_through_its_close_callback() {
+    fn output_closes_through_close_callback() {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
         let close = out.close_callback();

@@ -14,7 +14,7 @@ use std::fmt::Write;
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::{OptionSpec, OptionValue, Rules, Side};
 use pentarch_games::Game;
 use pentarch_search::prover::question::ProofQuestion;

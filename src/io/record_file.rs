@@ -103,7 +103,7 @@ impl RecordFile {
             self.file.set_len(contents.complete as u64).with_file_path(&self.path)?;
         }
         self.file
-            .write_all(contents.line_ends_before_next_record().as_bytes())
+            .write_all(contents.missing_record_separator().as_bytes())
             .with_file_path(&self.path)
     }
 
@@ -190,7 +190,7 @@ impl RecordFileContents {
     }
 
     /// Returns the line ends that must be added before another record can follow.
-    fn line_ends_before_next_record(&self) -> &'static str {
+    fn missing_record_separator(&self) -> &'static str {
         match &self.text[..self.complete] {
             "" => "",
             text if text.ends_with(RECORD_SEPARATOR) => "",

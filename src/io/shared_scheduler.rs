@@ -51,7 +51,7 @@ impl<T> Drop for EndOfInputGuard<T> {
 
 impl<T: Send + 'static> SharedScheduler<T> {
     /// Creates a scheduler that closes when this output closes.
-    pub fn new_closed_with_output(out: &Output) -> Arc<SharedScheduler<T>> {
+    pub fn new_closing_with_output(out: &Output) -> Arc<SharedScheduler<T>> {
         let scheduler: Arc<SharedScheduler<T>> = Arc::default();
         let closing = scheduler.clone();
         out.on_close(move || closing.close());

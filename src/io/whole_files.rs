@@ -7,7 +7,7 @@ use std::path::Path;
 use pentarch_system::file_system::NotRegularFileError;
 use pentarch_system::new_file::NewFile;
 #[cfg(unix)]
-use pentarch_system::new_file::remove_partial_name;
+use pentarch_system::new_file::remove_leftover_partial_link;
 use pentarch_system::{LocatedError, WithErrorLocation};
 use thiserror::Error;
 
@@ -106,7 +106,7 @@ pub fn check_output_path(path: &Path) -> Result<(), LocatedError<NewFileError>> 
         _ if path.symlink_metadata().is_ok() => {
             // If the second name cannot be removed, it remains next to the file and does no harm.
             #[cfg(unix)]
-            let _ = remove_partial_name(path);
+            let _ = remove_leftover_partial_link(path);
             NewFileError::Exists
         }
         Some(parent) if !parent.is_dir() => NewFileError::NoDirectory,

@@ -15,7 +15,7 @@ use super::tally::PersonResult;
 pub const AUTO_LEVEL_WORD: &str = "auto";
 
 /// The number of half steps from the lowest level to the highest.
-const MAX_HALF_STEPS: u8 = 2 * (StrengthLevel::ALL.len() as u8 - 1);
+const MAX_LEVEL_HALF_STEPS: u8 = 2 * (StrengthLevel::ALL.len() as u8 - 1);
 
 /// A strength between the lowest and the highest level, in half steps. The default is the lowest
 /// level.
@@ -28,7 +28,7 @@ impl AutoLevel {
     /// Returns the strength with this number of half steps; `None` if it is above the highest
     /// level.
     pub fn from_half_steps(half_steps: u8) -> Option<AutoLevel> {
-        (half_steps <= MAX_HALF_STEPS).then_some(AutoLevel { half_steps })
+        (half_steps <= MAX_LEVEL_HALF_STEPS).then_some(AutoLevel { half_steps })
     }
 
     /// Returns the number of half steps above the lowest level.
@@ -44,7 +44,7 @@ impl AutoLevel {
     /// Returns the strength for the game after a game with this result.
     fn after_game(self, result: PersonResult) -> AutoLevel {
         let half_steps = match result {
-            PersonResult::Won => (self.half_steps + 1).min(MAX_HALF_STEPS),
+            PersonResult::Won => (self.half_steps + 1).min(MAX_LEVEL_HALF_STEPS),
             PersonResult::Lost => self.half_steps.saturating_sub(1),
             PersonResult::Drawn => self.half_steps,
         };

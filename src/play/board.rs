@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::wrap_text_to_width;
+use pentarch_core::notation::parsing::wrap_text_to_width;
 use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
 use pentarch_engine::session::Session;
 
@@ -94,7 +94,7 @@ fn lay_out_diagram(
         diagram = draw_walls_as_underlines(diagram);
     }
     if size >= BoardDrawingSize::WithoutOutlines {
-        diagram.rows.retain(|row| !has_only_lines(row) && !has_only_walls(row));
+        diagram.rows.retain(|row| !row_has_only_lines(row) && !row_has_only_walls(row));
     }
     if size == BoardDrawingSize::SquaresOnly {
         diagram = keep_lines_with_squares(diagram);
@@ -131,7 +131,7 @@ fn is_name_cell(kind: DiagramCellKind) -> bool {
     kind == DiagramCellKind::Name
 }
 
-fn has_only_lines(row: &[DiagramCell]) -> bool {
+fn row_has_only_lines(row: &[DiagramCell]) -> bool {
     row.iter().all(|cell| matches!(cell.kind, DiagramCellKind::Space | DiagramCellKind::Line))
 }
 
@@ -240,7 +240,7 @@ fn rank_label(row: &[DiagramCell]) -> Vec<DiagramCell> {
 }
 
 /// Returns whether a row shows only walls and posts.
-fn has_only_walls(row: &[DiagramCell]) -> bool {
+fn row_has_only_walls(row: &[DiagramCell]) -> bool {
     row.iter().any(|cell| cell.kind == DiagramCellKind::Post)
         && row.iter().all(|cell| {
             matches!(
@@ -259,7 +259,7 @@ fn has_only_walls(row: &[DiagramCell]) -> bool {
 fn draw_walls_as_underlines(diagram: Diagram) -> Diagram {
     let mut rows: Vec<Vec<DiagramCell>> = Vec::new();
     for row in diagram.rows {
-        let has_only_walls = has_only_walls(&row);
+        let has_only_walls = row_has_only_walls(&row);
         let Some(above) = rows.last_mut().filter(|_| has_only_walls) else {
             rows.push(row);
             continue;
@@ -291,7 +291,7 @@ fn format_diagram(
     for (number, row) in diagram.rows.iter().enumerate() {
         let old = before.map(|before| before.rows.get(number).map_or(&[][..], Vec::as_slice));
         let line = match colours {
-            Some(colours) => colour_cells(row, old, colours),
+            Some(colours) => format_coloured_row(row, old, colours),
             None => parenthesise_cells(row, |column| {
                 let new = &row[column];
                 let Some(old) = old.map(|old| old.get(column)) else { return false };
@@ -315,7 +315,7 @@ fn is_cell_changed(new: &DiagramCell, old: Option<&DiagramCell>) -> bool {
 }
 
 /// Returns the text of a row in 16 colours. `old` is the row in an earlier diagram.
-fn colour_cells(
+fn format_coloured_row(
     row: &[DiagramCell],
     old: Option<&[DiagramCell]>,
     colours: &BoardColours,

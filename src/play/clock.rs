@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use pentarch_search::time_management::MoveTimeLimits;
+use pentarch_search::time_management::MoveTimeControl;
 use thiserror::Error;
 
 /// Maximum time of a player, in minutes.
@@ -199,8 +199,8 @@ impl Clocks {
     }
 
     /// Returns the time control for a search.
-    pub fn time_control_for_search(&self) -> MoveTimeLimits {
-        let mut control = MoveTimeLimits::default();
+    pub fn time_control_for_search(&self) -> MoveTimeControl {
+        let mut control = MoveTimeControl::default();
         let milliseconds =
             |time: Duration| Some(i64::try_from(time.as_millis()).unwrap_or(i64::MAX));
         for (player, setting) in self.settings.iter().enumerate().take(control.time.len()) {

@@ -7,29 +7,30 @@ use crate::io::output::print_to_stderr;
 use crate::io::pager;
 use crate::io::record_file::read_record_file_text;
 use crate::io::whole_files::write_output_file;
-use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
-use pentarch_core::notation::text::SyntaxError;
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::SyntaxError;
+use pentarch_core::notation::parsing::{
     did_you_mean_hint, escape_for_terminal, quote_for_message, wrap_text_to_width,
 };
+use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
 use pentarch_core::view::rules_text::RulesTextBlock;
 use pentarch_core::{MoveError, RuleViolation};
-use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::games::RulesId;
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::record::RecordAnnotation;
+use pentarch_engine::rules_info::rules_text;
 use pentarch_system::WithErrorLocation;
 
 use super::commands::{self, Command};
 use super::error::{CommandError, UnusableGameFileError};
 use super::exercise::TerminalIo;
-use super::hint::PromisedWin;
 use super::local_game::LocalGameError;
+use super::promised_win::PromisedWin;
 use super::replaceable_files::replace_and_keep_permissions;
 use super::review::ReviewedGame;
 use super::setup::print_engine_warning;
 use super::{
-    TerminalGame, counts, is_single_record, practice, review, rules_text_for_people, view,
+    TerminalGame, is_single_record, position_counts, practice, review, rules_text_for_people,
+    text_formatting,
 };
 
 /// The last rejected move, which `why` explains.
@@ -53,10 +54,12 @@ impl TerminalGame<'_> {
         match command {
             Command::Move(text) => self.play_move(&text),
             Command::Help => {
-                self.print_in_pager(&self.terminal.screen().wrap(&commands::command_help()));
+                self.print_in_pager(
+                    &self.terminal.screen().wrap(&commands::help_of_all_commands()),
+                );
             }
             Command::Board => self.show_board(),
-            Command::Moves(point) => self.show_moves(point.as_deref())?,
+            Command::Moves(point) => self.show_legal_moves(point.as_deref())?,
             Command::Hint => {
                 let mut result = self.game.search_hint(self.terminal)?;
                 let session = self.game.session();
@@ -65,7 +68,7 @@ impl TerminalGame<'_> {
                 }
                 self.promised_win =
                     PromisedWin::from_hint(&result, session).or(self.promised_win.take());
-                self.print_wrapped(&view::hint_text(&result, session));
+                self.print_wrapped(&text_formatting::hint_text(&result, session));
             }
             Command::Known => {
                 let is_interrupted = || self.terminal.is_interrupted();
@@ -75,10 +78,13 @@ impl TerminalGame<'_> {
             }
             Command::Why => self.print_wrapped(&self.explain_rejected_move()?),
             Command::Count(mv) => {
-                self.print_wrapped(&counts::counts_text(self.game.session(), mv.as_deref())?);
+                self.print_wrapped(&position_counts::counts_text(
+                    self.game.session(),
+                    mv.as_deref(),
+                )?);
             }
             Command::Eval => {
-                self.print_wrapped(&view::static_evaluation_text(self.game.session()));
+                self.print_wrapped(&text_formatting::static_evaluation_text(self.game.session()));
             }
             Command::Undo => self.game.undo().map(|()| self.show_board())?,
             Command::Redo => self.game.redo().map(|()| self.show_board())?,
@@ -115,7 +121,7 @@ impl TerminalGame<'_> {
             }
             Command::Review => {
                 let reviewed = ReviewedGame::review(&mut self.game, self.terminal)?;
-                let unjudged = review::unjudged_sides(&self.game);
+                let unjudged = review::full_strength_engine_sides(&self.game);
                 let report = reviewed.review_report_text(&unjudged);
                 let report = self.terminal.screen().wrap(&report);
                 self.print_in_pager(&report);
@@ -126,7 +132,7 @@ impl TerminalGame<'_> {
                 let reviewed = self.reviewed.as_ref().ok_or(CommandError::NotReviewed)?;
                 let point = reviewed.find_turning_point(number.as_deref(), &self.game.players)?;
                 self.game.set_up_game(reviewed.start.as_deref(), reviewed.moves_before(point))?;
-                self.begin_stored_game();
+                self.begin_game_in_store();
                 self.is_paused = false;
                 self.show_board();
             }
@@ -166,7 +172,7 @@ impl TerminalGame<'_> {
             }
             Command::Record => {
                 let record = escape_for_terminal(&self.game.engine.record_text());
-                let width = self.terminal.screen().text_width();
+                let width = self.terminal.screen().wrap_width();
                 let lines: Vec<String> =
                     record.lines().map(|line| wrap_text_to_width(line, "", width)).collect();
                 self.print_in_pager(&lines.join("\n"));
@@ -186,13 +192,13 @@ impl TerminalGame<'_> {
                     self.replaceable_files.add(path);
                 }
                 self.reviewed = None;
-                self.begin_stored_game();
+                self.begin_game_in_store();
                 self.show_board();
             }
             Command::Clock => self.print_wrapped(&self.game.clocks_text()?),
             Command::New(word) => {
                 let sentence = self.game.start_new_game(word.as_deref())?;
-                self.begin_stored_game();
+                self.begin_game_in_store();
                 self.is_paused = false;
                 self.reviewed = None;
                 self.promised_win = None;
@@ -224,8 +230,8 @@ impl TerminalGame<'_> {
     ///
     /// # Errors
     /// If there is no such move.
-    fn show_moves(&self, point: Option<&str>) -> Result<(), CommandError> {
-        let moves = view::list_moves_by_kind(self.game.session(), point)?;
+    fn show_legal_moves(&self, point: Option<&str>) -> Result<(), CommandError> {
+        let moves = text_formatting::list_moves_by_kind(self.game.session(), point)?;
         let screen = self.terminal.screen();
         if let Some(point) = point
             && screen.has_colour
@@ -258,7 +264,7 @@ impl TerminalGame<'_> {
     fn explain_rejected_move(&self) -> Result<String, CommandError> {
         let LastRejectedMove { text, violation } =
             self.rejected_move.as_ref().ok_or(CommandError::NothingRejected)?;
-        let reason = view::illegal_move_text(text, violation, true);
+        let reason = text_formatting::illegal_move_text(text, violation, true);
         let Some(rule) = violation.decisive_rule_id() else { return Ok(reason) };
         let rules = rules_text(RulesId::from_options(&self.game.engine.options))?;
         let mut sentences = String::new();
@@ -305,7 +311,9 @@ impl TerminalGame<'_> {
             }
             Err(MoveError::Illegal(violation)) => {
                 let is_person = self.terminal.is_interactive();
-                self.print_wrapped(&view::illegal_move_text(text, &violation, is_person));
+                self.print_wrapped(&text_formatting::illegal_move_text(
+                    text, &violation, is_person,
+                ));
                 self.rejected_move = Some(LastRejectedMove { text: text.into(), violation });
             }
             Err(MoveError::Syntax(error)) => {

@@ -1,11 +1,11 @@
 //! Parses the commands of a game at the terminal. Any other word is a move.
 
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     join_with_or, nearest_known_word, quote_for_message, spelling_hint,
 };
 use thiserror::Error;
 
-/// A command. [`command_help`] describes each.
+/// A command. [`help_of_all_commands`] describes each.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is the command of its name; `help` describes them")]
 pub enum Command {
@@ -47,7 +47,7 @@ pub enum Command {
 
 /// The reason why a line is neither a command nor a move.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum PlayCommandError {
+pub enum PlayInputLineError {
     /// The line has several words, and the first of them is not a command.
     #[error(
         "one move or one command per line: there is no command {}{}. 'help' lists them",
@@ -322,7 +322,7 @@ pub fn tab_completions(moves: &[String]) -> Vec<String> {
 /// # Errors
 /// If a command lacks its argument, a command has an unexpected argument, or the first of several
 /// words is not a command.
-pub fn parse_command(line: &str) -> Result<Option<Command>, PlayCommandError> {
+pub fn parse_command(line: &str) -> Result<Option<Command>, PlayInputLineError> {
     let line = line.trim();
     let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim();
@@ -337,18 +337,18 @@ pub fn parse_command(line: &str) -> Result<Option<Command>, PlayCommandError> {
             return Ok(Some(Command::Move(name.into())));
         }
         let nearest = nearest_known_word(name, command_names());
-        return Err(PlayCommandError::UnknownCommand { word: name.into(), nearest });
+        return Err(PlayInputLineError::UnknownCommand { word: name.into(), nearest });
     };
     let command = word.names[0];
     Ok(Some(match (&word.syntax, rest) {
         (NoArgument(command), "") => command.clone(),
         (NoArgument(_), _) => {
-            return Err(PlayCommandError::UnexpectedArgument { command, found: rest.into() });
+            return Err(PlayInputLineError::UnexpectedArgument { command, found: rest.into() });
         }
         (Optional(create), "") => create(None),
         (Optional(create), _) => create(Some(rest.into())),
         (Required(_), "") => {
-            return Err(PlayCommandError::NoArgument { command, argument: word.argument });
+            return Err(PlayInputLineError::NoArgument { command, argument: word.argument });
         }
         (Required(create), _) => create(rest.into()),
     }))
@@ -389,7 +389,7 @@ pub fn match_typed_word(
 }
 
 /// Returns the list of commands.
-pub fn command_help() -> String {
+pub fn help_of_all_commands() -> String {
     let mut text =
         "Type a move ('moves' lists them, Tab completes), or one of these:\n".to_string();
     for word in TERMINAL_COMMANDS {
@@ -416,7 +416,7 @@ mod tests {
             assert!(parse_command(line).is_err(), "{line}");
         }
         let unknown =
-            PlayCommandError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
+            PlayInputLineError::UnknownCommand { word: "levle".into(), nearest: Some("level") };
         assert_eq!(parse_command("levle casual"), Err(unknown));
     }
 
@@ -438,6 +438,10 @@ mod tests {
 
     #[test]
     fn the_help_fits_into_80_columns() {
-        assert!(command_help().lines().all(|line| line.chars().count() < 80), "{}", command_help());
+        assert!(
+            help_of_all_commands().lines().all(|line| line.chars().count() < 80),
+            "{}",
+            help_of_all_commands()
+        );
     }
 }

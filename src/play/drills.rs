@@ -7,7 +7,7 @@ use crate::games::RunOperation;
 use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
 use crate::problems::drills::{DrillGenerator, DrillGeneratorBuilder};
-use pentarch_core::notation::text::capitalise;
+use pentarch_core::notation::parsing::capitalise;
 use pentarch_core::{Options, Outcome, Side, TableValue};
 use pentarch_engine::builtin_drills::{self, Drill};
 use pentarch_engine::engine_state::{new_game_session, non_default_rules, two_player_rules};
@@ -19,7 +19,7 @@ use super::error::PlayError;
 use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
 use super::setup::ask_game_if_not_chosen;
 use super::terminal::Terminal;
-use super::view;
+use super::text_formatting;
 
 /// Number of drills for a seed.
 const DRILLS_PER_PRACTICE_SEED: usize = 20;
@@ -67,7 +67,7 @@ pub fn run_drills(mut options: Options, seed: Option<u64>, out: &Output) -> Resu
         return Ok(());
     }
     let game = two_player_rules(&options, "drills are of games").map_err(PlayError::NotForTwo)?;
-    let builtin = game.game_type().drills().to_vec();
+    let builtin = game.game_definition().drills().to_vec();
     if builtin.is_empty() {
         return Err(PlayError::NoDrills {
             game: options.value(&GAME_OPTION).to_string(),
@@ -124,7 +124,7 @@ impl Exercise for DrillExercise {
         ("quit", "leave the program"),
     ];
 
-    fn options(&self) -> &Options {
+    fn game_options(&self) -> &Options {
         &self.options
     }
 
@@ -139,19 +139,19 @@ impl Exercise for DrillExercise {
 
     const TASK_NOUN: &'static str = "drill";
 
-    fn task_count(&self) -> usize {
+    fn exercise_task_count(&self) -> usize {
         self.drills.len()
     }
 
-    fn current_task_index(&self) -> usize {
+    fn current_exercise_task_index(&self) -> usize {
         self.current
     }
 
-    fn is_task_done(&self, index: usize) -> bool {
+    fn is_exercise_task_done(&self, index: usize) -> bool {
         self.done[index]
     }
 
-    fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
+    fn start_exercise_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.state = DrillState::Held;
         self.slips = 0;
@@ -313,7 +313,7 @@ impl DrillExercise {
             self.state = DrillState::Lost;
             self.slips += 1;
         }
-        let below = view::error_as_sentence(&format!("{prefix}{status}. {result}"));
+        let below = text_formatting::error_as_sentence(&format!("{prefix}{status}. {result}"));
         io.show_board(self.session(), self.side_at_bottom(), &below);
     }
 }

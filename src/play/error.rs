@@ -5,19 +5,19 @@ use std::fmt::Display;
 use thiserror::Error;
 
 use crate::io::record_file::ReadRecordFileError;
+use pentarch_core::notation::parsing::{escape_for_terminal, join_with_or, quote_for_message};
 use pentarch_core::notation::record::MOVE_QUALITY_MARKS;
-use pentarch_core::notation::text::{escape_for_terminal, join_with_or, quote_for_message};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_system::{FileError, LocatedError};
 
 use super::clock::ClockError;
-use super::commands::PlayCommandError;
+use super::commands::PlayInputLineError;
 use super::game_start::GameStartError;
 use super::local_game::{LocalGameError, PlayerChoiceError};
 use super::review::ReviewError;
 use super::terminal::TerminalError;
-use super::view::MoveListError;
+use super::text_formatting::ListMovesError;
 
 /// An error that ends the session or prevents it.
 #[derive(Debug, Error)]
@@ -26,7 +26,7 @@ pub enum PlayError {
     #[error(transparent)]
     Terminal(#[from] TerminalError),
     /// No game is chosen, and there is no terminal on which to ask.
-    #[error("which game? 'pentarch play GAME', one of {}", game_words().join(", "))]
+    #[error("which game? 'pentarch play GAME', one of {}", all_game_words().join(", "))]
     NoGame,
     /// The file of the game cannot be used.
     #[error("{}", quote_file_error(.0))]
@@ -132,10 +132,10 @@ impl PlayError {
 pub enum CommandError {
     /// The line is not a command.
     #[error(transparent)]
-    Line(#[from] PlayCommandError),
+    Line(#[from] PlayInputLineError),
     /// There are no moves to show.
     #[error(transparent)]
-    Moves(#[from] MoveListError),
+    Moves(#[from] ListMovesError),
     /// The game at the terminal rejects the command.
     #[error(transparent)]
     LocalGame(#[from] LocalGameError),

@@ -6,12 +6,12 @@ use std::ops::ControlFlow;
 
 use crate::io::output::Output;
 use crate::io::pager;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
+use pentarch_core::notation::parsing::{did_you_mean_hint, quote_for_message};
 use pentarch_core::{MoveError, Options, Side};
 use pentarch_engine::session::Session;
 
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
-use super::{board, rules_text_for_people, view};
+use super::{board, rules_text_for_people, text_formatting};
 
 /// Number of moves that the second hint names.
 const HINTED_MOVE_COUNT: usize = 3;
@@ -58,7 +58,7 @@ pub trait Exercise {
     fn session(&self) -> &dyn Session;
 
     /// Returns the options, which include the rules.
-    fn options(&self) -> &Options;
+    fn game_options(&self) -> &Options;
 
     /// Returns the side whose pieces the board shows at the bottom.
     fn side_at_bottom(&self) -> Side;
@@ -67,30 +67,30 @@ pub trait Exercise {
     const TASK_NOUN: &'static str;
 
     /// Returns the number of tasks.
-    fn task_count(&self) -> usize;
+    fn exercise_task_count(&self) -> usize;
 
     /// Returns the index of the current task.
-    fn current_task_index(&self) -> usize;
+    fn current_exercise_task_index(&self) -> usize;
 
     /// Returns whether the task with this index is done.
-    fn is_task_done(&self, index: usize) -> bool;
+    fn is_exercise_task_done(&self, index: usize) -> bool;
 
     /// Starts the task with this index, and shows it.
-    fn start_task(&mut self, index: usize, io: &mut TerminalIo);
+    fn start_exercise_task(&mut self, index: usize, io: &mut TerminalIo);
 
     /// Starts the next task that is not done. If all tasks are done, starts the next task. Returns
     /// `Break` if the exercise is over.
     fn next(&mut self, io: &mut TerminalIo) -> ControlFlow<()> {
-        let count = self.task_count();
-        let current = self.current_task_index();
+        let count = self.exercise_task_count();
+        let current = self.current_exercise_task_index();
         let mut next = (current + 1) % count;
         for step in 1..=count {
-            if !self.is_task_done((current + step) % count) {
+            if !self.is_exercise_task_done((current + step) % count) {
                 next = (current + step) % count;
                 break;
             }
         }
-        self.start_task(next, io);
+        self.start_exercise_task(next, io);
         ControlFlow::Continue(())
     }
 
@@ -160,25 +160,25 @@ fn handle_input_line<E: Exercise>(
             let below = format!("{}.", exercise.session().game_status().sentence);
             io.show_board(exercise.session(), exercise.side_at_bottom(), &below);
         }
-        ("moves", "") => match view::list_moves_by_kind(exercise.session(), None) {
+        ("moves", "") => match text_formatting::list_moves_by_kind(exercise.session(), None) {
             Ok(moves) => io.print(&moves),
-            Err(error) => io.print(&view::error_as_sentence(&error)),
+            Err(error) => io.print(&text_formatting::error_as_sentence(&error)),
         },
         ("rules", topic) => match rules_text_for_people(
-            exercise.options(),
+            exercise.game_options(),
             io.terminal.screen(),
             Some(topic).filter(|topic| !topic.is_empty()),
         ) {
             Ok(text) => pager::show_in_pager(&text, true, io.out),
-            Err(error) => io.print(&view::error_as_sentence(&error)),
+            Err(error) => io.print(&text_formatting::error_as_sentence(&error)),
         },
         ("next", "") => return exercise.next(io),
-        ("again", "") => exercise.start_task(exercise.current_task_index(), io),
+        ("again", "") => exercise.start_exercise_task(exercise.current_exercise_task_index(), io),
         (word, number) if word == E::TASK_NOUN => {
-            match parse_one_based_index(number, exercise.task_count()) {
-                Some(index) => exercise.start_task(index, io),
+            match parse_one_based_index(number, exercise.exercise_task_count()) {
+                Some(index) => exercise.start_exercise_task(index, io),
                 None => {
-                    let count = exercise.task_count();
+                    let count = exercise.exercise_task_count();
                     let typed = quote_for_message(number);
                     io.print(&format!("Expected a number from 1 to {count}, not {typed}."));
                 }
@@ -208,7 +208,7 @@ fn handle_input_line<E: Exercise>(
 
 /// Shows the list of the commands. A pipe gets it without line breaks in a description.
 fn show_help<E: Exercise>(io: &TerminalIo) {
-    let help = command_help::<E>();
+    let help = help_of_all_commands::<E>();
     match io.terminal.is_interactive() {
         true => io.print(help.trim_end()),
         false => io.out.write_unchanged(&help),
@@ -216,7 +216,7 @@ fn show_help<E: Exercise>(io: &TerminalIo) {
 }
 
 /// Returns the list of the commands.
-fn command_help<E: Exercise>() -> String {
+fn help_of_all_commands<E: Exercise>() -> String {
     let rows: Vec<String> =
         E::EXERCISE_COMMANDS.iter().map(|(word, text)| format!("  {word:10} {text}")).collect();
     format!("Type a move, or one of these:\n{}\n", rows.join("\n"))
@@ -232,7 +232,9 @@ fn move_error_text<E: Exercise>(
 ) -> String {
     let is_person = io.terminal.is_interactive();
     match error {
-        MoveError::Illegal(violation) => view::illegal_move_text(typed, violation, is_person),
+        MoveError::Illegal(violation) => {
+            text_formatting::illegal_move_text(typed, violation, is_person)
+        }
         MoveError::Syntax(error) => {
             let commands = E::EXERCISE_COMMANDS.iter().map(|(command, _)| first_word(command));
             let hint = did_you_mean_hint(typed, commands);

@@ -1,9 +1,9 @@
 //! The ways to begin a game: from the start position, fairly, or with a handicap.
 
-use pentarch_core::notation::text::capitalise;
+use pentarch_core::notation::parsing::capitalise;
+use pentarch_engine::engine_options::EngineOptions;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::games::RulesId;
-use pentarch_engine::options::EngineOptions;
 use pentarch_engine::starts::{BalancedOpening, HandicapFields, Starts};
 use thiserror::Error;
 
@@ -103,7 +103,7 @@ impl LocalGame {
                     _ => return Err(GameStartError::NotAgainstEngine),
                 };
                 let start = &handicap.starts[engine];
-                let options = RulesId::from_options(&self.engine.options).game_type().options;
+                let options = RulesId::from_options(&self.engine.options).game_definition().options;
                 for (name, value) in &start.options {
                     let spec = options.iter().find(|spec| spec.name == *name);
                     let before = spec.map(|spec| self.engine.options.value(spec).to_string());

@@ -6,9 +6,9 @@ use crate::io::host::SystemHost;
 use crate::io::output::Output;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, new_game_session};
-use pentarch_engine::game_rules::{Lesson, LessonTask, load_lesson};
 use pentarch_engine::games::{GAME_OPTION, RulesId};
 use pentarch_engine::input_word::InputWord;
+use pentarch_engine::rules_info::{Lesson, LessonTask, lesson_of_rules};
 use pentarch_engine::session::Session;
 
 use super::error::PlayError;
@@ -40,7 +40,7 @@ pub fn run_lesson(
     out: &Output,
 ) -> Result<bool, PlayError> {
     let Lesson { options: rules, tasks } =
-        load_lesson(RulesId::from_options(options)).map_err(PlayError::Option)?;
+        lesson_of_rules(RulesId::from_options(options)).map_err(PlayError::Option)?;
     let mut engine = Engine::new(Options::default(), SystemHost::shared_host());
     let game = options.value(&GAME_OPTION).to_string();
     engine.set_option(GAME_OPTION.name, &game).map_err(PlayError::Option)?;
@@ -52,7 +52,7 @@ pub fn run_lesson(
     let done = vec![false; tasks.len()];
     let mut lesson = LessonExercise { options, session, tasks, current: 0, done };
     let mut io = TerminalIo { terminal, out };
-    lesson.start_task(0, &mut io);
+    lesson.start_exercise_task(0, &mut io);
     let has_ended = exercise::run_exercise(&mut lesson, &mut io)?;
     Ok(!has_ended)
 }
@@ -76,7 +76,7 @@ impl Exercise for LessonExercise {
         ("quit", "leave the lesson and begin a game; Ctrl-D leaves the program"),
     ];
 
-    fn options(&self) -> &Options {
+    fn game_options(&self) -> &Options {
         &self.options
     }
 
@@ -90,15 +90,15 @@ impl Exercise for LessonExercise {
 
     const TASK_NOUN: &'static str = "task";
 
-    fn task_count(&self) -> usize {
+    fn exercise_task_count(&self) -> usize {
         self.tasks.len()
     }
 
-    fn current_task_index(&self) -> usize {
+    fn current_exercise_task_index(&self) -> usize {
         self.current
     }
 
-    fn is_task_done(&self, index: usize) -> bool {
+    fn is_exercise_task_done(&self, index: usize) -> bool {
         self.done[index]
     }
 
@@ -106,7 +106,7 @@ impl Exercise for LessonExercise {
         self.done[self.current]
     }
 
-    fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
+    fn start_exercise_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.done[index] = false;
         let LessonTask { fen, text, .. } = self.task();
@@ -122,7 +122,7 @@ impl Exercise for LessonExercise {
         if self.current + 1 == self.tasks.len() {
             return ControlFlow::Break(());
         }
-        self.start_task(self.current + 1, io);
+        self.start_exercise_task(self.current + 1, io);
         ControlFlow::Continue(())
     }
 

@@ -5,22 +5,22 @@ use std::thread;
 use std::time::Duration;
 
 use crate::io::progress::ProgressLine;
-use pentarch_core::notation::record::RecordedMove;
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     capitalise, escape_for_terminal, join_with_or, nearest_known_word, quote_for_message,
     spelling_hint,
 };
+use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::{EndByPlayers, EndByPlayersError, MoveError, Side, Warning};
+use pentarch_engine::engine_options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
 use pentarch_engine::engine_state::{Engine, GoCommandParameters};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::games::{GAME_OPTION, game_words};
+use pentarch_engine::games::{GAME_OPTION, all_game_words};
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::options::{EngineOptions, LEVEL_OPTION, LIMIT_STRENGTH_OPTION};
 use pentarch_engine::record::RecordAnnotation;
 use pentarch_engine::session::{GameConstants, Session};
 use pentarch_search::SearchReport;
 use pentarch_search::strength_levels::StrengthLevel;
-use pentarch_search::time_management::MoveTimeLimits;
+use pentarch_search::time_management::MoveTimeControl;
 use thiserror::Error;
 
 use super::auto_level::{AUTO_LEVEL_WORD, AutoLevels};
@@ -316,11 +316,11 @@ impl LocalGame {
     fn search_and_show_progress(
         &mut self,
         title: String,
-        time: Option<MoveTimeLimits>,
+        time: Option<MoveTimeControl>,
         terminal: &Terminal,
     ) -> Result<SearchSummary, LocalGameError> {
         let movetime = Some(i64::try_from(self.time.as_millis()).unwrap_or(i64::MAX));
-        let time = time.unwrap_or(MoveTimeLimits { movetime, ..MoveTimeLimits::default() });
+        let time = time.unwrap_or(MoveTimeControl { movetime, ..MoveTimeControl::default() });
         let go = GoCommandParameters { time, ..GoCommandParameters::default() };
         let search = self.engine.prepare_search(&go)?.ok_or(LocalGameError::GameOver)?;
         let mut progress = ProgressLine::begin(title);
@@ -502,7 +502,7 @@ impl LocalGame {
         typed: Option<&str>,
     ) -> Result<Option<String>, LocalGameError> {
         if let Some(typed) = typed {
-            let word = match_typed_word(game_words(), typed)?;
+            let word = match_typed_word(all_game_words(), typed)?;
             for (name, value) in std::mem::take(&mut self.options_before_handicap) {
                 self.engine.set_option(name, &value)?;
             }

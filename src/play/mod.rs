@@ -7,12 +7,12 @@
 //! | [`clock`] | the clocks of the players |
 //! | `command_execution` | the execution of the commands |
 //! | [`commands`] | the commands, and their parsing |
-//! | [`counts`] | a table of the numbers by which players assess a position |
+//! | [`position_counts`] | a table of the numbers by which players assess a position |
 //! | [`drills`] | won and drawn positions to play to the end |
 //! | [`error`] | the errors of a session, and of a line of input |
 //! | [`exercise`] | the loop that problems, turning points and drills share |
 //! | [`game_start`] | the ways to begin a game: fairly, or with a handicap |
-//! | [`hint`] | the win that a hint has promised |
+//! | [`promised_win`] | the win that a hint has promised |
 //! | [`lesson`] | the lesson of a game |
 //! | [`local_game`] | the current game, who plays which side, undo and redo |
 //! | [`pace`] | the time that the engine takes for its moves |
@@ -25,7 +25,7 @@
 //! | [`stored_games`] | each game as a file, so that it survives the end of the program |
 //! | [`tally`] | the results of the games of a session |
 //! | [`terminal`] | input with editing, history and completion; Ctrl-C |
-//! | [`view`] | the moves in groups, evaluations in words |
+//! | [`text_formatting`] | the moves in groups, evaluations in words |
 //!
 //! Like any front end, this module accesses a game only through the
 //! [`Engine`](pentarch_engine::engine_state::Engine).
@@ -35,17 +35,17 @@ pub mod board;
 pub mod clock;
 mod command_execution;
 pub mod commands;
-pub mod counts;
 pub mod drills;
 pub mod error;
 pub mod exercise;
 pub mod game_start;
-pub mod hint;
 pub mod lesson;
 pub mod local_game;
 pub mod pace;
+pub mod position_counts;
 pub mod practice;
 pub mod problems;
+pub mod promised_win;
 pub mod replaceable_files;
 pub mod resume;
 pub mod review;
@@ -53,7 +53,7 @@ pub mod setup;
 pub mod stored_games;
 pub mod tally;
 pub mod terminal;
-pub mod view;
+pub mod text_formatting;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -64,18 +64,18 @@ use crate::io::output::{Output, print_to_stderr};
 use crate::io::pager;
 use crate::io::record_file::read_record_file_text;
 use pentarch_core::Options;
+use pentarch_core::notation::parsing::capitalise;
 use pentarch_core::notation::record::GameRecord;
-use pentarch_core::notation::text::capitalise;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_rules::{printed_rules_text, rules_summary};
 use pentarch_engine::games::RulesId;
+use pentarch_engine::rules_info::{printed_rules_text, rules_summary};
 
 use command_execution::LastRejectedMove;
 use commands::Command;
 use error::PlayError;
-use hint::PromisedWin;
 use local_game::{LocalGame, PlayerKind, SearchSummary};
 use pace::Pace;
+use promised_win::PromisedWin;
 use replaceable_files::ReplaceableFiles;
 use review::ReviewedGame;
 use setup::GameSetup;
@@ -116,7 +116,7 @@ pub fn rules_text_for_people(
     screen: Screen,
     topic: Option<&str>,
 ) -> Result<String, EngineError> {
-    let width = screen.text_width();
+    let width = screen.wrap_width();
     let text = printed_rules_text(RulesId::from_options(options), topic, width)?;
     let short = rules_summary(options, width).filter(|_| topic.is_none() && screen.is_terminal);
     Ok(short.map_or(text.clone(), |short| format!("{short}\n\n{text}")))
@@ -294,7 +294,7 @@ impl TerminalGame<'_> {
     /// Stores the game if it has changed. Tries again after a failure, but reports only the first
     /// one. Returns whether the game is stored.
     fn store_game(&mut self) -> bool {
-        if !self.store.is_used() {
+        if !self.store.is_enabled() {
             return false;
         }
         let settings = self.game.stored_settings();
@@ -330,7 +330,7 @@ impl TerminalGame<'_> {
     }
 
     /// Begins another game in the store, whose file the current state does not need yet.
-    fn begin_stored_game(&mut self) {
+    fn begin_game_in_store(&mut self) {
         let settings = self.game.stored_settings();
         self.store.begin_game(&settings, &self.game.engine.record_text());
     }
@@ -346,11 +346,13 @@ impl TerminalGame<'_> {
             true => Instant::now() + self.pace.move_time(self.game.session().legal_moves().len()),
             false => Instant::now(),
         };
-        let SearchSummary { best, score, mut is_stopped, faults, .. } =
-            match self.game.search_engine_move(self.terminal) {
-                Ok(result) => result,
-                Err(error) => return self.print_wrapped(&view::error_as_sentence(&error)),
-            };
+        let SearchSummary { best, score, mut is_stopped, faults, .. } = match self
+            .game
+            .search_engine_move(self.terminal)
+        {
+            Ok(result) => result,
+            Err(error) => return self.print_wrapped(&text_formatting::error_as_sentence(&error)),
+        };
         faults.iter().for_each(|fault| self.out.report_error(fault));
         if self.run_clock_and_report_timeout() {
             return;
@@ -369,7 +371,7 @@ impl TerminalGame<'_> {
             return self.show_board_with_title(Some(&text));
         }
         if let Err(error) = self.game.play_typed_move(&best) {
-            return self.print_wrapped(&view::error_as_sentence(&error));
+            return self.print_wrapped(&text_formatting::error_as_sentence(&error));
         }
         self.show_board_with_title(Some(&format!("{} plays {best}.", capitalise(player))));
         // If the engine plays all sides, only Ctrl-C leads to the prompt.
@@ -391,7 +393,7 @@ impl TerminalGame<'_> {
             Err(error) => Err(error.into()),
         };
         if let Err(error) = result {
-            self.print_wrapped(&view::error_as_sentence(&error));
+            self.print_wrapped(&text_formatting::error_as_sentence(&error));
         }
         ControlFlow::Continue(())
     }

@@ -6,9 +6,9 @@ use std::time::Duration;
 use thiserror::Error;
 
 /// The shortest time of the natural pace.
-const MIN_NATURAL_TIME: Duration = Duration::from_millis(300);
+const MIN_NATURAL_PACE_MOVE_TIME: Duration = Duration::from_millis(300);
 /// The longest time of the natural pace.
-const MAX_NATURAL_TIME: Duration = Duration::from_secs(2);
+const MAX_NATURAL_PACE_MOVE_TIME: Duration = Duration::from_secs(2);
 /// The time that a doubling of the legal moves adds to the natural pace, in milliseconds.
 const MILLISECONDS_PER_DOUBLING: f64 = 170.;
 
@@ -31,7 +31,7 @@ impl Pace {
             Pace::Natural => {
                 let doublings = (legal_moves.max(1) as f64).log2();
                 let more = Duration::from_secs_f64(doublings * MILLISECONDS_PER_DOUBLING / 1000.);
-                (MIN_NATURAL_TIME + more).min(MAX_NATURAL_TIME)
+                (MIN_NATURAL_PACE_MOVE_TIME + more).min(MAX_NATURAL_PACE_MOVE_TIME)
             }
             Pace::Instant => Duration::ZERO,
             Pace::Fixed(time) => time,

@@ -4,7 +4,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use pentarch_core::notation::text::capitalise;
+use pentarch_core::notation::parsing::capitalise;
 use pentarch_core::{Options, Side};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::review::{MAX_NEGLIGIBLE_CHANCE_LOSS, ReviewedMove};
@@ -14,7 +14,7 @@ use pentarch_search::transposition::TranspositionTable;
 use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
 use super::local_game::LocalGame;
 use super::review::{ReviewError, ReviewedGame, review_session};
-use super::view;
+use super::text_formatting;
 
 /// An exercise in which people try the turning points of a game again.
 struct TurningPointExercise {
@@ -67,7 +67,7 @@ pub fn run_turning_point_exercise(
         });
     }
     if points.is_empty() {
-        return Err(reviewed.no_points_error());
+        return Err(reviewed.no_turning_points_error());
     }
     let mut practice = TurningPointExercise {
         options: game.engine.options.clone(),
@@ -77,7 +77,7 @@ pub fn run_turning_point_exercise(
         hints: 0,
         transposition_table: game.engine.transposition_table(),
     };
-    practice.start_task(0, io);
+    practice.start_exercise_task(0, io);
     let result = exercise::run_exercise(&mut practice, io);
     practice.transposition_table.clear();
     let found = practice.points.iter().filter(|point| point.is_found).count();
@@ -100,7 +100,7 @@ impl Exercise for TurningPointExercise {
         ("quit", "back to the game"),
     ];
 
-    fn options(&self) -> &Options {
+    fn game_options(&self) -> &Options {
         &self.options
     }
 
@@ -115,19 +115,19 @@ impl Exercise for TurningPointExercise {
 
     const TASK_NOUN: &'static str = "point";
 
-    fn task_count(&self) -> usize {
+    fn exercise_task_count(&self) -> usize {
         self.points.len()
     }
 
-    fn current_task_index(&self) -> usize {
+    fn current_exercise_task_index(&self) -> usize {
         self.current
     }
 
-    fn is_task_done(&self, index: usize) -> bool {
+    fn is_exercise_task_done(&self, index: usize) -> bool {
         self.points[index].is_found
     }
 
-    fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
+    fn start_exercise_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.hints = 0;
         let PracticeTurningPoint { position, mv, .. } = &self.points[index];
@@ -151,7 +151,7 @@ impl Exercise for TurningPointExercise {
         if self.current + 1 == self.points.len() {
             return ControlFlow::Break(());
         }
-        self.start_task(self.current + 1, io);
+        self.start_exercise_task(self.current + 1, io);
         ControlFlow::Continue(())
     }
 
@@ -197,7 +197,7 @@ impl Exercise for TurningPointExercise {
             let evaluated = match self.evaluate_move(mv, io) {
                 Ok(evaluated) => evaluated,
                 Err(error) => {
-                    io.print(&view::error_as_sentence(&error));
+                    io.print(&text_formatting::error_as_sentence(&error));
                     return ControlFlow::Continue(());
                 }
             };
@@ -226,7 +226,7 @@ impl Exercise for TurningPointExercise {
 }
 
 /// The evaluation of a tried move.
-struct TriedMove {
+struct TriedMoveEvaluation {
     /// The loss of the chance of winning by the move, from 0 to 1.
     lost: f64,
     /// The best reply to a move that loses much; `None` if the move ends the game.
@@ -241,7 +241,7 @@ impl TurningPointExercise {
     }
 
     /// Evaluates a move by a search.
-    fn evaluate_move(&self, mv: &str, io: &TerminalIo) -> Result<TriedMove, ReviewError> {
+    fn evaluate_move(&self, mv: &str, io: &TerminalIo) -> Result<TriedMoveEvaluation, ReviewError> {
         let mut tried = self.session.copy_session();
         tried.play_moves(&[InputWord::from_text(mv)])?;
         let review = review_session(tried.as_ref(), io.terminal, &self.transposition_table, |_| {});
@@ -250,6 +250,6 @@ impl TurningPointExercise {
             return Err(ReviewError::NotEvaluated);
         };
         let reply = mv.refutation.into_iter().next();
-        Ok(TriedMove { lost: mv.lost, reply, reason: mv.reason })
+        Ok(TriedMoveEvaluation { lost: mv.lost, reply, reason: mv.reason })
     }
 }

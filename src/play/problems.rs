@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use crate::problems::solved_problems::SolvedProblems;
-use pentarch_core::notation::text::capitalise;
+use pentarch_core::notation::parsing::capitalise;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::{Engine, GoCommandParameters, non_default_rules};
 use pentarch_engine::error::EngineError;
@@ -22,7 +22,7 @@ use super::exercise::{self, CommandDescriptions, Exercise, TerminalIo};
 use super::setup::ask_game_if_not_chosen;
 use super::stored_games::is_user_state_disabled;
 use super::terminal::Terminal;
-use super::view;
+use super::text_formatting;
 
 /// Nodes of the search for the refutation of a wrong move.
 const REFUTATION_NODES: u64 = 20_000;
@@ -55,7 +55,7 @@ pub fn run_problems(mut options: Options, no_state: bool, out: &Output) -> Resul
     if let Some((spec, value)) = non_default_rules(&options).into_iter().next() {
         return Err(PlayError::ProblemRules { game, rule: spec.name, value: value.to_string() });
     }
-    let problems = RulesId::from_options(&options).game_type().problems().to_vec();
+    let problems = RulesId::from_options(&options).game_definition().problems().to_vec();
     if problems.is_empty() {
         return Err(PlayError::NoProblems { game });
     }
@@ -89,7 +89,7 @@ impl Exercise for ProblemExercise {
         ("quit", "leave the program; solved problems stay solved"),
     ];
 
-    fn options(&self) -> &Options {
+    fn game_options(&self) -> &Options {
         &self.engine.options
     }
 
@@ -104,30 +104,31 @@ impl Exercise for ProblemExercise {
 
     const TASK_NOUN: &'static str = "problem";
 
-    fn task_count(&self) -> usize {
+    fn exercise_task_count(&self) -> usize {
         self.problems.len()
     }
 
-    fn current_task_index(&self) -> usize {
+    fn current_exercise_task_index(&self) -> usize {
         self.current
     }
 
-    fn is_task_done(&self, index: usize) -> bool {
+    fn is_exercise_task_done(&self, index: usize) -> bool {
         let Problem { rules: (game, _), position, .. } = &self.problems[index];
         self.solved.contains(game, position)
     }
 
-    fn start_task(&mut self, index: usize, io: &mut TerminalIo) {
+    fn start_exercise_task(&mut self, index: usize, io: &mut TerminalIo) {
         self.current = index;
         self.hints = 0;
         if let Err(error) =
             self.set_rules().and_then(|()| self.set_up_position_after_solution_plies(0))
         {
-            return io.print(&view::error_as_sentence(&error));
+            return io.print(&text_formatting::error_as_sentence(&error));
         }
-        let solved = (0..self.problems.len()).filter(|&index| self.is_task_done(index)).count();
+        let solved =
+            (0..self.problems.len()).filter(|&index| self.is_exercise_task_done(index)).count();
         let problem = self.current_problem();
-        let mark = if self.is_task_done(index) { ", solved" } else { "" };
+        let mark = if self.is_exercise_task_done(index) { ", solved" } else { "" };
         let count = self.problems.len();
         io.print(&format!(
             "Problem {} of {count}, grade {}{mark}. You have solved {solved}.",
@@ -270,7 +271,7 @@ impl ProblemExercise {
         if let Err(error) =
             self.set_up_position_after_solution_plies(self.current_problem().solution.len())
         {
-            return io.print(&view::error_as_sentence(&error));
+            return io.print(&text_formatting::error_as_sentence(&error));
         }
         let status = self.session().game_status().sentence;
         self.show_board(
@@ -326,7 +327,7 @@ impl ProblemExercise {
         self.show_board(&sentences, io);
         match self.set_up_position_after_solution_plies(ply) {
             Ok(()) => self.show_board(&format!("It is taken back: another move {right}."), io),
-            Err(error) => io.print(&view::error_as_sentence(&error)),
+            Err(error) => io.print(&text_formatting::error_as_sentence(&error)),
         }
     }
 

@@ -12,27 +12,27 @@ use pentarch_system::new_file::NewFile;
 
 /// The files that this session has saved or loaded, each with its last known state.
 #[derive(Debug, Default)]
-pub struct ReplaceableFiles(BTreeMap<PathBuf, FileState>);
+pub struct ReplaceableFiles(BTreeMap<PathBuf, FileChangeStamp>);
 
 /// The state of a file, which changes if somebody writes to the file.
 #[derive(Debug, PartialEq, Eq)]
-struct FileState {
+struct FileChangeStamp {
     length: u64,
     changed: SystemTime,
 }
 
-impl FileState {
+impl FileChangeStamp {
     /// Returns the state of a regular file; `None` if the path is a link or leads to anything else.
-    fn of_regular_file(path: &Path) -> Option<FileState> {
+    fn of_regular_file(path: &Path) -> Option<FileChangeStamp> {
         let file = path.symlink_metadata().ok().filter(|file| file.is_file())?;
-        Some(FileState { length: file.len(), changed: file.modified().ok()? })
+        Some(FileChangeStamp { length: file.len(), changed: file.modified().ok()? })
     }
 }
 
 impl ReplaceableFiles {
     /// Adds a file in its current state. Ignores links and devices.
     pub fn add(&mut self, path: &Path) {
-        if let Some(state) = FileState::of_regular_file(path) {
+        if let Some(state) = FileChangeStamp::of_regular_file(path) {
             self.0.insert(path.into(), state);
         }
     }
@@ -40,7 +40,7 @@ impl ReplaceableFiles {
     /// Returns whether the session may replace the file at this path: the session has added the
     /// file, and nobody has changed it since.
     pub fn may_replace(&self, path: &Path) -> bool {
-        let state = FileState::of_regular_file(path);
+        let state = FileChangeStamp::of_regular_file(path);
         state.is_some() && state.as_ref() == self.0.get(path)
     }
 }

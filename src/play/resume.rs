@@ -7,17 +7,17 @@ use std::time::Duration;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use pentarch_core::Options;
-use pentarch_core::notation::text::escape_for_terminal;
+use pentarch_core::notation::parsing::escape_for_terminal;
+use pentarch_engine::engine_options::LEVEL_OPTION;
 use pentarch_engine::engine_state::{Engine, rule_options};
-use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
-use pentarch_engine::options::LEVEL_OPTION;
+use pentarch_engine::games::{GAME_OPTION, all_game_words, all_games};
 use pentarch_system::WithErrorLocation;
 
 use super::auto_level::{AUTO_LEVEL_WORD, AutoLevel, AutoLevels};
 use super::clock::Clocks;
 use super::error::{PlayError, UnusableGameFileError};
 use super::local_game::{LocalGame, parse_players};
-use super::setup::{GameSetup, PossibleAnswer, ask_choice, game_name, has_level};
+use super::setup::{GameSetup, PossibleAnswer, ask_choice, game_name, is_strength_set};
 use super::stored_games::{GameStore, StoredGame, StoredSettings};
 use super::terminal::{Screen, Terminal};
 
@@ -44,7 +44,7 @@ impl GameSetup {
         store: &GameStore,
         out: &Output,
     ) -> Result<(), PlayError> {
-        if !store.is_used() {
+        if !store.is_enabled() {
             return Err(PlayError::NoState);
         }
         if !stored.iter().any(|game| is_of_chosen_game(game, options)) {
@@ -70,7 +70,7 @@ impl GameSetup {
         options: Options,
         store: &mut GameStore,
     ) -> Result<LocalGame, PlayError> {
-        if !store.is_used() {
+        if !store.is_enabled() {
             return Err(PlayError::NoState);
         }
         if let Some(rule) = explicit_rule_name(&options) {
@@ -80,17 +80,17 @@ impl GameSetup {
             let game = number.checked_sub(1).and_then(|index| stored.get(index));
             let game = game.ok_or(PlayError::NoStoredGame { number })?;
             if !is_of_chosen_game(game, &options) {
-                let named = game_words()[options.combo_value(&GAME_OPTION)];
+                let named = all_game_words()[options.combo_value(&GAME_OPTION)];
                 let error = UnusableGameFileError::OtherGame { found: game.game, named };
                 return Err(error).with_file_path(game.path()).map_err(PlayError::Load);
             }
-            return self.continue_game(game, stored, options, store);
+            return self.continue_stored_game(game, stored, options, store);
         }
         let mut last_error = PlayError::NothingToResume;
         for game in
             stored.iter().filter(|game| game.is_unfinished() && is_of_chosen_game(game, &options))
         {
-            match self.continue_game(game, stored, options.clone(), store) {
+            match self.continue_stored_game(game, stored, options.clone(), store) {
                 Ok(game) => return Ok(game),
                 Err(error) => last_error = error,
             }
@@ -102,7 +102,7 @@ impl GameSetup {
     ///
     /// # Errors
     /// If another session has the game, or if the file is damaged.
-    fn continue_game(
+    fn continue_stored_game(
         &self,
         game: &StoredGame,
         stored: &[StoredGame],
@@ -117,7 +117,7 @@ impl GameSetup {
             .map_err(UnusableGameFileError::from)
             .with_file_path(path)?;
         if let Some(level) = &game.settings.level
-            && !has_level(&engine.options)
+            && !is_strength_set(&engine.options)
         {
             engine
                 .set_option(LEVEL_OPTION.name, level)
@@ -139,7 +139,7 @@ impl GameSetup {
                     .with_file_path(path)?,
             ),
         };
-        let is_auto = self.auto_level || (auto.is_some() && !has_level(&engine.options));
+        let is_auto = self.auto_level || (auto.is_some() && !is_strength_set(&engine.options));
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
         game.auto_levels = AutoLevels { is_on: is_auto, by_game: stored_auto_levels(stored) };
@@ -174,7 +174,7 @@ impl GameSetup {
         ];
         match ask_choice(["Continue", &question], &choices, 0, terminal, out)? {
             None => Ok(StoredGameOfferReply::Quit),
-            Some("yes") => match self.continue_game(game, stored, options.clone(), store) {
+            Some("yes") => match self.continue_stored_game(game, stored, options.clone(), store) {
                 Ok(game) => Ok(StoredGameOfferReply::Accepted(Box::new(game))),
                 // A damaged game must not prevent another one.
                 Err(error) => {
@@ -240,7 +240,7 @@ fn stored_game_line(number: usize, game: &StoredGame) -> String {
 
 /// Returns whether a game is of the kind that the options name, if they name one.
 fn is_of_chosen_game(game: &StoredGame, options: &Options) -> bool {
-    let named = game_words()[options.combo_value(&GAME_OPTION)];
+    let named = all_game_words()[options.combo_value(&GAME_OPTION)];
     !options.is_set(&GAME_OPTION) || game.game == named
 }
 

@@ -1,13 +1,13 @@
 //! Reviews the game at the terminal: shows its turning points, and lets people try again from
 //! there.
 
-use crate::analysis::review::{mistake_lines_text, review_summary_text, run_review_search};
+use crate::analysis::review::{mistake_details_text, review_summary_text, run_review_search};
 use crate::io::host::SystemHost;
 use crate::io::progress::ProgressLine;
 use pentarch_core::Side;
+use pentarch_engine::engine_options::EngineOptions;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::Host;
-use pentarch_engine::options::EngineOptions;
 use pentarch_engine::review::{Review, ReviewedMove, prepare_review};
 use pentarch_search::Limits;
 use pentarch_search::control::SearchControl;
@@ -122,7 +122,7 @@ impl ReviewedGame {
         let mut text = review_summary_text(&self.review, unjudged);
         for (number, mv) in (1..).zip(self.turning_points()) {
             let named = mv.numbered_move();
-            let lines = mistake_lines_text(mv);
+            let lines = mistake_details_text(mv);
             text += &format!("\n{number:2}  {named}{} {}{lines}", mv.mark, mv.cost_text());
         }
         let hint = match self.turning_points().next() {
@@ -136,7 +136,7 @@ impl ReviewedGame {
     }
 
     /// Returns the error for a game without turning points to practise.
-    pub(super) fn no_points_error(&self) -> ReviewError {
+    pub(super) fn no_turning_points_error(&self) -> ReviewError {
         match self.turning_points().next() {
             Some(_) => ReviewError::NoOwnTurningPoints,
             None => ReviewError::NoTurningPoints,
@@ -155,7 +155,7 @@ impl ReviewedGame {
     ) -> Result<&ReviewedMove, ReviewError> {
         let points: Vec<&ReviewedMove> = self.turning_points().collect();
         if points.is_empty() {
-            return Err(self.no_points_error());
+            return Err(self.no_turning_points_error());
         }
         if let Some(typed) = typed {
             let index = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
@@ -167,7 +167,7 @@ impl ReviewedGame {
             .turning_points_to_practise(players)
             .into_iter()
             .max_by(|a, b| a.lost.total_cmp(&b.lost));
-        worst.ok_or_else(|| self.no_points_error())
+        worst.ok_or_else(|| self.no_turning_points_error())
     }
 }
 
@@ -199,7 +199,7 @@ pub(super) fn review_session(
 
 /// Returns the sides for which an engine of full strength plays. The review comes from an engine of
 /// the same strength, so its verdict on them would say little.
-pub fn unjudged_sides(game: &LocalGame) -> Vec<Side> {
+pub fn full_strength_engine_sides(game: &LocalGame) -> Vec<Side> {
     let level = EngineOptions::new(&game.engine.options).level;
     if game.auto_levels.is_on || level < StrengthLevel::Champion {
         return Vec::new();

@@ -7,13 +7,13 @@ use std::time::Duration;
 use crate::io::host::SystemHost;
 use crate::io::output::{Output, print_to_stderr};
 use crate::io::record_file::{GameFileText, read_record_file_text};
-use pentarch_core::notation::text::wrap_text_to_width;
+use pentarch_core::notation::parsing::wrap_text_to_width;
 use pentarch_core::{OptionKind, OptionSpec, Options};
+use pentarch_engine::engine_options::{ELO_OPTION, LEVEL_OPTION};
 use pentarch_engine::engine_state::{Engine, non_default_rules};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
-use pentarch_engine::games::{GameType, RulesId};
-use pentarch_engine::options::{ELO_OPTION, LEVEL_OPTION};
+use pentarch_engine::games::{GAME_OPTION, all_game_words, all_games};
+use pentarch_engine::games::{GameDefinition, RulesId};
 use pentarch_engine::session::Session;
 use pentarch_engine::starts::Starts;
 use pentarch_games::NEWCOMER_GAME_WORD;
@@ -32,7 +32,7 @@ use super::pace::Pace;
 use super::resume::{StoredGameOfferReply, stored_auto_levels};
 use super::stored_games::{GameStore, StoredGame, StoredSettings};
 use super::terminal::{ReadLineResult, Terminal, TerminalError};
-use super::view::error_as_sentence;
+use super::text_formatting::error_as_sentence;
 
 /// The settings that the command line specifies for a game at the terminal.
 /// [`start_game`](GameSetup::start_game) asks for missing settings.
@@ -146,7 +146,7 @@ impl GameSetup {
         out: &Output,
     ) -> Result<Option<LocalGame>, PlayError> {
         let is_interactive = terminal.is_interactive();
-        let ruleset = RulesId::from_options(&options).game_type().ruleset_option;
+        let ruleset = RulesId::from_options(&options).game_definition().ruleset_option;
         if let Some(spec) = ruleset
             && is_interactive
             && self.ask_rules
@@ -172,7 +172,7 @@ impl GameSetup {
         let mut auto_levels =
             AutoLevels { is_on: self.auto_level, by_game: stored_auto_levels(stored) };
         let has_engine = players.contains(&PlayerKind::Engine);
-        if is_interactive && !self.auto_level && !has_level(&engine.options) && has_engine {
+        if is_interactive && !self.auto_level && !is_strength_set(&engine.options) && has_engine {
             let game = engine.session.game_constants().game;
             let Some(level) = ask_level(last, auto_levels.of_game(game), terminal, out)? else {
                 return Ok(None);
@@ -184,7 +184,7 @@ impl GameSetup {
         }
         let mut start = self.start;
         if is_interactive && self.ask_rules && self.load.is_none() && start == GameStart::Usual {
-            let Some(chosen) = ask_start(&engine.options, &players, terminal, out)? else {
+            let Some(chosen) = ask_game_start(&engine.options, &players, terminal, out)? else {
                 return Ok(None);
             };
             start = chosen;
@@ -207,7 +207,7 @@ impl GameSetup {
             && !self.ask_rules
             && !self.auto_level
             && self.start == GameStart::Usual
-            && !has_level(options)
+            && !is_strength_set(options)
             && non_default_rules(options).is_empty()
     }
 
@@ -224,9 +224,10 @@ impl GameSetup {
         if self.learn {
             return run_lesson(options, terminal, out);
         }
-        let word = game_words()[options.combo_value(&GAME_OPTION)];
+        let word = all_game_words()[options.combo_value(&GAME_OPTION)];
         let is_first = stored.iter().all(|game| game.game != word);
-        if !store.is_used() || !is_first || self.load.is_some() || !self.has_no_settings(options) {
+        if !store.is_enabled() || !is_first || self.load.is_some() || !self.has_no_settings(options)
+        {
             return Ok(true);
         }
         let question =
@@ -324,7 +325,7 @@ fn ask_level(
 const HANDICAP_WORDS: [&str; 3] = ["handicap1", "handicap2", "handicap3"];
 
 /// Asks for the way in which the game begins. Returns `None` if the player quits.
-fn ask_start(
+fn ask_game_start(
     options: &Options,
     players: &[PlayerKind],
     terminal: &mut Terminal,
@@ -360,10 +361,10 @@ fn ask_start(
 /// Loads the game of a file. If the file names no game, the options choose the game.
 fn load_game(engine: &mut Engine, file: &Path) -> Result<(), UnusableGameFileError> {
     let is_named = engine.options.is_set(&GAME_OPTION);
-    let named = game_words()[engine.options.combo_value(&GAME_OPTION)];
+    let named = all_game_words()[engine.options.combo_value(&GAME_OPTION)];
     let GameFileText { text, number, notes } = read_record_file_text(file)?;
     engine.load_record(&text, number)?;
-    let found = game_words()[engine.options.combo_value(&GAME_OPTION)];
+    let found = all_game_words()[engine.options.combo_value(&GAME_OPTION)];
     if is_named && found != named {
         return Err(UnusableGameFileError::OtherGame { found, named });
     }
@@ -397,7 +398,7 @@ pub fn ask_game_if_not_chosen(
         return Err(PlayError::NoGame);
     }
     let mut choices = Vec::new();
-    for GameType { word, name, summary, .. } in all_games() {
+    for GameDefinition { word, name, summary, .. } in all_games() {
         choices.push(PossibleAnswer { word, description: format!("{name}: {summary}") });
     }
     // The others keep their order.
@@ -411,14 +412,14 @@ pub fn ask_game_if_not_chosen(
 }
 
 /// Returns whether the options set how well the engine plays.
-pub(super) fn has_level(options: &Options) -> bool {
+pub(super) fn is_strength_set(options: &Options) -> bool {
     [LEVEL_OPTION.spec, ELO_OPTION.spec].iter().any(|spec| options.is_set(spec))
 }
 
 /// Returns the settings of the last game of the kind that the options choose, or else of the last
 /// game.
 fn last_settings<'a>(options: &Options, stored: &'a [StoredGame]) -> Option<&'a StoredSettings> {
-    let word = game_words()[options.combo_value(&GAME_OPTION)];
+    let word = all_game_words()[options.combo_value(&GAME_OPTION)];
     let same = stored.iter().find(|game| game.game == word);
     same.or(stored.first()).map(|game| &game.settings)
 }
@@ -454,7 +455,7 @@ pub(super) fn ask_choice(
 ) -> Result<Option<&'static str>, TerminalError> {
     let words: Vec<&'static str> = choices.iter().map(|choice| choice.word).collect();
     let width = words.iter().map(|word| word.len()).max().unwrap_or(0);
-    let text_width = terminal.screen().text_width();
+    let text_width = terminal.screen().wrap_width();
     let mut list = terminal.screen().wrap(question);
     for (number, PossibleAnswer { word, description }) in (1..).zip(choices) {
         let line = format!("{number:2}. {word:width$}  {description}");

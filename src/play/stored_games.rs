@@ -19,7 +19,7 @@ use crate::io::pager;
 use crate::io::state_folder::{create_private_folder, user_state_folder};
 use crate::io::whole_files::{open_regular_file, read_open_file_text};
 use pentarch_core::notation::record::GameRecord;
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_system::file_system::{LockedByOtherRunError, is_open_file_at_path};
 use pentarch_system::new_file::{NewFile, PARTIAL_FILE_SUFFIX};
 use pentarch_system::{FileError, WithErrorLocation};
@@ -28,7 +28,7 @@ use pentarch_system::{FileError, WithErrorLocation};
 const MAX_STORED_GAMES: usize = 50;
 
 /// The end of the name of a stored game.
-const FILE_SUFFIX: &str = ".record";
+const STORED_GAME_FILE_SUFFIX: &str = ".record";
 
 /// The beginning of the line with the settings. In a record it begins a line to ignore.
 const SETTINGS_START: &str = "% ";
@@ -106,7 +106,7 @@ impl StoredGame {
         let settings = StoredSettings::parse(settings).ok_or_else(damaged)?;
         let parsed = GameRecord::parse(record).map_err(|_| damaged())?;
         let word = parsed.tag_values("Game").next().ok_or_else(damaged)?;
-        let words = game_words();
+        let words = all_game_words();
         let game = *words.iter().find(|known| **known == word).ok_or_else(damaged)?;
         Ok(StoredGame {
             path: path.into(),
@@ -162,14 +162,14 @@ impl StoredSettings {
 pub struct GameStore {
     /// The folder; `None` if no state is used.
     folder: Option<PathBuf>,
-    current: Option<CurrentFile>,
+    current: Option<CurrentGameFile>,
     /// The text that was stored last, or with which the game began.
     text: String,
 }
 
 /// The file of the current game.
 #[derive(Debug)]
-struct CurrentFile {
+struct CurrentGameFile {
     path: PathBuf,
     /// The open file, which is locked.
     _lock: File,
@@ -184,7 +184,7 @@ impl GameStore {
     }
 
     /// Returns whether games are stored.
-    pub fn is_used(&self) -> bool {
+    pub fn is_enabled(&self) -> bool {
         self.folder.is_some()
     }
 
@@ -205,7 +205,7 @@ impl GameStore {
                 Vec::new()
             }
         };
-        for path in paths.iter().filter(|path| has_suffix(path, FILE_SUFFIX)) {
+        for path in paths.iter().filter(|path| has_suffix(path, STORED_GAME_FILE_SUFFIX)) {
             match StoredGame::read(path).with_file_path(path) {
                 Ok(game) => games.push(game),
                 Err(error) => errors.push(error),
@@ -226,7 +226,7 @@ impl GameStore {
         }
         let game = StoredGame::read(&game.path)?;
         self.text = format!("{}\n{}", game.settings.line(), game.record);
-        self.current = Some(CurrentFile { path: game.path.clone(), _lock: file });
+        self.current = Some(CurrentGameFile { path: game.path.clone(), _lock: file });
         Ok(game)
     }
 
@@ -256,7 +256,7 @@ impl GameStore {
             Some(current) => current.path.clone(),
             None => {
                 let _ = create_private_folder(folder);
-                remove_old_files(folder);
+                remove_old_game_files(folder);
                 new_stored_game_path(folder)
             }
         };
@@ -265,7 +265,7 @@ impl GameStore {
             file.replace_target_and_keep_lock()
         });
         let lock = written.with_file_path(&path)?;
-        self.current = Some(CurrentFile { path, _lock: lock });
+        self.current = Some(CurrentGameFile { path, _lock: lock });
         self.text = text;
         Ok(true)
     }
@@ -281,7 +281,7 @@ fn new_stored_game_path(folder: &Path) -> PathBuf {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_millis();
     let process = std::process::id();
     (now..)
-        .map(|time| folder.join(format!("{time:015}-{process}{FILE_SUFFIX}")))
+        .map(|time| folder.join(format!("{time:015}-{process}{STORED_GAME_FILE_SUFFIX}")))
         .find(|path| !path.exists())
         .unwrap_or_default()
 }
@@ -301,12 +301,12 @@ fn has_suffix(path: &Path, suffix: &str) -> bool {
 
 /// Removes the oldest games and the partial files of sessions that were killed. A file of a current
 /// session is locked and stays. A file that cannot be removed does no harm.
-fn remove_old_files(folder: &Path) {
+fn remove_old_game_files(folder: &Path) {
     let mut games = Vec::new();
     for path in file_paths_in_folder(folder).unwrap_or_default() {
         if has_suffix(&path, PARTIAL_FILE_SUFFIX) {
             remove_if_unlocked(&path);
-        } else if has_suffix(&path, FILE_SUFFIX)
+        } else if has_suffix(&path, STORED_GAME_FILE_SUFFIX)
             && let Ok(changed) = path.symlink_metadata().and_then(|file| file.modified())
         {
             games.push((changed, path));

@@ -1,6 +1,6 @@
 //! The results of the games of a session, as players count them over an evening.
 
-use pentarch_core::notation::text::capitalise;
+use pentarch_core::notation::parsing::capitalise;
 
 use super::local_game::{LocalGame, PlayerKind};
 

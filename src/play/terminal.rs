@@ -23,11 +23,11 @@ use thiserror::Error;
 
 use crate::io::pager;
 use crate::io::standard_streams::read_standard_input_line;
-use pentarch_core::notation::text::{PAGE_WIDTH_COLUMNS, wrap_text_to_width};
+use pentarch_core::notation::parsing::{PAGE_WIDTH_COLUMNS, wrap_text_to_width};
 use pentarch_engine::stopper::Stopper;
 use pentarch_search::control::SearchControl;
 
-use super::view::PARAGRAPH_INDENT;
+use super::text_formatting::PARAGRAPH_INDENT;
 
 /// Interval at which a wait checks for Ctrl-C.
 const INTERRUPT_POLL_INTERVAL: Duration = Duration::from_millis(20);
@@ -88,13 +88,13 @@ impl Screen {
     }
 
     /// Returns the width of a text: that of a page, or less on a narrow terminal.
-    pub fn text_width(&self) -> usize {
+    pub fn wrap_width(&self) -> usize {
         self.columns.saturating_sub(2).clamp(MIN_TEXT_WIDTH, PAGE_WIDTH_COLUMNS)
     }
 
     /// Wraps each line of a text.
     pub fn wrap(&self, text: &str) -> String {
-        let width = self.text_width();
+        let width = self.wrap_width();
         let lines: Vec<String> = text
             .split('\n')
             .map(|line| wrap_text_to_width(line, PARAGRAPH_INDENT, width))

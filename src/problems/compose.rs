@@ -22,8 +22,8 @@ use std::sync::Arc;
 use crate::io::output::Output;
 use crate::io::progress::ProgressLine;
 use crate::tune::openings::random_likely_move;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::notation::record::GameRecord;
-use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::{GameHistory, HasTurn, Options, Outcome};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::build_game_history;
@@ -247,8 +247,8 @@ struct ProblemComposer<'a, G: Game> {
 /// that starts there.
 struct CandidatePositions<G: Game> {
     positions: Vec<GameHistory<G>>,
-    /// Whether the positions are only [related](ProblemComposer::related_positions) to positions of
-    /// the game.
+    /// Whether the positions are only [related](ProblemComposer::positions_by_random_walks) to
+    /// positions of the game.
     are_related: bool,
 }
 
@@ -428,7 +428,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     fn play_candidate_game(&self, rng: &mut fastrand::Rng) -> CandidatePositions<G> {
         let mut history = generate_selfplay_game(&self.grader.rules, &self.grader.searcher, rng);
         if !self.are_draw_problems_wanted() {
-            let related = self.related_positions(history.clone(), rng);
+            let related = self.positions_by_random_walks(history.clone(), rng);
             if !related.is_empty() {
                 return CandidatePositions { positions: related, are_related: true };
             }
@@ -541,7 +541,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
     /// Returns different positions that random reversible moves reach from positions of a game. The
     /// walks start at positions with exactly known values, so the values of the reached positions
     /// are also known.
-    fn related_positions(
+    fn positions_by_random_walks(
         &self,
         mut history: GameHistory<G>,
         rng: &mut fastrand::Rng,

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, HasTurn, MakeTables, Options, ProbeResult, ProbeWorkLimit, TableValue,
+    GameHistory, GameTables, HasTurn, Options, ProbeResult, ProbeWorkLimit, TableValue,
 };
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::game_session::sorted_legal_moves;
@@ -56,11 +56,11 @@ impl GameOperation for DrillGeneratorBuilder<'_> {
 
     fn run_for_game_type<G: Game>(self) -> Self::Output {
         let rules = Arc::new(G::from_options(self.options));
-        let tables = rules.shared_solved_tables(None);
+        let tables = rules.create_or_share_tables(None);
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         // The games are the same with and without tables.
-        let searcher = Searcher::with_tables(rules.new_solved_tables(None), 1)?;
+        let searcher = Searcher::with_tables(rules.create_uncomputed_tables(None), 1)?;
         Some(Box::new(GameWithTablebases { rules, tables, searcher }))
     }
 }

@@ -108,7 +108,7 @@ impl<G: Game> ProblemGrader<G> {
     /// and `is_hasty` are arguments of the [prover](ProblemProver::new).
     pub fn new(options: &Options, nodes: u64, is_hasty: bool) -> Option<ProblemGrader<G>> {
         let rules = Arc::new(G::from_options(options));
-        let searcher = Searcher::with_tables(rules.new_solved_tables(None), HASH_TABLE_MIB)?;
+        let searcher = Searcher::with_tables(rules.create_uncomputed_tables(None), HASH_TABLE_MIB)?;
         let prover = ProblemProver::new(rules.as_ref(), nodes, is_hasty)?;
         let options = non_default_rules(options)
             .into_iter()

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use pentarch_core::{
-    GameHistory, MakeTables, Outcome, ProbeResult, ProbeWorkLimit, Side, TableValue,
+    GameHistory, GameTables, Outcome, ProbeResult, ProbeWorkLimit, Side, TableValue,
 };
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
@@ -142,7 +142,7 @@ impl<G: Game> ProblemProver<G> {
     /// the search finds an advantage for these moves, the prover skips the proof, because most such
     /// proofs would fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
-        let tables = rules.shared_solved_tables(None);
+        let tables = rules.create_or_share_tables(None);
         tables.begin_computing_tables();
         tables.wait_until_computed(&|| false);
         let searcher = Searcher::with_tables(tables.clone(), 1)?;

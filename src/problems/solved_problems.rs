@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 
 use crate::io::state_folder::{create_private_folder, user_state_folder};
 use crate::io::whole_files::open_regular_file;
-use pentarch_core::notation::text::quote_for_message;
-use pentarch_engine::games::game_words;
+use pentarch_core::notation::parsing::quote_for_message;
+use pentarch_engine::games::all_game_words;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 use thiserror::Error;
 
 /// The maximum size of the file in bytes.
-const MAX_SOLVED_FILE_BYTES: u64 = 1 << 20;
+const MAX_SOLVED_PROBLEMS_FILE_BYTES: u64 = 1 << 20;
 
 /// The solved problems and their file.
 #[derive(Debug, Default)]
@@ -48,7 +48,9 @@ pub enum SolvedProblemsFileError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file exceeds the maximum size.
-    #[error("it has more than {MAX_SOLVED_FILE_BYTES} bytes; remove it to start from scratch")]
+    #[error(
+        "it has more than {MAX_SOLVED_PROBLEMS_FILE_BYTES} bytes; remove it to start from scratch"
+    )]
     TooLarge,
     /// A line is not a game and a position.
     #[error(transparent)]
@@ -95,8 +97,9 @@ impl SolvedProblems {
         match open_regular_file(OpenOptions::new().read(true), path) {
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             file => {
-                let read = file?.take(MAX_SOLVED_FILE_BYTES + 1).read_to_string(&mut text)?;
-                if read as u64 > MAX_SOLVED_FILE_BYTES {
+                let read =
+                    file?.take(MAX_SOLVED_PROBLEMS_FILE_BYTES + 1).read_to_string(&mut text)?;
+                if read as u64 > MAX_SOLVED_PROBLEMS_FILE_BYTES {
                     return Err(SolvedProblemsFileError::TooLarge);
                 }
             }
@@ -104,7 +107,7 @@ impl SolvedProblems {
         let mut lines = BTreeSet::new();
         for (number, text) in (1..).zip(text.lines()) {
             let is_known =
-                text.split_once(' ').is_some_and(|(game, _)| game_words().contains(&game));
+                text.split_once(' ').is_some_and(|(game, _)| all_game_words().contains(&game));
             if !is_known {
                 return Ok(Err(UnreadableSolvedProblemLineError { found: text.into() })
                     .with_line_number(number)?);
@@ -175,7 +178,7 @@ mod tests {
         solved.add_problem("bushka", "d").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "roses a b\nbushka c\nbushka d\n");
         let invalid = [
-            "x".repeat(MAX_SOLVED_FILE_BYTES as usize + 1),
+            "x".repeat(MAX_SOLVED_PROBLEMS_FILE_BYTES as usize + 1),
             "chess e4\n".into(),
             "roses a\n\n".into(),
             "\u{1b}[2J".into(),

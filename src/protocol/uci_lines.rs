@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use pentarch_core::rules::options::EMPTY_STRING_PLACEHOLDER;
 use pentarch_core::{OptionSpec, Options};
+use pentarch_engine::engine_options::{OptionDefault, OptionEntry};
 use pentarch_engine::games::GAME_OPTION;
-use pentarch_engine::options::{OptionDefault, OptionEntry};
 use pentarch_search::{SearchReport, score};
 
 /// Returns the `option` lines of these options. The line of [`GAME_OPTION`] has the name `game`.

@@ -9,7 +9,7 @@ use crate::protocol::ugi::command::Command;
 use crate::protocol::ugi::commands::Ugi;
 use crate::protocol::ugi::event_loop;
 use crate::protocol::ugi::parse::parse_input_line;
-use crate::protocol::ugi::session_access::SessionAccess;
+use crate::protocol::ugi::session_permissions::SessionPermissions;
 use pentarch_core::Options;
 use pentarch_engine::error::EngineError;
 use pentarch_engine::host::HostFault;
@@ -54,7 +54,7 @@ impl SocketConsole {
     ///
     /// # Errors
     /// If too many lines wait, or if a session cannot begin.
-    pub(super) fn send_line(&mut self, id: Id, line: String) -> Result<(), EngineError> {
+    pub(super) fn send_line_to_session(&mut self, id: Id, line: String) -> Result<(), EngineError> {
         *self.id.lock().unwrap_or_else(PoisonError::into_inner) = id;
         let permit = self.capacity.reserve_bytes(line.len()).ok_or(HostFault::TooManyLines)?;
         let is_last = matches!(parse_input_line(&Ok(line.clone())), Ok(Some(Command::Quit)));
@@ -79,7 +79,7 @@ impl SocketConsole {
     /// Begins a session. Returns the queue of its input.
     fn begin_session(&self) -> Result<mpsc::Sender<QueuedLine>, HostFault> {
         let (lines, received) = mpsc::channel();
-        let writer = ConsoleWriter { out: self.out.clone(), id: self.id.clone() };
+        let writer = ConsoleResponseWriter { out: self.out.clone(), id: self.id.clone() };
         let out = Output::new(writer, ErrorTarget::InBand);
         *self.closer.lock().unwrap_or_else(PoisonError::into_inner) =
             Some(Box::new(out.close_callback()));
@@ -89,7 +89,7 @@ impl SocketConsole {
         let options = self.options.clone();
         let serve = move || {
             let input = BufReader::new(LineQueueReader::new(received));
-            let ugi = Ugi::new(out.clone(), options, SessionAccess::Page);
+            let ugi = Ugi::new(out.clone(), options, SessionPermissions::Page);
             if let Err(error) = event_loop::serve_ugi(input, &out, ugi, MAX_QUEUED_BYTES) {
                 out.report_error(error);
             }
@@ -101,12 +101,12 @@ impl SocketConsole {
 
 /// A writer that wraps each line of the session into a response. The response has the id of the
 /// last input line.
-struct ConsoleWriter {
+struct ConsoleResponseWriter {
     out: Output,
     id: Arc<Mutex<Id>>,
 }
 
-impl Write for ConsoleWriter {
+impl Write for ConsoleResponseWriter {
     /// Writes whole lines.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let id = self.id.lock().unwrap_or_else(PoisonError::into_inner).clone();

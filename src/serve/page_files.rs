@@ -8,7 +8,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use hyper::body::Bytes;
 
-use pentarch_diagram::style;
+use pentarch_diagram::stylesheet;
 
 /// The HTML document of the page.
 const INDEX_PAGE: &str = include_str!("../page/index.html");
@@ -23,13 +23,13 @@ struct PageFile {
 
 /// The styles of boards, which diagrams share.
 const BOARD_STYLE_FILES: [PageFile; 2] = [
-    PageFile { name: "board.css", bytes: style::BOARD_CSS.as_bytes() },
-    PageFile { name: "colours.css", bytes: style::COLOURS_CSS.as_bytes() },
+    PageFile { name: "board.css", bytes: stylesheet::BOARD_CSS.as_bytes() },
+    PageFile { name: "colours.css", bytes: stylesheet::COLOURS_CSS.as_bytes() },
 ];
 
 /// The files in the folder `page` that the page loads, in the order of their paths. `build.rs`
 /// lists these files.
-const LOADED_PAGE_FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
+const PAGE_FOLDER_FILES: &[PageFile] = include!(concat!(env!("OUT_DIR"), "/page_files.rs"));
 
 /// The first script of the page, which imports all others.
 const MAIN_SCRIPT_NAME: &str = "app/main.js";
@@ -37,7 +37,7 @@ const MAIN_SCRIPT_NAME: &str = "app/main.js";
 impl PageFile {
     /// Returns all files except the page itself.
     fn all_except_index() -> impl Iterator<Item = &'static PageFile> {
-        LOADED_PAGE_FILES.iter().chain(&BOARD_STYLE_FILES)
+        PAGE_FOLDER_FILES.iter().chain(&BOARD_STYLE_FILES)
     }
 
     /// Returns the media type by the extension of the name. Browsers reject scripts and styles of

@@ -25,10 +25,10 @@ use crate::io::host::SystemHost;
 use crate::io::input::MAX_LINE_BYTES;
 use crate::io::output::{ErrorTarget, Output};
 use crate::problems::grader::problem_of_position;
-use crate::protocol::ugi::session_access::MAX_PAGE_GAME_MOVES;
+use crate::protocol::ugi::session_permissions::MAX_PAGE_GAME_MOVES;
 use pentarch_core::Options;
+use pentarch_engine::engine_options::EngineOptions;
 use pentarch_engine::host::HostFault;
-use pentarch_engine::options::EngineOptions;
 use pentarch_engine::requests::id::Id;
 use pentarch_engine::requests::request::SearchLimits;
 use pentarch_engine::requests::responder::Responder;
@@ -176,7 +176,7 @@ fn answer_socket_requests(
     )
     .with_problem_maker(problem_of_position);
     let plan = BatchThreadOptions { concurrency: MAX_CONCURRENT_SEARCHES, hash, ordered: false };
-    let console = Box::new(move |id, line| console.send_line(id, line));
+    let console = Box::new(move |id, line| console.send_line_to_session(id, line));
     let result = json_lines::respond_to_request_lines(
         input,
         MAX_QUEUED_BYTES,

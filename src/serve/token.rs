@@ -113,10 +113,10 @@ fn load_or_store_token(
 ) -> Result<String, LocatedError<TokenFileError>> {
     create_private_folder(folder)
         .map_err(TokenFileError::Io)
-        .and_then(|()| check_folder_owner(folder))
+        .and_then(|()| check_folder_permissions(folder))
         .with_file_path(folder)?;
     let path = folder.join(format!("serve-{port}.token"));
-    if !replace && let Some(stored) = read_token(&path).with_file_path(&path)? {
+    if !replace && let Some(stored) = read_token_file(&path).with_file_path(&path)? {
         return Ok(stored);
     }
     let write = || {
@@ -128,19 +128,19 @@ fn load_or_store_token(
         Ok(()) => Ok(new.into()),
         // Another process has stored its token first.
         Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            read_token(&path).and_then(|token| token.ok_or(TokenFileError::Gone))
+            read_token_file(&path).and_then(|token| token.ok_or(TokenFileError::Gone))
         }
         Err(error) => Err(error.into()),
     };
     token.with_file_path(&path)
 }
 
-fn read_token(path: &Path) -> Result<Option<String>, TokenFileError> {
+fn read_token_file(path: &Path) -> Result<Option<String>, TokenFileError> {
     let mut file = match open_regular_file(OpenOptions::new().read(true), path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         opened => opened?,
     };
-    check_file_owner(&file)?;
+    check_file_permissions(&file)?;
     let text = read_open_file_text(&mut file).map_err(TokenFileError::Unreadable)?;
     let token = text.trim_end();
     let is_token = token.len() == TOKEN_HEX_DIGITS
@@ -150,7 +150,7 @@ fn read_token(path: &Path) -> Result<Option<String>, TokenFileError> {
 
 /// Checks that a file belongs to this user, and that no other user can read or write it.
 #[cfg(unix)]
-fn check_file_owner(file: &File) -> Result<(), TokenFileError> {
+fn check_file_permissions(file: &File) -> Result<(), TokenFileError> {
     let metadata = file.metadata()?;
     match metadata.mode() & 0o077 {
         _ if metadata.uid() != geteuid().as_raw() => Err(TokenFileError::Foreign),
@@ -161,7 +161,7 @@ fn check_file_owner(file: &File) -> Result<(), TokenFileError> {
 
 /// Checks that a folder belongs to this user, and that no other user can replace a file in it.
 #[cfg(unix)]
-fn check_folder_owner(folder: &Path) -> Result<(), TokenFileError> {
+fn check_folder_permissions(folder: &Path) -> Result<(), TokenFileError> {
     let metadata = fs::metadata(folder)?;
     match metadata.mode() & 0o022 {
         _ if metadata.uid() != geteuid().as_raw() => Err(TokenFileError::ForeignFolder),
@@ -173,14 +173,14 @@ fn check_folder_owner(folder: &Path) -> Result<(), TokenFileError> {
 /// Accepts every file, because on these systems only the owner can access the folder for the user's
 /// data.
 #[cfg(not(unix))]
-fn check_file_owner(_: &File) -> Result<(), TokenFileError> {
+fn check_file_permissions(_: &File) -> Result<(), TokenFileError> {
     Ok(())
 }
 
 /// Accepts every folder, because on these systems only the owner can access the folder for the
 /// user's data.
 #[cfg(not(unix))]
-fn check_folder_owner(_: &Path) -> Result<(), TokenFileError> {
+fn check_folder_permissions(_: &Path) -> Result<(), TokenFileError> {
     Ok(())
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use serde_json::{Map, Value, json};
 use thiserror::Error;
 
-use pentarch_core::notation::text::escape_for_terminal;
+use pentarch_core::notation::parsing::escape_for_terminal;
 
 /// The format in the first line of each shard, before the version.
 const SHARD_FORMAT_PREFIX: &str = "pentarch shard ";

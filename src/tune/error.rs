@@ -7,7 +7,7 @@ use pentarch_core::evaluation::data_format::DataFileFormatError;
 use pentarch_system::{FileError, LocatedError};
 
 use super::checkpoint::CheckpointError;
-use super::report::{FitError, UnitFeatureError};
+use super::report::{FitError, WeightUnitError};
 use super::selfplay::SelfPlayError;
 
 /// An error that ends a tuning run.
@@ -15,7 +15,7 @@ use super::selfplay::SelfPlayError;
 pub enum TuneError {
     /// The weight of a feature cannot be the unit of the other weights.
     #[error(transparent)]
-    Unit(#[from] UnitFeatureError),
+    Unit(#[from] WeightUnitError),
     /// The evaluation of a game has no net to train.
     #[error("the evaluation of {game} has no net")]
     NoNet {

@@ -6,7 +6,7 @@
 //! | [`error`] | the errors that end a tuning run |
 //! | [`checkpoint`] | the file of an unfinished tuning |
 //! | [`openings`] | random balanced openings, and lists of them for matches |
-//! | [`exact_games`] | games through positions whose winner is known from tables |
+//! | [`exact_position_games`] | games through positions whose winner is known from tables |
 //! | [`selfplay_settings`] | the settings of the games |
 //! | [`selfplay`] | games of the engine with itself, played on several threads |
 //! | [`selfplay_file`] | the file of these games |
@@ -25,7 +25,7 @@
 pub mod checkpoint;
 pub mod epoch_losses;
 pub mod error;
-pub mod exact_games;
+pub mod exact_position_games;
 pub mod openings;
 pub mod report;
 pub mod samples;
@@ -79,7 +79,7 @@ pub struct TuneConfig {
     /// The name of a feature whose weight stays unchanged, and so sets the scale of the other
     /// weights. If this is `None`, the weights together keep their scale.
     pub unit: Option<String>,
-    /// Whether to play [games with exact values](exact_games) instead of self-play.
+    /// Whether to play [games with exact values](exact_position_games) instead of self-play.
     pub exact: bool,
 }
 
@@ -98,7 +98,7 @@ impl GameOperation for WeightTuner<'_> {
 
     fn run_for_game_type<G: Game>(self) -> Result<TuneReport, TuneError> {
         let WeightTuner { config, options } = self;
-        let unit = config.unit.as_deref().map(report::find_unit_feature::<G>).transpose()?;
+        let unit = config.unit.as_deref().map(report::find_weight_unit_feature::<G>).transpose()?;
         let mut sets = [(); 2].map(|()| FeatureSamples::new(G::FEATURE_WEIGHTS.len()));
         let counts = play_and_visit_selfplay_games::<G>(config, options, |rules, set, game| {
             samples::add_game_samples(&mut sets[set], rules, game)
@@ -197,7 +197,7 @@ impl GameOperation for SelfPlayShard<'_> {
         let numbers: Vec<u32> =
             shard.number_range().filter_map(|number| u32::try_from(number).ok()).collect();
         let count = numbers.len();
-        let path = options.text_value(&TABLE_PATH_OPTION);
+        let path = options.string_value(&TABLE_PATH_OPTION);
         let directory: Option<&Path> = config.exact.then_some(path.as_ref());
         let finished = Mutex::new((BTreeMap::new(), ProgressLine::begin("tune".into())));
         let on_end = |game: SelfPlayGame<G::Move>| {
@@ -250,7 +250,7 @@ fn play_and_visit_selfplay_games<G: Game>(
 }
 
 /// Plays the games that a file of `games` games lacks. With `exact`, plays [games with exact
-/// values](exact_games) from the tables named by the options.
+/// values](exact_position_games) from the tables named by the options.
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.
@@ -263,7 +263,7 @@ pub fn fill_selfplay_file<G: Game>(
 ) -> Result<SelfPlayFile<G>, SelfPlayError> {
     let (options, rules) = options_and_rules_with_repetition_draw::<G>(options);
     let mut file = SelfPlayFile::<G>::open(path, rules, &options, play.seed)?;
-    let tables = options.text_value(&TABLE_PATH_OPTION);
+    let tables = options.string_value(&TABLE_PATH_OPTION);
     let directory: Option<&Path> = exact.then_some(tables.as_ref());
     selfplay::play_missing_games(
         &mut file,

@@ -164,7 +164,7 @@ const HASH_TABLE_MIB: usize = 4;
 
 /// An error while a list of openings is built.
 #[derive(Debug, Error)]
-pub enum OpeningsError {
+pub enum OpeningListBuilderError {
     /// The list is shorter than it should be.
     #[error("{found} of {count} openings were found: {reason}")]
     TooFew {
@@ -221,12 +221,12 @@ pub struct OpeningListBuilder<'a> {
 
 impl GameOperation for OpeningListBuilder<'_> {
     /// Success, or the reason why the list is too short or cannot be built.
-    type Output = Result<(), OpeningsError>;
+    type Output = Result<(), OpeningListBuilderError>;
 
-    fn run_for_game_type<G: Game>(self) -> Result<(), OpeningsError> {
+    fn run_for_game_type<G: Game>(self) -> Result<(), OpeningListBuilderError> {
         let OpeningListBuilder { settings, options, out } = self;
         let (_, rules) = options_and_rules_with_repetition_draw::<G>(options);
-        let tables = rules.shared_solved_tables(None);
+        let tables = rules.create_or_share_tables(None);
         let list = Mutex::new(OpeningList::new(&rules, settings, out));
         let lock = || -> MutexGuard<OpeningList<G>> {
             list.lock().unwrap_or_else(PoisonError::into_inner)
@@ -242,11 +242,11 @@ impl GameOperation for OpeningListBuilder<'_> {
             };
         run_tasks_on_threads(
             settings.concurrency.into(),
-            || Ok::<_, OpeningsError>(create_searcher(&tables, HASH_TABLE_MIB)?),
+            || Ok::<_, OpeningListBuilderError>(create_searcher(&tables, HASH_TABLE_MIB)?),
             || lock().next(),
             check,
         )?;
-        lock().check_list_length()
+        lock().check_list_is_complete()
     }
 }
 
@@ -421,7 +421,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
     ///
     /// # Errors
     /// If the list is too short.
-    fn check_list_length(&self) -> Result<(), OpeningsError> {
+    fn check_list_is_complete(&self) -> Result<(), OpeningListBuilderError> {
         let found = self.accepted;
         let count = self.settings.count;
         if found >= count || self.out.is_closed() {
@@ -431,7 +431,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
             MAX_CONSECUTIVE_OPENING_FAILURES => IncompleteOpeningsReason::OneSided,
             _ => IncompleteOpeningsReason::NoneNew,
         };
-        Err(OpeningsError::TooFew { found, count, reason })
+        Err(OpeningListBuilderError::TooFew { found, count, reason })
     }
 }
 

@@ -9,7 +9,7 @@ use pentarch_training::regression::{fit_coefficients, log_loss};
 use pentarch_training::samples::FeatureSamples;
 
 use pentarch_core::Evaluate;
-use pentarch_core::notation::text::{nearest_known_word, quote_for_message, spelling_hint};
+use pentarch_core::notation::parsing::{nearest_known_word, quote_for_message, spelling_hint};
 
 use super::epoch_losses::{EPOCH_TABLE_HEADING, MeanEpochLosses};
 use super::selfplay_file::GameResultCounts;
@@ -73,7 +73,7 @@ pub struct FittedWeight {
 
 /// The reason why the weight of a feature cannot set the scale of the other weights.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum UnitFeatureError {
+pub enum WeightUnitError {
     /// The evaluation has no such feature.
     #[error("the evaluation of {game} has no part {}{}", quote_for_message(.name), spelling_hint(*.nearest))]
     UnknownFeature {
@@ -96,16 +96,16 @@ pub enum UnitFeatureError {
 ///
 /// # Errors
 /// If the game's evaluation has no such feature, or the weight is 0.
-pub fn find_unit_feature<G: Evaluate>(name: &str) -> Result<usize, UnitFeatureError> {
+pub fn find_weight_unit_feature<G: Evaluate>(name: &str) -> Result<usize, WeightUnitError> {
     let features = || G::FEATURE_WEIGHTS.iter().map(|&(feature, _)| feature);
     match features().position(|feature| feature.eq_ignore_ascii_case(name)) {
         Some(index) if G::FEATURE_WEIGHTS[index].1 == 0 => {
-            Err(UnitFeatureError::NoWeight { name: name.into() })
+            Err(WeightUnitError::NoWeight { name: name.into() })
         }
         Some(index) => Ok(index),
         None => {
             let nearest = nearest_known_word(name, features());
-            Err(UnitFeatureError::UnknownFeature { game: G::GAME_NAME, name: name.into(), nearest })
+            Err(WeightUnitError::UnknownFeature { game: G::GAME_NAME, name: name.into(), nearest })
         }
     }
 }

@@ -13,7 +13,7 @@ pub struct QuietPosition<'a, G: Game> {
     /// The position to evaluate.
     pub position: &'a G::Position,
     /// The evaluation cache of the position.
-    pub cache: G::EvalData,
+    pub cache: G::PositionEvalData,
     /// The score of the search in this position, in centipawns for the side to move.
     pub score: i32,
     /// The result of the game for the first side: 1, 0.5 or 0.

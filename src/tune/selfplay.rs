@@ -20,7 +20,7 @@ use pentarch_search::control::SearchControl;
 use pentarch_search::{SearchReport, SearchResult, Searcher};
 use pentarch_system::FileError;
 
-use super::exact_games::{self, ExactGameError};
+use super::exact_position_games::{self, ExactPositionGameError};
 use super::openings::{self, OpeningBalanceCriterion};
 use super::selfplay_file::{SelfPlayFile, SelfPlayFileError, SelfPlayGame};
 use super::selfplay_settings::SelfPlaySettings;
@@ -40,7 +40,7 @@ pub enum SelfPlayError {
     Write(#[from] FileError),
     /// Games of exact values cannot be played.
     #[error(transparent)]
-    Exact(#[from] ExactGameError),
+    Exact(#[from] ExactPositionGameError),
     /// There is no memory for a search.
     #[error(transparent)]
     Memory(#[from] SearchMemoryError),
@@ -62,8 +62,8 @@ const RANDOM_PHASE_LENGTH_FACTOR: u32 = 3;
 const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
 /// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
-/// progress. With a directory, plays [games with exact values](exact_games) from the tables in this
-/// directory.
+/// progress. With a directory, plays [games with exact values](exact_position_games) from the
+/// tables in this directory.
 ///
 /// # Errors
 /// In these cases, finished games stay in the file:
@@ -117,8 +117,8 @@ pub fn play_selfplay_games<G: Game>(
     on_end: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
 ) -> Result<(), SelfPlayError> {
     let tables = match directory {
-        Some(directory) => exact_games::load_exact_tablebases(rules.as_ref(), directory)?,
-        None => rules.shared_solved_tables(None),
+        Some(directory) => exact_position_games::load_exact_tablebases(rules.as_ref(), directory)?,
+        None => rules.create_or_share_tables(None),
     };
     let pending = Mutex::new(numbers.into_iter());
     let next = || pending.lock().unwrap_or_else(PoisonError::into_inner).next();
@@ -126,7 +126,9 @@ pub fn play_selfplay_games<G: Game>(
         let game = match directory {
             Some(_) => {
                 let start = GameHistory::new(rules.clone(), rules.start_position());
-                exact_games::play_game_through_exact_positions(start, &tables, settings, number)?
+                exact_position_games::play_game_through_exact_positions(
+                    start, &tables, settings, number,
+                )?
             }
             None => play_selfplay_game(rules, searcher, settings, number),
         };

@@ -30,12 +30,12 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use crate::io::record_file::{RecordFile, RecordFileContents};
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{
-    GameRecord, RecordedMove, SearchEvaluation, record_result_for_winner, two_player_turns_from,
-    winner_from_record_result,
+    GameRecord, RecordedMove, SearchEvaluation, two_player_turns_from, winner_from_record_result,
+    winner_to_record_result,
 };
-use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{GameHistory, MoveError, OptionSpec, Options, Side};
 use pentarch_engine::error::EngineError;
@@ -340,7 +340,7 @@ pub fn selfplay_game_record<G: Game>(
     GameRecord {
         tags: tags.iter().cloned().chain(own).collect(),
         moves: game.moves.iter().map(mv).collect(),
-        result: record_result_for_winner(game.winner).into(),
+        result: winner_to_record_result(game.winner).into(),
         ..GameRecord::new(Vec::new())
     }
 }

@@ -88,7 +88,7 @@ impl GameOperation for SearchTuner<'_> {
 
     fn run_for_game_type<G: Game>(self) -> Result<ParameterTuningReport, TuneError> {
         let (options, rules) = options_and_rules_with_repetition_draw::<G>(self.options);
-        let tables = rules.shared_solved_tables(None);
+        let tables = rules.create_or_share_tables(None);
         let games = GamePairSetup { rules: &rules, tables: &tables, play: self.play };
         self.tune(&games, &options)
     }
@@ -149,12 +149,12 @@ impl SearchTuner<'_> {
             * ((1.0 + SPSA_STABILITY_FRACTION) * last
                 / (iteration + SPSA_STABILITY_FRACTION * last))
                 .powf(LEARNING_RATE_EXPONENT);
-        let pairs: Vec<PerturbedGamePair> = (0..GAME_PAIRS_PER_ITERATION)
-            .map(|pair| self.perturbed_game_pair(number, pair, scale, &values))
+        let pairs: Vec<SpsaGamePair> = (0..GAME_PAIRS_PER_ITERATION)
+            .map(|pair| self.create_spsa_game_pair(number, pair, scale, &values))
             .collect();
         let pending = Mutex::new(pairs.iter().enumerate());
         let leads = Mutex::new([0; GAME_PAIRS_PER_ITERATION]);
-        let play = |searchers: &mut _, (index, pair): (usize, &PerturbedGamePair)| {
+        let play = |searchers: &mut _, (index, pair): (usize, &SpsaGamePair)| {
             let lead = games.play_game_pair(pair, searchers);
             leads.lock().unwrap_or_else(PoisonError::into_inner)[index] = lead;
             Ok(())
@@ -176,13 +176,13 @@ impl SearchTuner<'_> {
     }
 
     /// Creates a pair of games in which the values are perturbed by `scale` steps.
-    fn perturbed_game_pair(
+    fn create_spsa_game_pair(
         &self,
         iteration: u32,
         pair: usize,
         scale: f32,
         values: &ParameterValues,
-    ) -> PerturbedGamePair {
+    ) -> SpsaGamePair {
         let mut rng =
             fastrand::Rng::with_seed(hash_words(&[self.play.seed, iteration.into(), pair as u64]));
         let mut perturbation = perturbation_step_of_each_parameter().map(|step| scale * step);
@@ -194,12 +194,12 @@ impl SearchTuner<'_> {
                 sign,
             )))
         });
-        PerturbedGamePair { perturbation, players, rng }
+        SpsaGamePair { perturbation, players, rng }
     }
 }
 
 /// A pair of games between engines with opposite perturbations.
-struct PerturbedGamePair {
+struct SpsaGamePair {
     /// The perturbation of the first player's values; the second player's values have the opposite
     /// perturbation.
     perturbation: ParameterValues,
@@ -219,7 +219,7 @@ struct GamePairSetup<'a, G: Game> {
 impl<G: Game> GamePairSetup<'_, G> {
     /// Plays a pair of games from a random opening; each player begins once. Returns the lead of
     /// the first player: a win counts 1 and a loss -1.
-    fn play_game_pair(&self, pair: &PerturbedGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
+    fn play_game_pair(&self, pair: &SpsaGamePair, searchers: &[Searcher<G>; 2]) -> i32 {
         let mut rng = pair.rng.clone();
         let criterion = OpeningBalanceCriterion {
             max_score: MAX_OPENING_SCORE_CENTIPAWNS,
@@ -315,12 +315,12 @@ mod tests {
     /// Plays `count` pairs between these parameters, and returns the sum of the leads.
     fn lead(players: [SearchParameters; 2], count: u64) -> i32 {
         let rules = Arc::new(Bushka::default());
-        let tables = rules.shared_solved_tables(None);
+        let tables = rules.create_or_share_tables(None);
         let searchers = [(); 2].map(|()| Searcher::with_tables(tables.clone(), 1).unwrap());
         let play =
             SelfPlaySettings { nodes: 400, random_plies: 6, plies: 300, seed: 1, concurrency: 1 };
         let games = GamePairSetup { rules: &rules, tables: &tables, play: &play };
-        let pair = |seed| PerturbedGamePair {
+        let pair = |seed| SpsaGamePair {
             perturbation: perturbation_step_of_each_parameter(),
             players,
             rng: fastrand::Rng::with_seed(seed),

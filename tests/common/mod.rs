@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    GameHistory, MakeTables, OptionKind, OptionSpec, Options, Outcome, ProbeTables, ProbeWorkLimit,
+    GameHistory, GameTables, OptionKind, OptionSpec, Options, Outcome, ProbeTables, ProbeWorkLimit,
     TableValue,
 };
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 /// Returns the folder of the fixtures of a game.
@@ -93,7 +93,7 @@ fn sets_of_options<G: Game>(random: usize, most_words: usize) -> Vec<Options> {
             [first, second, &values[values.len() / 3], last].map(|value| value.to_string()).to_vec()
         }
         OptionKind::Combo { values, .. } => values.iter().map(ToString::to_string).collect(),
-        OptionKind::Text | OptionKind::Button => vec![String::new()],
+        OptionKind::String | OptionKind::Button => vec![String::new()],
     };
     let mut found: Vec<(G, Options)> = Vec::new();
     let mut add = |options: Options| {
@@ -146,13 +146,13 @@ pub(crate) fn random_game<G: Game>(
 /// Returns the tables of solved positions for these rules, without files. The tables are not
 /// computed yet.
 pub(crate) fn no_tables<G: ProbeTables>(rules: &G) -> Arc<G::Tables> {
-    rules.new_solved_tables(None)
+    rules.create_uncomputed_tables(None)
 }
 
 /// Returns the tables that a search under these rules computes by default. All of them are
 /// finished.
 pub(crate) fn built_tables<G: ProbeTables>(rules: &G) -> Arc<G::Tables> {
-    let tables = rules.shared_solved_tables(None);
+    let tables = rules.create_or_share_tables(None);
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| false);
     tables
@@ -162,7 +162,7 @@ pub(crate) fn built_tables<G: ProbeTables>(rules: &G) -> Arc<G::Tables> {
 /// tables are for positions with `men` pieces.
 pub(crate) fn proof_tables<G: ProbeTables>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = no_tables(rules);
-    tables.begin_proof_tables(men);
+    tables.begin_tablebases_for_proof(men);
     tables.wait_until_computed(&|| false);
     tables
 }
@@ -346,7 +346,7 @@ pub(crate) fn games_with_go_board() -> Vec<&'static str> {
     }
     let games = BuiltinRules::TWO_PLAYER_GAMES
         .iter()
-        .zip(game_words())
+        .zip(all_game_words())
         .filter(|(id, _)| id.run_operation(HasBoard));
     games.map(|(_, &word)| word).collect()
 }

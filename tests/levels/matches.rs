@@ -85,7 +85,7 @@ impl<G: Game> MatchSetup<G> {
         let mut options = Options::default();
         options.set(&REPETITION_DRAW_OPTION, "true").unwrap();
         let rules = Arc::new(G::from_options(&options));
-        let tables = rules.new_solved_tables(None);
+        let tables = rules.create_uncomputed_tables(None);
         let mut setup = MatchSetup {
             rules,
             tables,

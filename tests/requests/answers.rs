@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
-use pentarch_engine::requests::fields::Question;
+use pentarch_engine::requests::fields::RequestQuestion;
 use pentarch_games::{Game, GameOperation};
 use serde_json::{Value, json};
 
@@ -49,7 +49,7 @@ fn schema_describes_a_response_to_every_question() {
     let questions = schema["$defs"]["Question"]["enum"].as_array().unwrap();
     assert_eq!(questions.len(), 29);
     for question in questions {
-        assert!(serde_json::from_value::<Question>(question.clone()).is_ok());
+        assert!(serde_json::from_value::<RequestQuestion>(question.clone()).is_ok());
         let word = question.as_str().unwrap();
         assert!(schema["$defs"]["Response"]["properties"][word].is_object(), "{word}");
     }
@@ -173,8 +173,8 @@ fn ask_all<G: Game>(
     }
 }
 
-/// A level takes over the other side if its own side is worse. Without walls, the pawn that is nearer
-/// to its goal wins.
+/// A level takes over the other side if its own side is worse. Without walls, the pawn that is
+/// nearer to its goal wins.
 #[test]
 fn a_level_swaps_to_the_better_side() {
     let mut desk = RequestEngine::new();
@@ -402,7 +402,7 @@ fn schema_and_program_reject_the_same_forms() {
     for line in INVALID_FORMS {
         let value: Value = serde_json::from_str(line).unwrap();
         assert!(!schema.is_request(&value), "{line}");
-        let answers = desk.engine.receive(line);
+        let answers = desk.engine.receive_request(line);
         assert!(desk.engine.is_idle(), "{line}");
         let (kind, _) = schema.response(&answers[0]);
         assert!(kind == "error", "{line}: {answers:#?}");

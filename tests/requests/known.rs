@@ -7,7 +7,7 @@ use pentarch_alcaxar::Alcaxar;
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
 use pentarch_core::{GameHistory, Options, Outcome, ProbeTables, Rules, Side};
-use pentarch_engine::options::OWN_BOOK_OPTION;
+use pentarch_engine::engine_options::OWN_BOOK_OPTION;
 use pentarch_games::Game;
 use pentarch_quoridor::Quoridor;
 use pentarch_roses::Roses;
@@ -306,7 +306,7 @@ fn all_answers_agree_with_known_values() {
 fn a_position_may_have_a_value_without_a_known_move() {
     let rules = rules::<Alquerque>(&WON_START);
     let history = new_history(&rules);
-    let tables = rules.new_solved_tables(None);
+    let tables = rules.create_uncomputed_tables(None);
     let first_report = |limits: &Limits<_>| {
         let mut reports = Vec::new();
         let (table, control) = (TranspositionTable::new(1).unwrap(), SearchControl::default());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
-use pentarch_engine::games::{GAME_OPTION, all_games, game_words};
+use pentarch_engine::games::{GAME_OPTION, all_game_words, all_games};
 use pentarch_engine::problem::NotAProblemReason;
 use pentarch_search::control::SearchControl;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ fn list(desk: &mut RequestEngine, game: &str) -> Vec<Value> {
 #[test]
 fn each_game_lists_problems_won_by_their_solutions() {
     let mut desk = RequestEngine::new();
-    for game in game_words() {
+    for game in all_game_words() {
         let listed = list(&mut desk, game);
         let ranks: Vec<_> =
             listed.iter().map(|one| ["grade", "length"].map(|name| one[name].as_u64())).collect();
@@ -232,7 +232,7 @@ fn rejects_an_unknown_or_duplicate_problem() {
             "move 1",
         ),
     ] {
-        let answers = desk.engine.receive(&line);
+        let answers = desk.engine.receive_request(&line);
         let (kind, answer) = desk.schema.response(&answers[0]);
         let error = &answer["error"];
         let message = error["message"].as_str().unwrap();

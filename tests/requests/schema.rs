@@ -154,7 +154,7 @@ impl RequestEngine {
     /// Sends a request. Returns the answer if it comes at once.
     pub(super) fn send(&mut self, request: &Value) -> Option<(&'static str, Value)> {
         self.schema.check_request(request);
-        let mut lines = self.engine.receive(&request.to_string());
+        let mut lines = self.engine.receive_request(&request.to_string());
         assert!(lines.len() <= 1, "{lines:#?}");
         lines.pop().map(|line| self.schema.response(&line))
     }

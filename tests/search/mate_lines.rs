@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fastrand::Rng;
 use pentarch_alquerque::Alquerque;
 use pentarch_core::{GameHistory, Notation, ProbeWorkLimit, Rules};
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 use pentarch_quoridor::Quoridor;
 use pentarch_search::control::SearchControl;
@@ -44,7 +44,7 @@ fn line_fault<G: Game>(
     let is_long = moves > MAX_COMPLETE_MOVES;
     let side = history.side_to_move();
     let winner = if score > 0 { side } else { !side };
-    let mut line = history.as_seen_by_mover().clone();
+    let mut line = history.history_seen_by_mover().clone();
     for &mv in pv {
         assert!(line.outcome().is_none() && line.legal_move_list().contains(&mv), "{pv:?}");
         line.push(mv);
@@ -256,7 +256,7 @@ fn many_mate_lines_are_complete() {
     let lines = number_from_env("LINES", 2000) as usize / BuiltinRules::TWO_PLAYER_GAMES.len();
     let game = std::env::var("GAME").unwrap_or_default();
     let mut sum = 0;
-    for (id, word) in BuiltinRules::TWO_PLAYER_GAMES.iter().zip(game_words()) {
+    for (id, word) in BuiltinRules::TWO_PLAYER_GAMES.iter().zip(all_game_words()) {
         if word.starts_with(&game) {
             let mut counts = Counts::default();
             id.run_operation(GameCheck { lines, counts: &mut counts, rng });

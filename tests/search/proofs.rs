@@ -20,9 +20,9 @@ use fastrand::Rng;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::{Board, Square, WallSlot};
 use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::non_terminal_positions::non_terminal_positions;
 use pentarch_alcaxar::solver::stage_runner::StageRunner;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_alquerque::Alquerque;
 use pentarch_bushka::Bushka;
@@ -262,7 +262,7 @@ fn check_games<G: Game>(
     rng: &mut Rng,
 ) -> Counts {
     let has_tables = tables.is_some();
-    let tables = tables.unwrap_or_else(|| rules.new_solved_tables(None));
+    let tables = tables.unwrap_or_else(|| rules.create_uncomputed_tables(None));
     let searcher = Searcher::with_tables(tables, 1).unwrap();
     let mut counts = Counts::default();
     while counts.positions < positions {
@@ -440,7 +440,7 @@ fn check_alcaxar(walls: usize, most: usize, positions: usize, rng: &mut Rng) -> 
     };
     let start = |rng: &mut Rng| {
         let set = unrank_wall_set(walls, rng.usize(..count_wall_sets(walls)));
-        rng.choice(undecided_positions(&Board::default(), set).collect::<Vec<_>>()).unwrap()
+        rng.choice(non_terminal_positions(&Board::default(), set).collect::<Vec<_>>()).unwrap()
     };
     check_games(&rules, None, start, exact, positions, rng)
 }

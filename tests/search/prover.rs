@@ -60,7 +60,7 @@ fn answer<G: CompiledSearch>(
 
 /// Creates the question whether this side wins. The tables are not computed yet.
 fn question<G: CompiledSearch>(history: &GameHistory<G>, attacker: Side) -> ProofQuestion<G> {
-    ProofQuestion::new(history.clone(), history.rules().new_solved_tables(None), attacker)
+    ProofQuestion::new(history.clone(), history.rules().create_uncomputed_tables(None), attacker)
 }
 
 fn small_table<G: CompiledSearch>(history: &GameHistory<G>) -> ProofTable {

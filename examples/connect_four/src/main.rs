@@ -8,19 +8,20 @@ use std::process::ExitCode;
 
 use nom::Parser;
 use nom::character::complete::satisfy;
-use pentarch_core::notation::piece_placement::{self, PlacementShapeError};
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     ParseResult, label_expected_input, next_full_move_number, parse_full_move_number,
     parse_whole_string, split_position_fields,
 };
+use pentarch_core::notation::piece_placement::{self, PlacementShapeError};
 use pentarch_core::notation::{parse_side_initial, points::file_letter, side_initial};
 use pentarch_core::rules::key;
 use pentarch_core::view::diagram::{Diagram, DiagramCell, DiagramCellKind};
 use pentarch_core::view::layout::Site;
 use pentarch_core::{
-    BoardLayout, Evaluate, Exercises, GoBoardProjection, HistoryBans, MatchOpenings, NetInputs,
-    Notation, OpeningBook, Outcome, Players, Point, PositionError, ProbeTables, PublishedNotation,
-    RuleError, RuleViolation, Rules, SearchDataFiles, Side, SyntaxError, WriteTables,
+    BoardLayout, Evaluate, Exercises, GoBoardProjection, HasPlayers, HistoryBans, MatchOpenings,
+    NetInputs, Notation, OpeningBook, Outcome, Point, PositionError, ProbeTables,
+    PublishedNotation, RuleError, RuleViolation, Rules, SearchDataFiles, Side, SyntaxError,
+    WriteTables,
 };
 use thiserror::Error;
 
@@ -193,8 +194,7 @@ impl Notation for ConnectFour {
     fn parse_move(&self, text: &str) -> Result<usize, SyntaxError> {
         fn file(input: &str) -> ParseResult<'_, usize> {
             let letter = satisfy(|letter| ('a'..='g').contains(&letter.to_ascii_lowercase()));
-            let (rest, letter) =
-                label_expected_input("a file from a to g", letter).parse(input)?;
+            let (rest, letter) = label_expected_input("a file from a to g", letter).parse(input)?;
             Ok((rest, usize::from(letter.to_ascii_lowercase() as u8 - b'a')))
         }
         parse_whole_string(file, text)
@@ -238,7 +238,7 @@ impl Notation for ConnectFour {
 }
 
 impl Evaluate for ConnectFour {
-    type EvalData = ();
+    type PositionEvalData = ();
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[("open rows with two", 100), ("open rows with three", 500)];
@@ -263,7 +263,7 @@ impl ProbeTables for ConnectFour {
     type Tables = ();
 }
 
-impl Players for ConnectFour {}
+impl HasPlayers for ConnectFour {}
 impl HistoryBans for ConnectFour {}
 impl OpeningBook for ConnectFour {}
 impl SearchDataFiles for ConnectFour {}

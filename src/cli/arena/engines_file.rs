@@ -7,10 +7,10 @@ use thiserror::Error;
 
 use crate::arena::move_limit::MoveLimit;
 use pentarch_core::Options;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message, truncate_word};
+use pentarch_core::notation::parsing::{did_you_mean_hint, quote_for_message, truncate_word};
 use pentarch_core::rules::options::InvalidOptionValue;
+use pentarch_engine::engine_options;
 use pentarch_engine::error::EngineError;
-use pentarch_engine::options as engine_options;
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_system::{LocatedError, WithErrorLocation};
 
@@ -33,7 +33,7 @@ const ENGINE_FLAGS: [&str; 8] =
 pub(crate) enum EnginesFileError {
     /// A line does not specify an engine.
     #[error(transparent)]
-    Line(#[from] LocatedError<EngineLineError>),
+    Line(#[from] LocatedError<EngineSettingsLineError>),
     /// The number of engines is too small or too large.
     #[error("it has {count} engine{}: from 2 to {MAX_ENGINES} play", if *count == 1 { "" } else { "s" })]
     Count {
@@ -44,7 +44,7 @@ pub(crate) enum EnginesFileError {
 
 /// An error in the line of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub(crate) enum EngineLineError {
+pub(crate) enum EngineSettingsLineError {
     /// A quote is not closed.
     #[error(transparent)]
     Quote(#[from] UnclosedQuote),
@@ -165,10 +165,10 @@ pub(super) fn parse_engines(
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
-        let line = parse_engine_line(text, options).and_then(|line| {
+        let line = parse_engine_settings_line(text, options).and_then(|line| {
             match names.insert(line.name.clone()) {
                 true => Ok(line),
-                false => Err(EngineLineError::DuplicateName { name: line.name }),
+                false => Err(EngineSettingsLineError::DuplicateName { name: line.name }),
             }
         });
         engines.push(line.with_line_number(number)?);
@@ -179,14 +179,17 @@ pub(super) fn parse_engines(
     }
 }
 
-fn parse_engine_line(text: &str, options: &Options) -> Result<EngineSettingsLine, EngineLineError> {
+fn parse_engine_settings_line(
+    text: &str,
+    options: &Options,
+) -> Result<EngineSettingsLine, EngineSettingsLineError> {
     let mut words = split_command_words(text)?.into_iter();
     let mut line = EngineSettingsLine {
         name: words.next().unwrap_or_default(),
         ..EngineSettingsLine::default()
     };
     if line.name.is_empty() || line.name.starts_with("--") || line.name.contains(char::is_control) {
-        return Err(EngineLineError::Name { found: line.name });
+        return Err(EngineSettingsLineError::Name { found: line.name });
     }
     let mut seen = HashSet::new();
     while let Some(word) = words.next() {
@@ -197,16 +200,16 @@ fn parse_engine_line(text: &str, options: &Options) -> Result<EngineSettingsLine
             _ => (word, None),
         };
         if !ENGINE_FLAGS.contains(&flag.as_str()) {
-            return Err(EngineLineError::UnknownFlag { flag });
+            return Err(EngineSettingsLineError::UnknownFlag { flag });
         }
         if flag != "--set" && !seen.insert(flag.clone()) {
-            return Err(EngineLineError::DuplicateFlag { flag });
+            return Err(EngineSettingsLineError::DuplicateFlag { flag });
         }
         let Some(value) = joined.or_else(|| words.next()) else {
-            return Err(EngineLineError::NoValue { flag });
+            return Err(EngineSettingsLineError::NoValue { flag });
         };
         if let Err(error) = set_engine_flag(&mut line, &flag, &value) {
-            return Err(EngineLineError::Value { flag, value, error });
+            return Err(EngineSettingsLineError::Value { flag, value, error });
         }
     }
     check_engine_settings(&line, options)?;
@@ -253,10 +256,10 @@ fn set_engine_flag(
 fn check_engine_settings(
     line: &EngineSettingsLine,
     options: &Options,
-) -> Result<(), EngineLineError> {
+) -> Result<(), EngineSettingsLineError> {
     for (name, value) in &line.settings {
         if is_game_option(name) || find_rule_option(options, name).is_some() {
-            return Err(EngineLineError::Rule { name: name.clone() });
+            return Err(EngineSettingsLineError::Rule { name: name.clone() });
         }
         if line.command.is_empty() {
             let spec = engine_options::find_option(name).map_err(Box::new)?;

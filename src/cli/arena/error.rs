@@ -9,7 +9,7 @@ use crate::arena::opening::OpeningSourceError;
 use crate::cli::CliError;
 use crate::cli::settings::MalformedSetting;
 use crate::convert::openings::ReadOpeningsError;
-use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
+use pentarch_core::notation::parsing::{did_you_mean_hint, quote_for_message};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 use pentarch_system::{FileError, LocatedError};

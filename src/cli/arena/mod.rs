@@ -34,12 +34,12 @@ use crate::convert::openings::read_openings;
 use crate::io::charset::{DecodedText, GuessedCharsetWarning, decode_game_file};
 use crate::io::output::print_to_stderr;
 use crate::io::whole_files::{open_regular_file, read_open_file_bytes, read_regular_file};
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{OptionSpec, Options};
+use pentarch_engine::engine_options::UCI_VARIANT_OPTION_NAME;
 use pentarch_engine::engine_state::{rule_options, two_player_rules};
 use pentarch_engine::games::GAME_OPTION;
-use pentarch_engine::options::UCI_VARIANT_OPTION_NAME;
 use pentarch_engine::session::MAX_GAME_PLIES;
 use pentarch_system::WithErrorLocation;
 
@@ -340,7 +340,7 @@ fn engine_spec(
     common: &[OptionNameAndValue],
 ) -> Result<EngineSpec, MissingMoveLimit> {
     let EngineSettingsLine { name, command, settings, limit, .. } = line;
-    let Some(limit) = limit.or(limits.default_move_limit()) else {
+    let Some(limit) = limit.or(limits.common_move_limit()) else {
         return Err(MissingMoveLimit { engine: quote_for_message(&name) });
     };
     let settings = common.iter().cloned().chain(settings).collect();
@@ -483,7 +483,7 @@ fn read_opening_file(path: &Path) -> io::Result<DecodedText> {
 
 impl LimitArguments {
     /// Returns the limit of all engines that have no separate limit.
-    fn default_move_limit(&self) -> Option<MoveLimit> {
+    fn common_move_limit(&self) -> Option<MoveLimit> {
         self.movetime.or(self.time).or(self.nodes).or(self.depth)
     }
 
@@ -494,7 +494,7 @@ impl LimitArguments {
         let second =
             self.second_movetime.or(self.second_time).or(self.second_nodes).or(self.second_depth);
         let limit = |which: &str, separate: Option<MoveLimit>| {
-            let limit = separate.or(self.default_move_limit());
+            let limit = separate.or(self.common_move_limit());
             limit.ok_or_else(|| MissingMoveLimit { engine: format!("the {which} engine") })
         };
         Ok([limit("first", first)?, limit("second", second)?])

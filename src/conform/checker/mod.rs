@@ -6,13 +6,13 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`difference`] | replies that differ from the rules |
+//! | [`reply_difference`] | replies that differ from the rules |
 //! | [`queries`] | sends commands to the engine, and reads its responses |
 //! | `perft` | compares perft counts, and locates the difference behind a wrong count |
 
-pub mod difference;
 mod perft;
 pub mod queries;
+pub mod reply_difference;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -22,13 +22,16 @@ use pentarch_engine::engine_state::{non_default_rules, rule_options};
 use pentarch_engine::games::GAME_OPTION;
 
 use super::case::{CaseQuestion, ConformanceCase, PositionReply};
-use super::reference::{ReferenceGame, rule_of_invalid_fen};
+use super::reference::{ReferenceGame, rule_id_of_invalid_fen};
 use crate::arena::fault::MatchEngineFault;
 use crate::arena::process::{
     EngineProcess, EngineSetupError, EngineSpec, EngineStartError, RuleOption,
 };
-use difference::{Difference, DifferenceKind};
-use queries::{AskError, ERROR_LINES, OptionalCommands, find_error, find_reply, position_command};
+use queries::{
+    AskError, OPTIONAL_ERROR_LINES, OptionalCommands, find_error_in_response,
+    find_reply_in_response, position_command,
+};
+use reply_difference::{ReplyDifference, ReplyDifferenceKind};
 
 /// The engine to check.
 #[derive(Debug, Clone)]
@@ -57,7 +60,7 @@ pub struct RuleSetChecker {
     pub optional: OptionalCommands,
     /// For each command that the engine seems to lack, the first difference. This difference is
     /// reported if the engine replies to the command later.
-    doubtful: BTreeMap<&'static str, Difference>,
+    doubtful: BTreeMap<&'static str, ReplyDifference>,
 }
 
 /// The reason why cases of a rule set were not checked.
@@ -77,7 +80,7 @@ impl RuleSetChecker {
         engine: &EngineUnderTest,
         options: &Options,
     ) -> Result<RuleSetChecker, StartFailure> {
-        let rules = required_rule_options(options, engine.plays_several_games);
+        let rules = rule_options_to_set(options, engine.plays_several_games);
         let process = EngineProcess::start(&engine.spec, &rules, engine.patience);
         let mut reference = ReferenceGame::new(options);
         let start_fen = reference.fen();
@@ -114,7 +117,7 @@ impl RuleSetChecker {
     pub fn check_case(
         &mut self,
         case: &ConformanceCase,
-    ) -> Result<Vec<Difference>, MatchEngineFault> {
+    ) -> Result<Vec<ReplyDifference>, MatchEngineFault> {
         let mut differences = Vec::new();
         if !self.is_start_checked {
             self.is_start_checked = true;
@@ -137,16 +140,17 @@ impl RuleSetChecker {
     }
 
     /// Checks the start position, and that the engine rejects unknown values of its options.
-    fn check_start(&mut self) -> Result<Vec<Difference>, MatchEngineFault> {
+    fn check_start(&mut self) -> Result<Vec<ReplyDifference>, MatchEngineFault> {
         let position = "position startpos".to_string();
         let command = "query fen".to_string();
-        let responses = self.engine.collect_responses(&[position.clone(), command.clone()])?;
-        let reply = find_reply(&responses[1]).unwrap_or("(nothing)");
+        let responses =
+            self.engine.send_and_collect_responses(&[position.clone(), command.clone()])?;
+        let reply = find_reply_in_response(&responses[1]).unwrap_or("(nothing)");
         let mut differences = Vec::new();
         if reply != self.start_fen {
             let rule = self.reference.constants().fen_rule;
-            differences.push(Difference {
-                kind: DifferenceKind::Fen,
+            differences.push(ReplyDifference {
+                kind: ReplyDifferenceKind::Fen,
                 position: position.clone(),
                 command,
                 expected: self.start_fen.clone(),
@@ -156,16 +160,22 @@ impl RuleSetChecker {
         }
         for name in self.option_names.clone() {
             let command = format!("setoption name {name} value ?");
-            let responses = self.engine.collect_responses(std::slice::from_ref(&command))?;
-            let difference = find_error(&responses[0]).is_none().then(|| Difference {
-                kind: DifferenceKind::OptionValue,
-                position: position.clone(),
-                command,
-                expected: "an error".into(),
-                reply: "(nothing)".into(),
-                rules: Vec::new(),
-            });
-            differences.extend(self.handle_optional_response(ERROR_LINES, difference, None));
+            let responses =
+                self.engine.send_and_collect_responses(std::slice::from_ref(&command))?;
+            let difference =
+                find_error_in_response(&responses[0]).is_none().then(|| ReplyDifference {
+                    kind: ReplyDifferenceKind::OptionValue,
+                    position: position.clone(),
+                    command,
+                    expected: "an error".into(),
+                    reply: "(nothing)".into(),
+                    rules: Vec::new(),
+                });
+            differences.extend(self.handle_optional_command_response(
+                OPTIONAL_ERROR_LINES,
+                difference,
+                None,
+            ));
         }
         Ok(differences)
     }
@@ -182,10 +192,10 @@ impl RuleSetChecker {
         &mut self,
         case: &ConformanceCase,
         expected: &PositionReply,
-    ) -> Result<Vec<Difference>, AskError> {
+    ) -> Result<Vec<ReplyDifference>, AskError> {
         let position = position_command(&case.fen, &expected.moves);
         if let Some(end) = &expected.end {
-            return self.check_end(case, expected, &position, end);
+            return self.check_end_command(case, expected, &position, end);
         }
         let mut queries = ["query fen", "query moves", "query outcome", "query p1turn"]
             .map(str::to_string)
@@ -206,7 +216,7 @@ impl RuleSetChecker {
         answers.resize(queries.len(), "true");
         for ((command, expected), reply) in queries.iter().zip(answers).zip(replies) {
             let Some(reply) = reply.filter(|reply| reply != expected) else { continue };
-            let difference = |kind, rules| Difference {
+            let difference = |kind, rules| ReplyDifference {
                 kind,
                 position: position.clone(),
                 command: command.clone(),
@@ -221,45 +231,45 @@ impl RuleSetChecker {
                 continue;
             }
             let (kind, rule) = match command.as_str() {
-                "query fen" => (DifferenceKind::Fen, self.rule_of_fen()),
+                "query fen" => (ReplyDifferenceKind::Fen, self.rule_id_of_fen()),
                 "query outcome" => {
-                    (DifferenceKind::Outcome, self.rule_of_outcomes(expected, &reply))
+                    (ReplyDifferenceKind::Outcome, self.rule_id_of_outcomes(expected, &reply))
                 }
-                "query p1turn" => (DifferenceKind::Turn, self.reference.constants().turn_rule),
+                "query p1turn" => (ReplyDifferenceKind::Turn, self.reference.constants().turn_rule),
                 _ => {
                     let mv = command.rsplit(' ').next().unwrap_or_default();
-                    (DifferenceKind::IsLegal, self.reference.rule_of_move(mv))
+                    (ReplyDifferenceKind::IsLegal, self.reference.rule_id_of_move(mv))
                 }
             };
             differences.push(difference(kind, self.decisive_rules(case, rule)));
         }
         for (mv, fen) in &expected.next {
-            differences.extend(self.check_effect(case, mv, fen)?);
+            differences.extend(self.check_fen_after_move(case, mv, fen)?);
         }
         Ok(differences)
     }
 
     /// Compares the outcome after the players have ended the game. An engine lacks the command if
     /// no game ends by this command.
-    fn check_end(
+    fn check_end_command(
         &mut self,
         case: &ConformanceCase,
         expected: &PositionReply,
         position: &str,
         end: &str,
-    ) -> Result<Vec<Difference>, AskError> {
+    ) -> Result<Vec<ReplyDifference>, AskError> {
         let query = "query outcome".to_string();
-        if self.is_missing(&query) {
+        if self.is_command_missing(&query) {
             return Ok(Vec::new());
         }
         let commands = [end.to_string(), query.clone()];
-        let mut responses = self.collect_in_position(case, &expected.moves, &commands)?;
+        let mut responses = self.collect_responses_in_position(case, &expected.moves, &commands)?;
         let lines = responses.pop().unwrap_or_default();
         let Some(reply) = self.read_reply(&query, lines) else { return Ok(Vec::new()) };
-        let rule = self.reference.rule_of_outcome(&expected.outcome);
+        let rule = self.reference.rule_id_of_outcome(&expected.outcome);
         let goes_on = reply == "ongoing";
-        let difference = (reply != expected.outcome).then(|| Difference {
-            kind: DifferenceKind::Outcome,
+        let difference = (reply != expected.outcome).then(|| ReplyDifference {
+            kind: ReplyDifferenceKind::Outcome,
             position: position.into(),
             command: format!("{end}, query outcome"),
             expected: expected.outcome.clone(),
@@ -271,11 +281,16 @@ impl RuleSetChecker {
             return Ok(Vec::from_iter(difference));
         };
         if goes_on {
-            let error = responses.first().and_then(|lines| find_error(lines)).map(str::to_string);
-            return Ok(Vec::from_iter(self.handle_optional_response(command, difference, error)));
+            let error = responses
+                .first()
+                .and_then(|lines| find_error_in_response(lines))
+                .map(str::to_string);
+            return Ok(Vec::from_iter(
+                self.handle_optional_command_response(command, difference, error),
+            ));
         }
         Ok(self
-            .handle_optional_response(command, None, None)
+            .handle_optional_command_response(command, None, None)
             .into_iter()
             .chain(difference)
             .collect())
@@ -283,19 +298,21 @@ impl RuleSetChecker {
 
     /// Returns the sentence that decides about the FEN of the reference's current position: the
     /// sentence of the last move.
-    fn rule_of_fen(&mut self) -> Option<&'static str> {
+    fn rule_id_of_fen(&mut self) -> Option<&'static str> {
         let Some(last) = self.reference.moves().pop() else {
             return self.reference.constants().fen_rule;
         };
         self.reference.take_back();
-        let rule = self.reference.rule_of_move(&last);
+        let rule = self.reference.rule_id_of_move(&last);
         self.reference.play(&last);
         rule
     }
 
     /// Returns the sentence of the outcome that is not `ongoing`.
-    fn rule_of_outcomes(&self, expected: &str, reply: &str) -> Option<&'static str> {
-        self.reference.rule_of_outcome(expected).or_else(|| self.reference.rule_of_outcome(reply))
+    fn rule_id_of_outcomes(&self, expected: &str, reply: &str) -> Option<&'static str> {
+        self.reference
+            .rule_id_of_outcome(expected)
+            .or_else(|| self.reference.rule_id_of_outcome(reply))
     }
 
     /// Compares two lists of legal moves of the reference's current position. Returns each kind of
@@ -304,7 +321,7 @@ impl RuleSetChecker {
         &self,
         expected: &str,
         reply: &str,
-    ) -> Vec<(DifferenceKind, Option<&'static str>)> {
+    ) -> Vec<(ReplyDifferenceKind, Option<&'static str>)> {
         let list = |text: &'_ str| -> BTreeSet<String> {
             text.split_whitespace().filter(|word| *word != "none").map(str::to_string).collect()
         };
@@ -312,35 +329,35 @@ impl RuleSetChecker {
         let found = list(reply);
         let mut kinds = Vec::new();
         if let Some(mv) = expected.difference(&found).next() {
-            kinds.push((DifferenceKind::MissingMove, self.reference.rule_of_move(mv)));
+            kinds.push((ReplyDifferenceKind::MissingMove, self.reference.rule_id_of_move(mv)));
         }
         if let Some(mv) = found.difference(&expected).next() {
-            kinds.push((DifferenceKind::ExtraMove, self.reference.rule_of_move(mv)));
+            kinds.push((ReplyDifferenceKind::ExtraMove, self.reference.rule_id_of_move(mv)));
         }
         if kinds.is_empty() {
-            kinds.push((DifferenceKind::MoveOrder, None));
+            kinds.push((ReplyDifferenceKind::MoveOrder, None));
         }
         kinds
     }
 
     /// Compares the FEN after a legal move.
-    fn check_effect(
+    fn check_fen_after_move(
         &mut self,
         case: &ConformanceCase,
         mv: &str,
         fen: &str,
-    ) -> Result<Option<Difference>, AskError> {
+    ) -> Result<Option<ReplyDifference>, AskError> {
         let position = position_command(&case.fen, mv);
         let _ = self.reference.set_up(Some(&case.fen), "");
-        let rules = self.decisive_rules(case, self.reference.rule_of_move(mv));
+        let rules = self.decisive_rules(case, self.reference.rule_id_of_move(mv));
         let replies = match self.ask(case, mv, &["query fen".into()]) {
             Ok(replies) => replies,
             Err(AskError::Rejected(difference)) => return Ok(Some(*difference)),
             Err(error) => return Err(error),
         };
         let reply = replies.into_iter().next().flatten().unwrap_or_default();
-        Ok((reply != fen).then(|| Difference {
-            kind: DifferenceKind::Fen,
+        Ok((reply != fen).then(|| ReplyDifference {
+            kind: ReplyDifferenceKind::Fen,
             position,
             command: "query fen".into(),
             expected: fen.into(),
@@ -355,7 +372,7 @@ impl RuleSetChecker {
         mv: &str,
         legal: bool,
         after: Option<&str>,
-    ) -> Result<Vec<Difference>, AskError> {
+    ) -> Result<Vec<ReplyDifference>, AskError> {
         let position = position_command(&case.fen, "");
         let command = format!("query islegal {mv}");
         let replies = self.ask(case, "", std::slice::from_ref(&command))?;
@@ -365,48 +382,52 @@ impl RuleSetChecker {
             && reply != expected
         {
             let _ = self.reference.set_up(Some(&case.fen), "");
-            differences.push(Difference {
-                kind: DifferenceKind::IsLegal,
+            differences.push(ReplyDifference {
+                kind: ReplyDifferenceKind::IsLegal,
                 position,
                 command,
                 expected,
                 reply,
-                rules: self.decisive_rules(case, self.reference.rule_of_move(mv)),
+                rules: self.decisive_rules(case, self.reference.rule_id_of_move(mv)),
             });
         }
         if let Some(fen) = after {
-            differences.extend(self.check_effect(case, mv, fen)?);
+            differences.extend(self.check_fen_after_move(case, mv, fen)?);
         }
         if !legal {
             let _ = self.reference.set_up(Some(&case.fen), "");
-            let rules = self.decisive_rules(case, self.reference.rule_of_move(mv));
-            differences.extend(self.check_rejected(&position_command(&case.fen, mv), rules)?);
+            let rules = self.decisive_rules(case, self.reference.rule_id_of_move(mv));
+            differences
+                .extend(self.check_position_rejected(&position_command(&case.fen, mv), rules)?);
         }
         Ok(differences)
     }
 
     /// Checks that the engine rejects an invalid FEN.
-    fn check_invalid_fen(&mut self, case: &ConformanceCase) -> Result<Vec<Difference>, AskError> {
+    fn check_invalid_fen(
+        &mut self,
+        case: &ConformanceCase,
+    ) -> Result<Vec<ReplyDifference>, AskError> {
         let rule = self.reference.set_up(Some(&case.fen), "").err();
-        let rule = rule.as_ref().and_then(rule_of_invalid_fen);
+        let rule = rule.as_ref().and_then(rule_id_of_invalid_fen);
         let rules = self.decisive_rules(case, rule.or(self.reference.constants().fen_rule));
-        self.check_rejected(&position_command(&case.fen, ""), rules)
+        self.check_position_rejected(&position_command(&case.fen, ""), rules)
     }
 
     /// Checks that the engine rejects a position with an error, and that its position stays the
     /// same.
-    fn check_rejected(
+    fn check_position_rejected(
         &mut self,
         command: &str,
         rules: Vec<String>,
-    ) -> Result<Vec<Difference>, AskError> {
+    ) -> Result<Vec<ReplyDifference>, AskError> {
         let commands = [self.earlier_position.clone(), command.into(), "query fen".into()];
-        let responses = self.engine.collect_responses(&commands)?;
-        let reply = find_reply(&responses[2]).unwrap_or("(nothing)");
-        let has_error = find_error(&responses[1]).is_some();
+        let responses = self.engine.send_and_collect_responses(&commands)?;
+        let reply = find_reply_in_response(&responses[2]).unwrap_or("(nothing)");
+        let has_error = find_error_in_response(&responses[1]).is_some();
         let is_same = reply == self.earlier_fen;
-        let mut difference = Difference {
-            kind: DifferenceKind::Accepted,
+        let mut difference = ReplyDifference {
+            kind: ReplyDifferenceKind::Accepted,
             position: self.earlier_position.clone(),
             command: command.into(),
             expected: "an error".into(),
@@ -414,19 +435,27 @@ impl RuleSetChecker {
             rules,
         };
         if has_error && !is_same {
-            difference.kind = DifferenceKind::Fen;
+            difference.kind = ReplyDifferenceKind::Fen;
             difference.command += ", query fen";
             difference.expected = self.earlier_fen.clone();
         }
         let mut differences = Vec::new();
         if has_error {
-            differences.extend(self.handle_optional_response(ERROR_LINES, None, None));
+            differences.extend(self.handle_optional_command_response(
+                OPTIONAL_ERROR_LINES,
+                None,
+                None,
+            ));
         }
         if !is_same {
             differences.push(difference);
         } else if !has_error {
             difference.reply = "(nothing)".into();
-            differences.extend(self.handle_optional_response(ERROR_LINES, Some(difference), None));
+            differences.extend(self.handle_optional_command_response(
+                OPTIONAL_ERROR_LINES,
+                Some(difference),
+                None,
+            ));
         }
         Ok(differences)
     }
@@ -448,7 +477,7 @@ fn select_moves_to_query(reply: &PositionReply) -> BTreeSet<&str> {
 
 /// Returns the options that set the game and its rules in an engine. The engine must have the
 /// options that differ from their defaults.
-fn required_rule_options(options: &Options, is_game_required: bool) -> Vec<RuleOption> {
+fn rule_options_to_set(options: &Options, is_game_required: bool) -> Vec<RuleOption> {
     let game = RuleOption {
         name: GAME_OPTION.name,
         value: options.value(&GAME_OPTION).to_string(),

@@ -1,8 +1,8 @@
 //! Compares perft counts, and locates the difference behind a wrong count.
 
 use super::RuleSetChecker;
-use super::difference::{Difference, DifferenceKind};
 use super::queries::{AskError, position_command};
+use super::reply_difference::{ReplyDifference, ReplyDifferenceKind};
 use crate::conform::case::{ConformanceCase, PositionReply};
 
 impl RuleSetChecker {
@@ -11,15 +11,15 @@ impl RuleSetChecker {
         case: &ConformanceCase,
         depth: u32,
         nodes: u64,
-    ) -> Result<Vec<Difference>, AskError> {
+    ) -> Result<Vec<ReplyDifference>, AskError> {
         let reply = self.ask_perft(case, "", depth)?;
         let Some(reply) = reply.filter(|reply| *reply != nodes.to_string()) else {
             return Ok(Vec::new());
         };
         let mut differences = self.locate_perft_difference(case, depth)?;
         let located = differences.first().map_or(Vec::new(), |first| first.rules.clone());
-        differences.push(Difference {
-            kind: DifferenceKind::Perft,
+        differences.push(ReplyDifference {
+            kind: ReplyDifferenceKind::Perft,
             position: position_command(&case.fen, ""),
             command: format!("perft {depth}"),
             expected: nodes.to_string(),
@@ -47,7 +47,7 @@ impl RuleSetChecker {
         &mut self,
         case: &ConformanceCase,
         depth: u32,
-    ) -> Result<Vec<Difference>, AskError> {
+    ) -> Result<Vec<ReplyDifference>, AskError> {
         let mut moves = String::new();
         for remaining_depth in (0..depth).rev() {
             let _ = self.reference.set_up(Some(&case.fen), &moves);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::RuleSetChecker;
-use super::difference::{Difference, DifferenceKind};
+use super::reply_difference::{ReplyDifference, ReplyDifferenceKind};
 use crate::arena::fault::MatchEngineFault;
 use crate::arena::process::ERROR_LINE_PREFIX;
 use crate::conform::case::ConformanceCase;
@@ -13,7 +13,7 @@ const OPTIONAL_COMMANDS: [&str; 7] =
     ["query islegal", "query outcome", "query p1turn", "perft", "resign", "flag", "agree"];
 
 /// The optional lines that an engine writes, as the report names them.
-pub(super) const ERROR_LINES: &str = "info string error";
+pub(super) const OPTIONAL_ERROR_LINES: &str = "info string error";
 
 /// The optional commands that an engine has answered, and those that it lacks.
 #[derive(Debug, Clone, Default)]
@@ -28,7 +28,7 @@ pub(super) enum AskError {
     /// The engine ends or does not respond in time.
     Fault(MatchEngineFault),
     /// The engine rejects the position.
-    Rejected(Box<Difference>),
+    Rejected(Box<ReplyDifference>),
 }
 
 impl From<MatchEngineFault> for AskError {
@@ -42,12 +42,12 @@ impl RuleSetChecker {
     /// replied to the command as expected. Returns the difference to report, if there is one. As
     /// long as the engine has never replied to the command, the engine seems to lack the command.
     /// Then the first difference is held back until the engine replies.
-    pub(super) fn handle_optional_response(
+    pub(super) fn handle_optional_command_response(
         &mut self,
         command: &'static str,
-        difference: Option<Difference>,
+        difference: Option<ReplyDifference>,
         error: Option<String>,
-    ) -> Option<Difference> {
+    ) -> Option<ReplyDifference> {
         let Some(difference) = difference else {
             self.optional.answered.insert(command);
             let earlier = self.doubtful.remove(command)?;
@@ -71,8 +71,8 @@ impl RuleSetChecker {
         queries: &[String],
     ) -> Result<Vec<Option<String>>, AskError> {
         let sent: Vec<String> =
-            queries.iter().filter(|query| !self.is_missing(query)).cloned().collect();
-        let mut responses = self.collect_in_position(case, moves, &sent)?.into_iter();
+            queries.iter().filter(|query| !self.is_command_missing(query)).cloned().collect();
+        let mut responses = self.collect_responses_in_position(case, moves, &sent)?.into_iter();
         let mut replies = Vec::new();
         for query in queries {
             replies.push(match sent.contains(query) {
@@ -85,7 +85,7 @@ impl RuleSetChecker {
 
     /// Sets up the position of a case after these moves, sends commands, and returns the responses
     /// to the commands.
-    pub(super) fn collect_in_position(
+    pub(super) fn collect_responses_in_position(
         &mut self,
         case: &ConformanceCase,
         moves: &str,
@@ -93,15 +93,15 @@ impl RuleSetChecker {
     ) -> Result<Vec<Vec<String>>, AskError> {
         let position = position_command(&case.fen, moves);
         let lines = [std::slice::from_ref(&position), commands].concat();
-        let mut responses = self.engine.collect_responses(&lines)?;
-        let Some(error) = find_error(&responses[0]) else {
+        let mut responses = self.engine.send_and_collect_responses(&lines)?;
+        let Some(error) = find_error_in_response(&responses[0]) else {
             responses.remove(0);
             return Ok(responses);
         };
         let error = error.to_string();
         let rules = self.rules_of_rejected_position(case, moves)?;
-        Err(AskError::Rejected(Box::new(Difference {
-            kind: DifferenceKind::Rejected,
+        Err(AskError::Rejected(Box::new(ReplyDifference {
+            kind: ReplyDifferenceKind::Rejected,
             position: position.clone(),
             command: position,
             expected: "no error".into(),
@@ -115,7 +115,7 @@ impl RuleSetChecker {
         OPTIONAL_COMMANDS.into_iter().find(|optional| command.starts_with(optional))
     }
 
-    pub(super) fn is_missing(&self, command: &str) -> bool {
+    pub(super) fn is_command_missing(&self, command: &str) -> bool {
         RuleSetChecker::optional_command(command)
             .is_some_and(|optional| self.optional.missing.contains_key(optional))
     }
@@ -124,13 +124,15 @@ impl RuleSetChecker {
     /// command: if the command is optional, and the engine has never answered the command.
     pub(super) fn read_reply(&mut self, command: &str, lines: Vec<String>) -> Option<String> {
         let optional = RuleSetChecker::optional_command(command);
-        match (find_reply(&lines), optional) {
+        match (find_reply_in_response(&lines), optional) {
             (Some(reply), _) => {
                 self.optional.answered.extend(optional);
                 Some(reply.trim().to_string())
             }
             (None, Some(optional)) if !self.optional.answered.contains(optional) => {
-                self.optional.missing.insert(optional, find_error(&lines).map(str::to_string));
+                self.optional
+                    .missing
+                    .insert(optional, find_error_in_response(&lines).map(str::to_string));
                 None
             }
             (None, _) => Some(lines.first().map_or_else(|| "(nothing)".into(), Clone::clone)),
@@ -149,10 +151,10 @@ impl RuleSetChecker {
         for mv in moves.split_whitespace() {
             let line = format!("{before} {mv}").trim_start().to_string();
             let commands = [position_command(&case.fen, &line)];
-            let responses = self.engine.collect_responses(&commands)?;
+            let responses = self.engine.send_and_collect_responses(&commands)?;
             if responses.iter().flatten().any(|line| line.starts_with(ERROR_LINE_PREFIX)) {
                 let _ = self.reference.set_up(Some(&case.fen), &before);
-                rule = self.reference.rule_of_move(mv);
+                rule = self.reference.rule_id_of_move(mv);
                 break;
             }
             before = line;
@@ -162,12 +164,12 @@ impl RuleSetChecker {
 }
 
 /// Returns the message of the first error in a response.
-pub(super) fn find_error(response: &[String]) -> Option<&str> {
+pub(super) fn find_error_in_response(response: &[String]) -> Option<&str> {
     response.iter().find_map(|line| line.strip_prefix(ERROR_LINE_PREFIX))
 }
 
 /// Returns the reply in a response.
-pub(super) fn find_reply(response: &[String]) -> Option<&str> {
+pub(super) fn find_reply_in_response(response: &[String]) -> Option<&str> {
     response
         .iter()
         .find_map(|line| line.strip_prefix("response ").or_else(|| line.strip_prefix("Nodes: ")))

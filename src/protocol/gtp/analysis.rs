@@ -12,11 +12,11 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, scope};
 use std::time::{Duration, Instant};
 
-use pentarch_core::notation::text::nearest_known_word;
+use pentarch_core::notation::parsing::nearest_known_word;
 use pentarch_engine::best_lines::win_chance;
+use pentarch_engine::engine_options;
 use pentarch_engine::engine_state::{GoCommandParameters, PreparedSearch};
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::options as engine_options;
 use pentarch_search::SearchReport;
 
 use crate::io::output::Output;

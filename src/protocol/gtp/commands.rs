@@ -3,22 +3,22 @@
 use std::time::{Duration, Instant};
 
 use crate::protocol::uci_lines;
-use pentarch_core::notation::text::nearest_known_word;
+use pentarch_core::notation::parsing::nearest_known_word;
 use pentarch_core::{EndByPlayers, OptionKind, OptionSpec, OptionValue, Options, Outcome, Side};
+use pentarch_engine::engine_options;
 use pentarch_engine::engine_state::{
     GoCommandParameters, PreparedSearch, non_default_rules, rule_options, two_player_rules,
 };
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_engine::go_board::GoBoardScene;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::options as engine_options;
 
 use super::analysis::AnalysisReportFormat;
 use super::error::GtpError;
 use super::partial_move::{BoardClick, PartialMove};
 use super::text::{
     argument_at, format_click, parse_click, parse_colour, parse_seconds, parse_stone_count,
-    side_colour, side_with_stone_colour,
+    side_colour, side_name_with_stone_colour,
 };
 use super::{Gtp, graphics};
 
@@ -62,7 +62,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         Ok(graphics::board_rows(&gtp.go_board_scene()?).join("\n"))
     }),
     GtpCommand::new("gogui-rules_board_gfx", "", |gtp, _| {
-        let mut lines = graphics::graphics_lines(&gtp.go_board_scene()?);
+        let mut lines = graphics::gogui_graphics_lines(&gtp.go_board_scene()?);
         lines.extend(graphics::shape_mark_line(
             "CIRCLE",
             gtp.partial_move.clicked_points().iter().copied(),
@@ -119,7 +119,7 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     GtpCommand::new("list_commands", "", |_, _| {
         Ok(GTP_COMMANDS.iter().map(|command| command.name).collect::<Vec<_>>().join("\n"))
     }),
-    GtpCommand::new("list_games", "", |_, _| Ok(game_words().join("\n"))),
+    GtpCommand::new("list_games", "", |_, _| Ok(all_game_words().join("\n"))),
     GtpCommand::new("lz-analyze", "[COLOR] [INTERVAL] [NAME VALUE]...", |gtp, words| {
         gtp.analyze(words, AnalysisReportFormat::LeelaZero)
     }),
@@ -168,7 +168,9 @@ const GTP_COMMANDS: &[GtpCommand] = &[
     }),
     GtpCommand::new("showboard", "", |gtp, _| {
         let players = Side::BOTH_SIDES
-            .map(|side| side_with_stone_colour(gtp.engine.session.game_constants().sides, side))
+            .map(|side| {
+                side_name_with_stone_colour(gtp.engine.session.game_constants().sides, side)
+            })
             .join(", ");
         Ok(format!("{players}\n{}", gtp.engine.session.position_report_text()))
     }),
@@ -372,7 +374,7 @@ impl Gtp {
         argument_at(words, 0, "a move")?;
         self.check_turn(words.first().filter(|_| words.len() > 1))?;
         self.partial_move
-            .play_complete_move(self.engine.session.as_mut(), &words[words.len() - 1])?;
+            .replace_with_complete_move(self.engine.session.as_mut(), &words[words.len() - 1])?;
         self.planned_move = None;
         Ok(String::new())
     }
@@ -431,9 +433,9 @@ impl Gtp {
             ""
         };
         let side =
-            side_with_stone_colour(session.game_constants().sides, session.game_state().side);
+            side_name_with_stone_colour(session.game_constants().sides, session.game_state().side);
         let text = format!("TEXT {side}: {best}{end}");
-        let numbers = graphics::point_number_line(
+        let numbers = graphics::gogui_number_label_line(
             points.into_iter().skip(self.partial_move.clicked_points().len()),
         );
         Ok(numbers.into_iter().chain([text]).collect::<Vec<_>>().join("\n"))
@@ -452,7 +454,7 @@ impl Gtp {
             Some(Outcome::Win(winner, reason)) => {
                 format!(
                     "{} has won ({reason})",
-                    side_with_stone_colour(self.engine.session.game_constants().sides, winner)
+                    side_name_with_stone_colour(self.engine.session.game_constants().sides, winner)
                 )
             }
             _ => self.engine.session.outcome_sentence(),
@@ -461,8 +463,10 @@ impl Gtp {
 
     fn genmove_text(&mut self, words: &[InputWord]) -> GtpCommandResult {
         let text = self.find_best_move(words)?;
-        self.partial_move
-            .play_complete_move(self.engine.session.as_mut(), &InputWord::from_text(&text))?;
+        self.partial_move.replace_with_complete_move(
+            self.engine.session.as_mut(),
+            &InputWord::from_text(&text),
+        )?;
         self.planned_move = None;
         Ok(text)
     }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use pentarch_core::notation::text::{quote_for_message, spelling_hint, truncate_word};
+use pentarch_core::notation::parsing::{quote_for_message, spelling_hint, truncate_word};
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_core::{RuleViolation, Side, SyntaxError};
 use pentarch_engine::error::{EngineError, ErrorKind};

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use pentarch_core::{GoBoardLabelFragment, GoBoardShape, Point, Side};
 use pentarch_engine::go_board::{GoBoardScene, GoFrontEndPiece};
 
-use super::text::{side_with_stone_colour, vertex_name};
+use super::text::{side_name_with_stone_colour, vertex_name};
 
 /// The content of a point on the board of the front end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub(super) fn board_rows(scene: &GoBoardScene) -> Vec<String> {
 /// Returns everything except the stones as lines of the graphics language. The text line states
 /// which stones each side plays. The first side always has the black stones, whatever its name is
 /// in the game.
-pub fn graphics_lines(scene: &GoBoardScene) -> Vec<String> {
+pub fn gogui_graphics_lines(scene: &GoBoardScene) -> Vec<String> {
     let mut lines = point_colour_lines(scene.grid, &point_colours(scene));
     let label = |piece: &GoFrontEndPiece| {
         let at = piece.points.first().filter(|_| !piece.label.is_empty())?;
@@ -127,7 +127,7 @@ fn text_line_below_board(scene: &GoBoardScene) -> String {
         _ => format!("{separator}{}", join_text_parts(parts)),
     };
     let [first, second] = Side::BOTH_SIDES.map(|side| {
-        side_with_stone_colour(scene.sides, side) + &after(" ", &scene.remarks[side.index()])
+        side_name_with_stone_colour(scene.sides, side) + &after(" ", &scene.remarks[side.index()])
     });
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
@@ -188,7 +188,7 @@ pub(super) fn shape_mark_line(verb: &str, points: impl Iterator<Item = Point>) -
 
 /// Returns the line that numbers these points in order; `None` without points. If a point occurs
 /// several times, the point has all of its numbers.
-pub(super) fn point_number_line(points: impl Iterator<Item = Point>) -> Option<String> {
+pub(super) fn gogui_number_label_line(points: impl Iterator<Item = Point>) -> Option<String> {
     let mut numbers: Vec<(Point, String)> = Vec::new();
     for (number, point) in (1..).zip(points) {
         match numbers.iter_mut().find(|(other, _)| *other == point) {

@@ -35,17 +35,17 @@ use crate::io::host::SystemHost;
 use crate::io::input::{InputLine, InputLines, InvalidLine, MAX_WAITING_LINES_BYTES};
 use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
-use pentarch_core::notation::text::parse_whole_string;
+use pentarch_core::notation::parsing::parse_whole_string;
 use pentarch_core::{Options, Side};
 use pentarch_engine::engine_state::Engine;
-use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand};
+use pentarch_engine::scheduler::{CommandHandle, CommandStartCondition, StartedCommand};
 use pentarch_engine::stopper::Stopper;
 
 use crate::protocol::ProtocolRunError;
 use clock::GtpClock;
 use error::GtpError;
 use partial_move::PartialMove;
-use text::{is_blank_line, is_interrupt_or_quit_line, parse_request, preprocess_line};
+use text::{is_blank_line, is_interrupt_or_quit_line, parse_gtp_request, preprocess_line};
 
 /// Reads and executes commands. Ends at `quit`, at the end of the input, or when the output is
 /// closed. Returns whether all commands were executed.
@@ -71,7 +71,7 @@ fn serve_gtp(
     out: &Output,
     engine: Engine,
 ) -> Result<bool, ProtocolRunError> {
-    let scheduler = SharedScheduler::new_closed_with_output(out);
+    let scheduler = SharedScheduler::new_closing_with_output(out);
     scheduler.start_reading_thread(
         InputLines::new(input, MAX_WAITING_LINES_BYTES, out),
         |scheduler, line| {
@@ -79,7 +79,12 @@ fn serve_gtp(
                 if matches!(&line.text, Ok(text) if is_interrupt_or_quit_line(text)) {
                     state.stop_commands_with_id(None);
                 }
-                state.push_command(CommandTiming::AfterJob, 0.0, line, CommandHandle::default());
+                state.push_command(
+                    CommandStartCondition::AfterJob,
+                    0.0,
+                    line,
+                    CommandHandle::default(),
+                );
             });
         },
     )?;
@@ -158,7 +163,7 @@ impl Gtp {
         if is_blank_line(line) {
             return None;
         }
-        let parsed = parse_whole_string(|input| parse_request(line, input), line);
+        let parsed = parse_whole_string(|input| parse_gtp_request(line, input), line);
         let (id, name, result) = match parsed {
             Err(error) => ("", "", Err(error.into())),
             Ok(request) => {

@@ -129,7 +129,7 @@ impl PartialMove {
     /// # Errors
     /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
     /// then.
-    pub fn play_complete_move(
+    pub fn replace_with_complete_move(
         &mut self,
         game: &mut dyn Session,
         word: &InputWord,

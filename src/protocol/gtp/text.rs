@@ -10,8 +10,8 @@ use nom::combinator::{eof, opt, peek};
 use nom::multi::many0;
 use nom::sequence::{preceded, terminated};
 
-use crate::protocol::ugi::words::{input_words_at_columns, take_next_word};
-use pentarch_core::notation::text::{ParseResult, parse_whole_string};
+use crate::protocol::ugi::word_parsers::{input_words_with_columns, take_next_word};
+use pentarch_core::notation::parsing::{ParseResult, parse_whole_string};
 use pentarch_core::{Point, Side};
 use pentarch_engine::input_word::InputWord;
 
@@ -24,7 +24,7 @@ pub fn is_interrupt_or_quit_line(line: &str) -> bool {
         line.trim().strip_prefix('#').is_some_and(|comment| comment.trim() == "interrupt");
     let line = preprocess_line(line);
     let is_quit =
-        parse_whole_string(|input| parse_request(&line, input), &line).is_ok_and(|request| {
+        parse_whole_string(|input| parse_gtp_request(&line, input), &line).is_ok_and(|request| {
             request.name.eq_ignore_ascii_case("quit") && request.arguments.is_empty()
         });
     is_interrupt || is_quit
@@ -52,7 +52,10 @@ pub(super) struct GtpRequest<'a> {
 }
 
 /// Parses a line without comments.
-pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, GtpRequest<'a>> {
+pub(super) fn parse_gtp_request<'a>(
+    line: &'a str,
+    input: &'a str,
+) -> ParseResult<'a, GtpRequest<'a>> {
     let end = peek(preceded(space0, eof));
     let id = preceded(space0, terminated(digit1, peek(alt((take_next_word, end)))));
     let (rest, id) = opt(id).parse(input)?;
@@ -64,7 +67,7 @@ pub(super) fn parse_request<'a>(line: &'a str, input: &'a str) -> ParseResult<'a
         GtpRequest {
             id: id.unwrap_or_default(),
             name,
-            arguments: input_words_at_columns(line, arguments),
+            arguments: input_words_with_columns(line, arguments),
         },
     ))
 }
@@ -103,7 +106,7 @@ pub fn side_colour(side: Side) -> &'static str {
 
 /// Returns the name of a side with its stones: `white (black stones)`. The first side always has
 /// the black stones, whatever its name is in the game.
-pub(super) fn side_with_stone_colour(sides: [&str; 2], side: Side) -> String {
+pub(super) fn side_name_with_stone_colour(sides: [&str; 2], side: Side) -> String {
     format!("{} ({} stones)", sides[side.index()], side_colour(side))
 }
 

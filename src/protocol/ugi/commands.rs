@@ -6,18 +6,18 @@ use crate::io::host::SystemHost;
 use crate::io::output::Output;
 use crate::io::record_file::{GameFileText, read_record_file_text};
 use crate::io::whole_files::write_output_file;
+use pentarch_core::notation::parsing::truncate_word;
 use pentarch_core::notation::record::find_line_comment_column;
-use pentarch_core::notation::text::truncate_word;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side};
 use pentarch_diagram::board::ImageOptions;
-use pentarch_diagram::style::ColourScheme;
+use pentarch_diagram::stylesheet::ColourScheme;
+use pentarch_engine::engine_options::{self as engine_options, EngineOptions};
 use pentarch_engine::engine_state::{Engine, GoCommandParameters};
 use pentarch_engine::error::EngineError;
-use pentarch_engine::game_rules::rules_text;
 use pentarch_engine::games::{RulesId, all_games};
 use pentarch_engine::input_word::InputWord;
 use pentarch_engine::job::JobKind;
-use pentarch_engine::options::{self as engine_options, EngineOptions};
+use pentarch_engine::rules_info::rules_text;
 use pentarch_engine::rules_page::RulesPage;
 use pentarch_engine::session::{GameState, Session};
 use pentarch_engine::sgf_reader::is_sgf;
@@ -28,16 +28,16 @@ use pentarch_search::strength_levels::StrengthLevel;
 use crate::protocol::uci_lines;
 
 use super::command::{Command, QueryPosition, UgiQuery};
+use super::command_table;
 use super::error::{CommandError, CommandFault};
-use super::help;
-use super::job_event_writer::{JobWriter, RunnableJob};
-use super::session_access::SessionAccess;
+use super::job_event_writer::{JobEventWriter, RunnableJob};
+use super::session_permissions::SessionPermissions;
 
 /// Executes commands, one at a time.
 pub struct Ugi {
     out: Output,
     engine: Engine,
-    access: SessionAccess,
+    access: SessionPermissions,
     /// Whether the front end has announced a new game. In this case, if the engine plays at full
     /// strength, the next `isready` waits for the tablebases of the game.
     has_new_game: bool,
@@ -48,7 +48,7 @@ pub struct Ugi {
 impl Ugi {
     /// Creates a session with these options. `access` limits what its commands may use. The current
     /// game is in its start position.
-    pub fn new(out: Output, options: Options, access: SessionAccess) -> Ugi {
+    pub fn new(out: Output, options: Options, access: SessionPermissions) -> Ugi {
         Ugi {
             out,
             initial: options.clone(),
@@ -60,8 +60,8 @@ impl Ugi {
 
     /// Creates a session with this current game, for tests.
     #[cfg(test)]
-    pub fn with_session(out: Output, session: Box<dyn Session>) -> Ugi {
-        let mut ugi = Ugi::new(out, Options::default(), SessionAccess::Full);
+    pub fn from_session(out: Output, session: Box<dyn Session>) -> Ugi {
+        let mut ugi = Ugi::new(out, Options::default(), SessionPermissions::Full);
         ugi.engine.session = session;
         ugi
     }
@@ -123,11 +123,11 @@ impl Ugi {
             Command::Record(None) => self.out.write_lines(&self.engine.record_text()),
             Command::Record(Some(file)) => self.write_record(file)?,
             Command::Load(file) => self.load_record_file(file, stopper)?,
-            Command::LoadText(record) => self.load_record_line(&record, stopper)?,
+            Command::LoadText(record) => self.load_one_line_record(&record, stopper)?,
             Command::Games => self.out.write_lines(&format_games_table()),
-            Command::Help(None) => self.out.write_lines(&help::help_overview()),
+            Command::Help(None) => self.out.write_lines(&command_table::help_overview()),
             Command::Help(Some(word)) => {
-                let text = help::command_help(&word.text).ok_or_else(|| {
+                let text = command_table::command_help(&word.text).ok_or_else(|| {
                     CommandError::unknown_command(&word.text).at_column(word.column)
                 })?;
                 self.out.write_lines(&text);
@@ -219,7 +219,11 @@ impl Ugi {
 
     /// Loads a record that is written in one line. A comment up to the end of the line would
     /// contain the rest of the record, so such a comment is rejected.
-    fn load_record_line(&mut self, record: &str, stopper: &Stopper) -> Result<(), CommandError> {
+    fn load_one_line_record(
+        &mut self,
+        record: &str,
+        stopper: &Stopper,
+    ) -> Result<(), CommandError> {
         if let Some(column) = find_line_comment_column(record).filter(|_| !is_sgf(record)) {
             return Err(CommandError::from(CommandFault::LineComment).at_column(column));
         }
@@ -254,7 +258,7 @@ impl Ugi {
 
     /// Returns a job, together with a writer that prints its events to the output of the session.
     fn job_with_writer(&self, kind: JobKind) -> RunnableJob {
-        RunnableJob { job: kind.into(), writer: JobWriter::new(self.out.clone()) }
+        RunnableJob { job: kind.into(), writer: JobEventWriter::new(self.out.clone()) }
     }
 
     /// Ends the game for the side with this name, or for the side to move if there is no name.
@@ -357,7 +361,7 @@ impl Ugi {
             }
             UgiQuery::Clicks(sites) => to_json(&session.interpret_clicks(sites)?),
             UgiQuery::Details(mv) => to_json(&session.move_effect(mv)?),
-            UgiQuery::Counts(mv) => to_json(&session.counts(mv.as_ref())?),
+            UgiQuery::Counts(mv) => to_json(&session.position_counts(mv.as_ref())?),
         };
         self.out.write_lines(&format!("response {response}"));
         Ok(())

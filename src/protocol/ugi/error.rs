@@ -8,15 +8,15 @@ use thiserror::Error;
 use crate::io::input::InvalidLine;
 use crate::io::record_file::ReadRecordFileError;
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     FoundToken, nearest_known_word, quote_for_message, spelling_hint,
 };
 use pentarch_core::rules::options::InvalidOptionValue;
 use pentarch_engine::error::EngineError;
 
-use super::help::CommandSpec;
-use super::session_access::MAX_PAGE_GAME_MOVES;
-use super::{go_arguments, help};
+use super::command_table::CommandSpec;
+use super::session_permissions::MAX_PAGE_GAME_MOVES;
+use super::{command_table, go_arguments};
 
 /// A fault of a command that is not a fault of the engine.
 #[derive(Debug, Error)]
@@ -113,7 +113,7 @@ impl CommandError {
 
     /// Returns the error of an unknown command.
     pub(super) fn unknown_command(name: &str) -> CommandError {
-        let names = help::UGI_COMMANDS.iter().flat_map(CommandSpec::command_names);
+        let names = command_table::UGI_COMMANDS.iter().flat_map(CommandSpec::command_names);
         CommandFault::UnknownCommand { name: name.into(), nearest: nearest_known_word(name, names) }
             .into()
     }
@@ -128,7 +128,7 @@ impl CommandError {
             FoundToken::Word(word) => word.as_str(),
             FoundToken::Space | FoundToken::End => "",
         };
-        let usage = help::command_usage(command);
+        let usage = command_table::command_usage(command);
         let is_go = command.command_names().next() == Some("go");
         let synonyms = go_arguments::go_argument_names().filter(|_| is_go);
         let words = usage.split([' ', '|', '[', ']']).chain(synonyms);

@@ -13,7 +13,9 @@ use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
 use pentarch_engine::input_word::InputWord;
-use pentarch_engine::scheduler::{CommandHandle, CommandTiming, StartedCommand, StopEffect};
+use pentarch_engine::scheduler::{
+    CommandHandle, CommandStartCondition, StartedCommand, StopEffect,
+};
 use pentarch_system::memory::{self, ThreadError};
 
 use crate::protocol::ProtocolRunError;
@@ -23,7 +25,7 @@ use super::commands::Ugi;
 use super::error::CommandError;
 use super::job_event_writer::RunnableJob;
 use super::parse::parse_input_line;
-use super::session_access::SessionAccess;
+use super::session_permissions::SessionPermissions;
 
 /// A parsed line: a command, or the error to respond with.
 struct ParsedLine(Result<Command, CommandError>);
@@ -34,13 +36,13 @@ impl ParsedLine {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
-    fn command_timing(&self) -> CommandTiming {
+    fn command_timing(&self) -> CommandStartCondition {
         use Command::{Diagram, Eval, Help, Ignored, IsReady, Legal, Query};
         match self.0 {
             Err(_) | Ok(IsReady | Query(_) | Legal(_) | Diagram | Eval | Help(_) | Ignored) => {
-                CommandTiming::DuringJob
+                CommandStartCondition::DuringJob
             }
-            Ok(_) => CommandTiming::AfterJob,
+            Ok(_) => CommandStartCondition::AfterJob,
         }
     }
 
@@ -93,7 +95,7 @@ pub fn run_ugi(
     options: Options,
 ) -> Result<bool, ProtocolRunError> {
     let out = Output::new(output, errors);
-    let ugi = Ugi::new(out.clone(), options, SessionAccess::Full);
+    let ugi = Ugi::new(out.clone(), options, SessionPermissions::Full);
     serve_ugi(input, &out, ugi, MAX_WAITING_LINES_BYTES)?;
     out.take_first_failure()?;
     Ok(!out.has_errors())
@@ -110,7 +112,7 @@ pub fn serve_ugi(
     ugi: Ugi,
     limit: usize,
 ) -> Result<(), ThreadError> {
-    let scheduler = SharedScheduler::new_closed_with_output(out);
+    let scheduler = SharedScheduler::new_closing_with_output(out);
     let lines = InputLines::new(input, limit, out)
         .with_memory_overhead_per_line(MAX_PREPARSED_LINE_WORD_BYTES);
     scheduler.start_reading_thread(lines, accept_line)?;
@@ -272,7 +274,7 @@ mod tests {
     fn answers(fault: Fault, lines: &str) -> Vec<String> {
         let kept = MemoryWriter::default();
         let out = Output::new(kept.clone(), ErrorTarget::InBand);
-        let ugi = Ugi::with_session(
+        let ugi = Ugi::from_session(
             out.clone(),
             new_session_with_rules(Nim { fault, ..Nim::default() }, None),
         );
@@ -363,7 +365,7 @@ mod tests {
         let written = MemoryWriter::default();
         let watcher = BestMoveWatcher(written.clone(), rules.released.clone());
         let out = Output::new(watcher, ErrorTarget::InBand);
-        let ugi = Ugi::with_session(out.clone(), new_session_with_rules(rules, None));
+        let ugi = Ugi::from_session(out.clone(), new_session_with_rules(rules, None));
         serve_ugi(std::io::Cursor::new(lines), &out, ugi, MAX_WAITING_LINES_BYTES).unwrap();
         let lines = written.written_lines();
         assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove ")).count(), 2);
@@ -436,7 +438,7 @@ mod tests {
         let writer = SlowResultWriter { written: written.clone(), sender };
         let out = Output::new(writer, ErrorTarget::InBand);
         let rules = Nim { fault: Fault::EndlessTables, ..Nim::default() };
-        let ugi = Ugi::with_session(out.clone(), new_session_with_rules(rules, None));
+        let ugi = Ugi::from_session(out.clone(), new_session_with_rules(rules, None));
         let (input, mut lines) = std::io::pipe().unwrap();
         let input = std::io::BufReader::new(input);
         let session =
@@ -508,7 +510,7 @@ mod tests {
         let lines = format!("go nodes 1000000000000\n{}", "drawoffer\n".repeat(100_000));
         let input = std::io::BufReader::new(TrackedInput(std::io::Cursor::new(lines), sender));
         let out = Output::new(MemoryWriter::default(), ErrorTarget::InBand);
-        let ugi = Ugi::with_session(out.clone(), new_session_with_rules(Nim::default(), None));
+        let ugi = Ugi::from_session(out.clone(), new_session_with_rules(Nim::default(), None));
         let close = out.close_callback();
         let session = thread::spawn(move || serve_ugi(input, &out, ugi, 10_000).unwrap());
         // The thread reads until the limit of waiting lines is reached.

@@ -5,15 +5,15 @@ use nom::combinator::verify;
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::many1;
 
-use pentarch_core::notation::text::{FurthestParseError, ParseResult};
+use pentarch_core::notation::parsing::{FurthestParseError, ParseResult};
 use pentarch_engine::engine_state::GoCommandParameters;
 
 use GoCommandArgumentKind::{Flag, Moves, Number};
 
-use super::arguments::parse_perft_depth;
 use super::command::Command;
-use super::words::{
-    BLANK_CHARACTERS, input_words_at_columns, parse_keyword, parse_nonempty_word, parse_number,
+use super::command_arguments::parse_perft_depth;
+use super::word_parsers::{
+    BLANK_CHARACTERS, input_words_with_columns, parse_keyword, parse_nonempty_word, parse_number,
     parse_or_expect_after_blanks,
 };
 
@@ -71,7 +71,7 @@ pub(super) fn go_argument_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// Parses the arguments of `go`.
-pub(super) fn parse_go<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
+pub(super) fn parse_go_arguments<'a>(line: &'a str, input: &'a str) -> ParseResult<'a, Command> {
     if let Ok((rest, _)) = parse_keyword("perft").parse(input) {
         return parse_perft_depth.map(|depth| Command::Perft { depth, divide: true }).parse(rest);
     }
@@ -129,7 +129,7 @@ impl GoCommandArgumentKind {
                     verify(parse_nonempty_word, |word: &str| !is_go_argument_name(word));
                 let (rest, moves) =
                     many1(parse_or_expect_after_blanks("a move", move_word)).parse(rest)?;
-                go.limits.moves = input_words_at_columns(line, moves);
+                go.limits.moves = input_words_with_columns(line, moves);
                 Ok((rest, ()))
             }
         }
@@ -149,14 +149,16 @@ mod tests {
     use pentarch_search::time_management::PlayerOnClock;
 
     use super::*;
-    use crate::protocol::ugi::help::{UGI_COMMANDS, command_usage};
+    use crate::protocol::ugi::command_table::{UGI_COMMANDS, command_usage};
 
     #[test]
     fn ignores_zeros_next_to_other_limits_and_ends_the_search_otherwise() {
         let player = PlayerOnClock { index: 0, player_count: 2, expected_moves: 25 };
         let overhead = Duration::ZERO;
         let limits = |text: &str| {
-            let (_, Command::Go(mut go)) = parse_go(text, text).unwrap() else { panic!("{text}") };
+            let (_, Command::Go(mut go)) = parse_go_arguments(text, text).unwrap() else {
+                panic!("{text}")
+            };
             go.limits.resolve_zero_limits(&mut go.time, 2, go.infinite);
             let time =
                 go.time.move_time_budget(player, overhead).map(|budget| budget.hard.as_millis());

@@ -1,6 +1,6 @@
 //! Writes the events of a job as lines of UGI and UCI.
 
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_engine::job::{Job, JobEvent};
 
 use crate::io::output::Output;
@@ -12,7 +12,7 @@ pub struct RunnableJob {
     /// The job to run.
     pub job: Job,
     /// The writer of the job's events.
-    pub writer: JobWriter,
+    pub writer: JobEventWriter,
 }
 
 impl RunnableJob {
@@ -30,7 +30,7 @@ impl RunnableJob {
 }
 
 /// Writes the events of one job.
-pub struct JobWriter {
+pub struct JobEventWriter {
     out: Output,
     /// The progress display, for jobs that write no lines for a long time.
     progress: Option<ProgressLine>,
@@ -40,15 +40,15 @@ pub struct JobWriter {
     pub divide: bool,
 }
 
-impl JobWriter {
+impl JobEventWriter {
     /// Creates a writer.
-    pub fn new(out: Output) -> JobWriter {
-        JobWriter { out, progress: None, ponder: false, divide: false }
+    pub fn new(out: Output) -> JobEventWriter {
+        JobEventWriter { out, progress: None, ponder: false, divide: false }
     }
 
     /// Returns the writer with a progress display under this title.
-    pub fn with_progress(self, title: String) -> JobWriter {
-        JobWriter { progress: Some(ProgressLine::begin(title)), ..self }
+    pub fn with_progress(self, title: String) -> JobEventWriter {
+        JobEventWriter { progress: Some(ProgressLine::begin(title)), ..self }
     }
 
     /// Shows the progress of the job.
@@ -84,7 +84,8 @@ impl JobWriter {
                 return self.show_progress(&format!("position {number} of {count}"));
             }
             JobEvent::BenchGame { game, depth, nodes, time } => {
-                let width = game_words().iter().map(|word| word.len()).max().unwrap_or(0).max(10);
+                let width =
+                    all_game_words().iter().map(|word| word.len()).max().unwrap_or(0).max(10);
                 let nps = uci_lines::nodes_per_second(*nodes, *time);
                 format!(
                     "{game:width$} depth {depth:2} {nodes:>12} nodes {:>7} ms {nps:>10} nps",

@@ -5,18 +5,18 @@ use nom::sequence::terminated;
 use nom::{Offset, Parser};
 
 use crate::io::input::InvalidLine;
-use pentarch_core::notation::text::parse_whole_string;
+use pentarch_core::notation::parsing::parse_whole_string;
 
 use super::command::Command;
+use super::command_table::UGI_COMMANDS;
 use super::error::CommandError;
-use super::help::UGI_COMMANDS;
-use super::words::BLANK_CHARACTERS;
+use super::word_parsers::BLANK_CHARACTERS;
 
 /// Parses a line; `None` if the line is empty or a comment.
 ///
 /// # Errors
 /// If the line does not begin with the name of a command, or if its arguments are invalid.
-pub fn parse_command_line<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
+pub fn parse_ugi_command<'a>(line: &'a str) -> Result<Option<Command>, CommandError> {
     let text = line.trim_matches(BLANK_CHARACTERS);
     if text.is_empty() || text.starts_with('#') {
         return Ok(None);
@@ -48,7 +48,7 @@ pub fn parse_input_line(
     line: &Result<String, InvalidLine>,
 ) -> Result<Option<Command>, CommandError> {
     match line {
-        Ok(text) => parse_command_line(text),
+        Ok(text) => parse_ugi_command(text),
         Err(error)
             if error.readable_part().trim_start_matches(BLANK_CHARACTERS).starts_with('#') =>
         {

@@ -44,7 +44,7 @@ use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_system::LocatedError;
 use pentarch_tables::xor_filter::{self, XorFilter};
-use pentarch_tables::{RetrogradeNumbering, Tablebase, file, retrograde};
+use pentarch_tables::{RetrogradeNumbering, Tablebase, retrograde, table_file};
 
 use super::super::no_tables;
 use super::super::temporary::Folder;
@@ -352,7 +352,7 @@ impl SolvedGroup {
     fn table_bytes(&self, tables: &Tablebase, folder: &Path) -> Vec<u8> {
         let classes: Vec<&[u8]> =
             self.group().iter().map(|&class| tables.class_values(class)).collect();
-        file::save_table_file(folder, &self.name(), &classes).unwrap();
+        table_file::save_table_file(folder, &self.name(), &classes).unwrap();
         std::fs::read(table_file_path(folder, &self.name())).unwrap()
     }
 }
@@ -372,7 +372,7 @@ pub(crate) fn check_table(bytes: &[u8]) {
     let files = TableDirectory(folder.path());
     let group = solved.group();
     let loaded =
-        file::load_group_file(&files, &solved.name(), &solved.numbering, &group, &mut tables);
+        table_file::load_group_file(&files, &solved.name(), &solved.numbering, &group, &mut tables);
     if loaded.is_ok() {
         let again = solved.table_bytes(&tables, folder.path());
         assert!(again == solved.bytes, "{:?}", String::from_utf8_lossy(bytes));

@@ -32,8 +32,8 @@ use std::sync::{Arc, OnceLock};
 
 use fastrand::Rng;
 use pentarch_core::{GameHistory, OptionKind, Options};
+use pentarch_engine::engine_options;
 use pentarch_engine::games::all_games;
-use pentarch_engine::options as engine_options;
 use pentarch_games::{BuiltinRules, Game, GameOperation};
 
 use super::{cases, legal_move_strings, new_history, option_sets, random_game, rules};
@@ -447,7 +447,7 @@ pub(crate) fn set_option(rng: &mut Rng) -> String {
         }
         OptionKind::Spin { min, max, .. } => rng.i64(min..=max).to_string(),
         OptionKind::Combo { values, .. } => rng.choice(values).unwrap().to_string(),
-        OptionKind::Text => String::new(),
+        OptionKind::String => String::new(),
         OptionKind::Button => return format!("setoption name {}", spec.name),
     };
     format!("setoption name {} value {value}", spec.name)

@@ -55,7 +55,7 @@ pub(crate) fn check_position<G: Game>(rules: &Arc<G>, text: &str) -> Option<G::P
         "{} {text}",
         G::GAME_ID
     );
-    let mut lines = scene.iter().flat_map(graphics::graphics_lines);
+    let mut lines = scene.iter().flat_map(graphics::gogui_graphics_lines);
     assert!(lines.all(|line| !line.contains(char::is_control)), "{} {text}", G::GAME_ID);
     rules.position_scene(&position);
     if !moves.is_empty() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pentarch::problems::grader::problem_of_position;
 use pentarch_core::Options;
-use pentarch_engine::games::game_words;
+use pentarch_engine::games::all_game_words;
 use pentarch_engine::host::Host;
 use pentarch_engine::requests::polling_engine::PollingEngine;
 use pentarch_engine::requests::request::SearchLimits;
@@ -43,7 +43,7 @@ pub(crate) fn check_requests<'a>(options: &Options, lines: impl Iterator<Item = 
     let mut searches = 0;
     let mut responses = 0;
     for line in lines {
-        let at_once = engine.receive(line);
+        let at_once = engine.receive_request(line);
         at_once.iter().for_each(|response| drop(response_fields(response)));
         assert!(at_once.len() <= 1, "{line:?}: {at_once:?}");
         let gets_none = line.trim().is_empty() || is_stop(line);
@@ -52,12 +52,12 @@ pub(crate) fn check_requests<'a>(options: &Options, lines: impl Iterator<Item = 
         }
         responses += (0..STEPS).map(|_| finish_step(&mut engine)).sum::<usize>();
     }
-    assert!(engine.receive(r#"{"stop": null}"#).is_empty());
+    assert!(engine.receive_request(r#"{"stop": null}"#).is_empty());
     while !engine.is_idle() {
         responses += finish_step(&mut engine);
     }
     assert_eq!(responses, searches);
-    let last = engine.receive(r#"{"id": "last", "ask": "version"}"#);
+    let last = engine.receive_request(r#"{"id": "last", "ask": "version"}"#);
     assert!(matches!(&last[..], [last] if last.contains(r#""id":"last""#)), "{last:?}");
 }
 
@@ -82,7 +82,9 @@ pub(crate) fn response_fields(line: &str) -> Map<String, Value> {
 /// Builds the tables of solved positions of all games, which takes seconds. Otherwise the first
 /// search of a game would do this.
 pub(crate) fn build_tables() {
-    let requests: Vec<String> =
-        game_words().iter().map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#)).collect();
+    let requests: Vec<String> = all_game_words()
+        .iter()
+        .map(|game| format!(r#"{{"game": "{game}", "depth": 1}}"#))
+        .collect();
     check_requests(&Options::default(), requests.iter().map(String::as_str));
 }

@@ -9,10 +9,10 @@ use pentarch::io::output::{ErrorTarget, Output};
 use pentarch::protocol::ugi::command::{Command, UgiQuery};
 use pentarch::protocol::ugi::commands::Ugi;
 use pentarch::protocol::ugi::parse::parse_input_line;
-use pentarch::protocol::ugi::session_access::SessionAccess;
+use pentarch::protocol::ugi::session_permissions::SessionPermissions;
 use pentarch_core::Options;
+use pentarch_engine::engine_options;
 use pentarch_engine::engine_state::GoCommandParameters;
-use pentarch_engine::options as engine_options;
 use pentarch_engine::stopper::Stopper;
 
 use super::notation::check_reason;
@@ -50,7 +50,7 @@ impl CommandRunner {
     pub(crate) fn new(options: Options) -> CommandRunner {
         let written = OutputBuffer::default();
         let out = Output::new(written.clone(), ErrorTarget::InBand);
-        CommandRunner { ugi: Ugi::new(out, options, SessionAccess::Full), written }
+        CommandRunner { ugi: Ugi::new(out, options, SessionPermissions::Full), written }
     }
 
     /// Returns the answer to a command, or the error if it is rejected. Runs small jobs. Larger

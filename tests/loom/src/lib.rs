@@ -57,7 +57,7 @@ mod tests {
             if due.is_chunk_marked(0, 1) {
                 due.clear_chunk_mark(0, 1);
                 if due.get(0, RANK) != 0 {
-                    due.take(0, RANK, DUE);
+                    due.take_bits(0, RANK, DUE);
                     due_sets::fence_before_entry_reads();
                     are_read = entries.iter().map(|entry| entry.load(Relaxed) == 1).collect();
                 }

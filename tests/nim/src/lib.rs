@@ -10,9 +10,9 @@ use std::time::Duration;
 
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::{
-    BoardLayout, ComboOption, Evaluate, Exercises, GameHistory, GoBoardProjection, HasTurn,
-    HistoryBans, MakeTables, MatchOpenings, NetInputs, Notation, OpeningBook, OptionSpec, Options,
-    Outcome, Players, PositionError, ProbeResult, ProbeTables, ProbeWorkLimit, PublishedNotation,
+    BoardLayout, ComboOption, Evaluate, Exercises, GameHistory, GameTables, GoBoardProjection,
+    HasPlayers, HasTurn, HistoryBans, MatchOpenings, NetInputs, Notation, OpeningBook, OptionSpec,
+    Options, Outcome, PositionError, ProbeResult, ProbeTables, ProbeWorkLimit, PublishedNotation,
     RuleViolation, Rules, SearchDataFiles, Side, Symmetry, SyntaxError, TableFiles, TableValue,
     Warning, WriteTables,
 };
@@ -227,7 +227,7 @@ impl Rules for Nim {
 }
 
 impl Evaluate for Nim {
-    type EvalData = ();
+    type PositionEvalData = ();
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[];
     const HISTORY_TABLE_SIZE: usize = 4;
@@ -261,7 +261,7 @@ impl NimTables {
     }
 }
 
-impl MakeTables<Nim> for NimTables {
+impl GameTables<Nim> for NimTables {
     fn new(rules: &Nim, _: Option<Arc<dyn TableFiles>>) -> NimTables {
         NimTables { fault: rules.fault, made: BackgroundValue::default() }
     }
@@ -272,8 +272,8 @@ impl MakeTables<Nim> for NimTables {
         }
     }
 
-    fn compute_next_part(&self) -> bool {
-        self.work().is_none_or(|work| self.made.compute_next_part(work))
+    fn compute_next_table_part(&self) -> bool {
+        self.work().is_none_or(|work| self.made.compute_next_table_part(work))
     }
 
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
@@ -305,7 +305,7 @@ impl ProbeTables for Nim {
     }
 }
 
-impl Players for Nim {}
+impl HasPlayers for Nim {}
 impl HistoryBans for Nim {}
 impl OpeningBook for Nim {}
 impl SearchDataFiles for Nim {}

@@ -2,7 +2,8 @@
 //! of the engine. The tests compare the engine with them. They are a separate crate. So they are
 //! compiled with optimisation, unlike the tests.
 //!
-//! [`ugi`] serves them as an engine: `cargo run -p pentarch-slow-rules`. [`quoridor_solver`] is a second solver, based on the slow rules.
+//! [`ugi`] serves them as an engine: `cargo run -p pentarch-slow-rules`. [`quoridor_solver`] is a
+//! second solver, based on the slow rules.
 
 pub mod alcaxar;
 pub mod alquerque;

@@ -54,7 +54,8 @@ enum Position {
 #[derive(Clone)]
 struct Game {
     position: Position,
-    /// The positions of the game without the parts that repetition ignores. The current one is last.
+    /// The positions of the game without the parts that repetition ignores. The current one is
+    /// last.
     history: Vec<String>,
     draws_by_repetition: bool,
 }

@@ -8,8 +8,8 @@ use std::collections::HashMap;
 use pentarch_alcaxar::Alcaxar;
 use pentarch_alcaxar::board::Board;
 use pentarch_alcaxar::position::Position;
+use pentarch_alcaxar::solver::non_terminal_positions::non_terminal_positions;
 use pentarch_alcaxar::solver::stages::Stage;
-use pentarch_alcaxar::solver::undecided_positions::undecided_positions;
 use pentarch_alcaxar::solver::wall_sets::{count_wall_sets, unrank_wall_set};
 use pentarch_core::{Outcome, Rules, Side};
 
@@ -55,7 +55,7 @@ impl States {
         let sets = (0..count_wall_sets(walls)).map(|rank| unrank_wall_set(walls, rank));
         let mut numbers = HashMap::new();
         let mut positions = Vec::new();
-        for position in sets.flat_map(|set| undecided_positions(&board, set)) {
+        for position in sets.flat_map(|set| non_terminal_positions(&board, set)) {
             let number = positions.len() as u32;
             if *numbers.entry(state_key(&board, &position)).or_insert(number) == number {
                 positions.push(position);

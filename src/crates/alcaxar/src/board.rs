@@ -99,7 +99,7 @@ pub struct KnightStep {
 
 /// The slots and squares that a wall passes during a turn in one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct WallSweep {
+pub struct WallTurnSweep {
     /// The slots through which the wall turns, including the last. All these slots must be empty.
     pub slots: u64,
     /// The squares that the wall sweeps. No knight may be on these squares.
@@ -115,10 +115,10 @@ pub struct WallTurn {
     /// The tower about which the wall turns.
     pub tower: Point,
     /// The turn clockwise, and the turn counter-clockwise.
-    pub sweeps: [WallSweep; 2],
+    pub sweeps: [WallTurnSweep; 2],
 }
 
-impl WallSweep {
+impl WallTurnSweep {
     /// Returns whether the swept slots and squares contain none of these walls and knights.
     pub fn is_clear(self, walls: u64, knights: u16) -> bool {
         self.slots & walls == 0 && self.squares & knights == 0
@@ -151,8 +151,8 @@ pub const DIRECTION_OFFSETS: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 impl Default for Board {
     fn default() -> Board {
         Board {
-            steps: std::array::from_fn(|square| knight_steps_from(Square(square as u8))),
-            turns: std::array::from_fn(|slot| wall_turns_from(WallSlot(slot as u8))),
+            steps: std::array::from_fn(|square| knight_steps_from_square(Square(square as u8))),
+            turns: std::array::from_fn(|slot| wall_turns_from_slot(WallSlot(slot as u8))),
             touching: std::array::from_fn(|slot| {
                 let towers = WallSlot(slot as u8).towers();
                 iter_slots((1 << WallSlot::SLOT_COUNT) - 1)
@@ -166,7 +166,7 @@ impl Default for Board {
 impl Board {
     /// Iterates over the squares to which a knight on `from` can step if the other knight is on
     /// `other`.
-    pub fn accessible_squares(
+    pub fn knight_step_targets(
         &self,
         from: Square,
         other: Square,
@@ -177,7 +177,7 @@ impl Board {
     }
 }
 
-fn knight_steps_from(from: Square) -> Vec<KnightStep> {
+fn knight_steps_from_square(from: Square) -> Vec<KnightStep> {
     let here = from.point();
     let step = |(files, ranks): (i8, i8)| {
         let gate = WallSlot::from_point(here.offset_by(files, ranks)?)?;
@@ -190,7 +190,7 @@ fn knight_steps_from(from: Square) -> Vec<KnightStep> {
 }
 
 /// Returns the turns of a wall from a slot, in ascending order of the slots that the wall reaches.
-fn wall_turns_from(from: WallSlot) -> Vec<WallTurn> {
+fn wall_turns_from_slot(from: WallSlot) -> Vec<WallTurn> {
     let mut turns = Vec::new();
     for tower in from.towers() {
         let slot = |direction: usize| {
@@ -210,7 +210,7 @@ fn wall_turns_from(from: WallSlot) -> Vec<WallTurn> {
             let sweep = |passed: Range<usize>, swept: Range<usize>| {
                 let slots = passed.filter_map(|turn| slot((first + turn) % 4));
                 let squares = swept.filter_map(|turn| square((first + turn) % 4));
-                WallSweep {
+                WallTurnSweep {
                     slots: slots.fold(0, |set, slot| set | slot.bit()),
                     squares: squares.fold(0, |set, square| set | square.bit()),
                 }

@@ -8,20 +8,20 @@
 
 use std::cmp::Ordering;
 
-use pentarch_core::evaluation::HumanChances;
+use pentarch_core::evaluation::HumanWinChanceCurve;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, NoticeableMoveFeatures,
     QuiescenceState, SearchDataFile, SearchParameters,
 };
 
 use super::Alcaxar;
 use super::bitboard::{adjacent_wall_slots, square_bitboard};
-use super::eval_data::EvalData;
 use super::moves::Move;
 use super::net_inputs::{self, NET_INPUT_COUNT};
 use super::position::Position;
+use super::position_eval_data::PositionEvalData;
 
 /// Move ordering: the score of a move that wins at once. Only such moves are noisy.
 const WINNING_MOVE_ORDERING_SCORE: i32 = 10 * MIN_NOISY_ORDERING_SCORE;
@@ -45,7 +45,7 @@ pub(crate) static ALCAXAR_NET: SearchDataFile<AlcaxarNet> =
     search_file!("alcaxar.net", AlcaxarNet::from_bytes);
 
 impl Evaluate for Alcaxar {
-    type EvalData = EvalData;
+    type PositionEvalData = PositionEvalData;
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         6,
@@ -62,8 +62,8 @@ impl Evaluate for Alcaxar {
 
     const WIN_RATE_SCALE: i32 = 55;
 
-    fn human_chances(&self) -> HumanChances {
-        HumanChances { scale: 380, win_moves: 30 }
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
+        HumanWinChanceCurve { scale: 380, win_moves: 30 }
     }
 
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[(NET_FEATURE_NAME, 10)];
@@ -87,21 +87,21 @@ impl Evaluate for Alcaxar {
         50_u32.saturating_sub(moves_made).max(28)
     }
 
-    fn compute_eval_data(&self, position: &Position) -> EvalData {
-        EvalData::new(&self.board, position)
+    fn compute_eval_data(&self, position: &Position) -> PositionEvalData {
+        PositionEvalData::new(&self.board, position)
     }
 
     #[inline]
     fn visit_features(
         &self,
         position: &Position,
-        cache: &EvalData,
+        cache: &PositionEvalData,
         mut feature: impl FnMut([i32; 2]),
     ) {
         feature(position.side.one_sided_pair(self.net_output(position, cache)));
     }
 
-    fn quiescence_state(&self, position: &Position, cache: &EvalData) -> QuiescenceState {
+    fn quiescence_state(&self, position: &Position, cache: &PositionEvalData) -> QuiescenceState {
         if cache.can_win[position.side.index()] {
             QuiescenceState::Noisy
         } else {
@@ -112,7 +112,7 @@ impl Evaluate for Alcaxar {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalData,
+        cache: &'a PositionEvalData,
     ) -> impl Fn(Move) -> i32 + 'a {
         let own = position.side.index();
         let enemy = (!position.side).index();
@@ -148,18 +148,18 @@ impl Evaluate for Alcaxar {
         }
     }
 
-    /// Returns appearances in which a step to the enemy fortress goes forward, and a wall that
+    /// Returns features by which a step to the enemy fortress goes forward, and a wall that
     /// closes an exit of the enemy is forcing.
-    fn move_appearances<'a>(
+    fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalData,
-    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+        cache: &'a PositionEvalData,
+    ) -> impl Fn(Move) -> Option<NoticeableMoveFeatures> + 'a {
         let own = position.side.index();
         let exits = cache.exits[(!position.side).index()];
         move |mv| {
             Some(match mv {
-                Move::Knight(to) => MoveAppearance {
+                Move::Knight(to) => NoticeableMoveFeatures {
                     from: Some(position.knight(position.side).point()),
                     to: to.point(),
                     progress: if square_bitboard(to) & cache.nearer[own] != 0 {
@@ -169,7 +169,7 @@ impl Evaluate for Alcaxar {
                     },
                     is_forcing: false,
                 },
-                Move::Wall { from, to } => MoveAppearance {
+                Move::Wall { from, to } => NoticeableMoveFeatures {
                     from: Some(from.point()),
                     to: to.point(),
                     progress: Ordering::Equal,
@@ -195,7 +195,7 @@ impl Alcaxar {
     /// Returns the output of the net in centipawns for the side to move. Separate from the generic
     /// [`visit_features`](Evaluate::visit_features), so that the compiler compiles it only once, in
     /// this crate, with the optimisation level of the rules.
-    fn net_output(&self, position: &Position, cache: &EvalData) -> i32 {
+    fn net_output(&self, position: &Position, cache: &PositionEvalData) -> i32 {
         let net: &AlcaxarNet = &ALCAXAR_NET;
         let mut accumulator = net.new_accumulator();
         self.visit_net_inputs(position, cache, |input| net.add_input(&mut accumulator, input));
@@ -207,7 +207,12 @@ impl NetInputs for Alcaxar {
     const NET_SHAPE: Option<NetShape> = Some(AlcaxarNet::NET_SHAPE);
 
     #[inline]
-    fn visit_net_inputs(&self, position: &Position, cache: &EvalData, input: impl FnMut(usize)) {
+    fn visit_net_inputs(
+        &self,
+        position: &Position,
+        cache: &PositionEvalData,
+        input: impl FnMut(usize),
+    ) {
         net_inputs::for_each_active_input(
             position,
             cache,

@@ -4,18 +4,18 @@
 //! the wall's slot, then the new slot. Squares and slots are different sites, so the clicks of one
 //! move are never the first clicks of another move.
 
-use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, Scene, Site, SiteMark, WallRotation,
     board_labels, circle_svg_path, point_centre, rectangle_svg_path,
 };
+use pentarch_core::view::position_counts::LabelledCount;
 use pentarch_core::{Point, Side};
 
 use super::Alcaxar;
 use super::board::{BOARD_SIZE, DIRECTION_OFFSETS, Square, WallSlot, WallTurn, iter_slots};
-use super::counts;
 use super::moves::Move;
 use super::position::{FORTRESS_SQUARES, Position};
+use super::position_counts;
 
 /// The distance between neighbouring points. Towers are one unit apart, with squares between them.
 const POINT_SPACING: f64 = 0.5;
@@ -113,7 +113,7 @@ impl BoardLayout for Alcaxar {
     }
 
     fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        counts::labelled_counts(self, position)
+        position_counts::labelled_counts(self, position)
     }
 }
 

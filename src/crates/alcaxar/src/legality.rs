@@ -5,7 +5,7 @@ use pentarch_core::Point;
 use super::board::{BOARD_SIZE, Board, Square, WallSlot, WallTurn, iter_slots};
 use super::moves::Move;
 use super::position::Position;
-use super::rule_errors::{IllegalMove, WallTurnObstacle, WrongPointKind};
+use super::rule_violations::{IllegalMove, WallTurnObstacle, WrongPointKind};
 
 /// Returns the legal knight move to a point.
 ///
@@ -76,7 +76,7 @@ pub(crate) fn resolve_wall_move(
     }
     let after = position.walls ^ start.bit() ^ end.bit();
     let own = position.knight(position.side);
-    if board.accessible_squares(own, position.knight(!position.side), after).next().is_none() {
+    if board.knight_step_targets(own, position.knight(!position.side), after).next().is_none() {
         return Err(IllegalMove::OwnTrap { square: own.point() });
     }
     Ok(Move::Wall { from: start, to: end })

@@ -7,23 +7,22 @@
 //! | `moves` | the moves and their generation |
 //! | `notation` | position strings, move strings, the text diagram of the board |
 //! | `legality` | the legal move for a move string, or the rule that forbids it |
-//! | `rule_errors` | the errors of move strings and position strings, with the broken rules |
+//! | `rule_violations` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `published_notation` | positions in the notation of the rules' source |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers by which players assess a position |
-//! | `projection` | the game on the board of a Go front end |
+//! | `position_counts` | the numbers by which players assess a position |
+//! | `go_board_projection` | the game on the board of a Go front end |
 //! | `bitboard` | squares, towers and slots as bits: knight steps, distances and wall turns by shifts |
-//! | `eval_data` | distances to the fortresses, exits, and winning threats |
+//! | `position_eval_data` | distances to the fortresses, exits, and winning threats |
 //! | `net_inputs` | the inputs of the neural net |
 //! | `eval` | the evaluation |
 //! | `solver` | solves the game: forced wins, their files, checks, extraction |
 
 mod bitboard;
 pub mod board;
-mod counts;
 mod eval;
-mod eval_data;
+mod go_board_projection;
 mod layout;
 mod legality;
 mod lesson;
@@ -31,15 +30,16 @@ pub mod moves;
 mod net_inputs;
 mod notation;
 pub mod position;
-mod projection;
+mod position_counts;
+mod position_eval_data;
 mod published_notation;
-mod rule_errors;
+mod rule_violations;
 pub mod solver;
 
 use pentarch_core::rules::key;
 use pentarch_core::symmetry;
 use pentarch_core::{
-    Exercises, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, Outcome, Players, Rules,
+    Exercises, HasPlayers, HistoryBans, LoadableFile, MatchOpenings, OpeningBook, Outcome, Rules,
     SearchDataFiles, Symmetry,
 };
 
@@ -126,7 +126,7 @@ impl Rules for Alcaxar {
     }
 }
 
-impl Players for Alcaxar {}
+impl HasPlayers for Alcaxar {}
 impl HistoryBans for Alcaxar {}
 
 pentarch_search::compile_search!(Alcaxar);

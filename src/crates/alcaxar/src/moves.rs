@@ -35,13 +35,13 @@ impl Move {
 pub fn generate_moves(board: &Board, position: &Position, moves: &mut Vec<Move>) {
     let own = position.knight(position.side);
     let enemy = position.knight(!position.side);
-    moves.extend(board.accessible_squares(own, enemy, position.walls).map(Move::Knight));
+    moves.extend(board.knight_step_targets(own, enemy, position.walls).map(Move::Knight));
     let knights = position.knight_squares();
     for from in iter_slots(position.walls & !position.blocked_slots(board)) {
         for turn in &board.turns[usize::from(from.0)] {
             let after = position.walls ^ from.bit() ^ turn.to.bit();
             if turn.is_path_clear(position.walls, knights)
-                && board.accessible_squares(own, enemy, after).next().is_some()
+                && board.knight_step_targets(own, enemy, after).next().is_some()
             {
                 moves.push(Move::Wall { from, to: turn.to });
             }

@@ -26,8 +26,8 @@ use std::sync::LazyLock;
 use pentarch_core::Side;
 
 use super::board::{self, Square, WallSlot, iter_slots};
-use super::eval_data::{EvalData, MAX_FORTRESS_DISTANCE};
 use super::position::Position;
+use super::position_eval_data::{MAX_FORTRESS_DISTANCE, PositionEvalData};
 
 const SQUARE_COUNT: usize = 16;
 const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
@@ -58,7 +58,7 @@ pub(crate) const NET_INPUT_COUNT: usize = THREAT_INPUT_OFFSET + 1;
 #[inline]
 pub(crate) fn for_each_active_input(
     position: &Position,
-    cache: &EvalData,
+    cache: &PositionEvalData,
     blocked: u64,
     mut input: impl FnMut(usize),
 ) {
@@ -180,7 +180,7 @@ fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryMap
 #[cfg(test)]
 mod tests {
     use super::super::Alcaxar;
-    use super::super::eval_data::tests::for_each_random_position;
+    use super::super::position_eval_data::tests::for_each_random_position;
     use super::*;
     use pentarch_core::{Evaluate, NetInputs, Rules};
 

@@ -8,13 +8,13 @@ use nom::combinator::{eof, value};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{pair, preceded, terminated};
 
+use pentarch_core::notation::parsing::{
+    label_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
+};
 use pentarch_core::notation::points::{
     files_from_left, parse_point, parse_point_ignoring_case, ranks_from_top,
 };
 use pentarch_core::notation::record::notes::MOVE_SUFFIX_CHARACTERS;
-use pentarch_core::notation::text::{
-    label_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
-};
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::{
     Diagram, DiagramCell, DiagramCellKind, file_label_line, rank_label,
@@ -33,7 +33,7 @@ use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
 use super::position::{FORTRESS_SQUARES, Position, REPETITION_WIN_REASON};
 use super::published_notation::{self, ParsedPublishedPosition};
-use super::rule_errors::InvalidPosition;
+use super::rule_violations::InvalidPosition;
 
 /// A parsed move string. Its points have not been checked yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +71,7 @@ impl Notation for Alcaxar {
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        if published_notation::is_published_notation(text) {
+        if published_notation::is_in_published_notation(text) {
             let ParsedPublishedPosition { knights, mut walls, side } =
                 parse_whole_string(published_notation::parse_published_position, text)?;
             walls.sort_by_key(|&point| WallSlot::from_point(point));
@@ -150,14 +150,14 @@ impl Notation for Alcaxar {
         }
     }
 
-    fn rule_of_move(&self, _: &Position, mv: Move) -> Option<&'static str> {
+    fn rule_id_of_move(&self, _: &Position, mv: Move) -> Option<&'static str> {
         Some(match mv {
             Move::Knight(_) => "3.3",
             Move::Wall { .. } => "4.2",
         })
     }
 
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
         match reason {
             "fortress" => Some("5.1"),
             "trapped" => Some("5.2"),
@@ -285,7 +285,7 @@ fn check_position_reachable(board: &Board, position: &Position) -> Result<(), In
     if let Some(slot) = position.last_wall.filter(|slot| slot.bit() & position.walls == 0) {
         return Err(InvalidPosition::NoLastWall { slot: slot.point() });
     }
-    if position.count_accessible_squares(board, mover) == 0 {
+    if position.count_knight_step_targets(board, mover) == 0 {
         return Err(InvalidPosition::TrappedMover { side: enemy });
     }
     if position.knight(position.side) == Position::target_fortress(position.side) {

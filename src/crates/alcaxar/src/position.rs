@@ -1,6 +1,6 @@
 //! The position of Alcaxar: the game state, playing a move, and the outcome.
 
-use pentarch_core::notation::text::next_full_move_number;
+use pentarch_core::notation::parsing::next_full_move_number;
 use pentarch_core::{Outcome, Point, Side};
 
 use super::board::{Board, Square, WallSlot, iter_slots};
@@ -57,8 +57,8 @@ impl Position {
     }
 
     /// Returns the number of squares to which a side's knight can step.
-    pub fn count_accessible_squares(&self, board: &Board, side: Side) -> usize {
-        board.accessible_squares(self.knight(side), self.knight(!side), self.walls).count()
+    pub fn count_knight_step_targets(&self, board: &Board, side: Side) -> usize {
+        board.knight_step_targets(self.knight(side), self.knight(!side), self.walls).count()
     }
 
     /// Returns the slots whose walls are blocked. These slots share a tower with the wall that was
@@ -97,7 +97,7 @@ impl Position {
         let mover = !self.side;
         if self.knight(mover) == Position::target_fortress(mover) {
             Some(Outcome::Win(mover, "fortress"))
-        } else if self.count_accessible_squares(board, self.side) == 0 {
+        } else if self.count_knight_step_targets(board, self.side) == 0 {
             Some(Outcome::Win(mover, "trapped"))
         } else {
             None
@@ -110,7 +110,7 @@ impl Position {
         let [red_steps, green_steps] = Side::BOTH_SIDES
             .map(|side| self.knight(side).distance(Position::target_fortress(side)));
         let [red_squares, green_squares] =
-            Side::BOTH_SIDES.map(|side| self.count_accessible_squares(board, side));
+            Side::BOTH_SIDES.map(|side| self.count_knight_step_targets(board, side));
         let side = |is_red| if is_red { Side::First } else { Side::Second };
         if red_steps != green_steps {
             ThirdOccurrenceResult {

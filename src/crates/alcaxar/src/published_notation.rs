@@ -13,8 +13,8 @@ use nom::combinator::{cut, eof, value};
 use nom::multi::many0;
 use nom::sequence::{delimited, pair, preceded};
 
+use pentarch_core::notation::parsing::{FurthestParseError, ParseResult, label_expected_input};
 use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{FurthestParseError, ParseResult, label_expected_input};
 use pentarch_core::{Point, Side};
 
 use super::board::{Square, iter_slots};
@@ -32,7 +32,7 @@ pub(crate) struct ParsedPublishedPosition {
 }
 
 /// Returns whether a position string is in this notation: it starts with "red" in any case.
-pub(crate) fn is_published_notation(text: &str) -> bool {
+pub(crate) fn is_in_published_notation(text: &str) -> bool {
     text.get(..3).is_some_and(|begin| begin.eq_ignore_ascii_case("red"))
 }
 

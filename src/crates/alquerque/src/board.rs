@@ -53,7 +53,7 @@ pub fn iter_points_of_set(set: u32) -> impl Iterator<Item = BoardPoint> {
 }
 
 /// Returns the names of the points of a set, separated by commas.
-pub(crate) fn format_points(set: u32) -> String {
+pub(crate) fn format_point_set(set: u32) -> String {
     let names: Vec<String> =
         iter_points_of_set(set).map(|point| point.coordinates().to_string()).collect();
     names.join(", ")
@@ -255,8 +255,8 @@ pub fn map_direction(direction: Direction, symmetry: SymmetryFn) -> Direction {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pentarch_core::notation::parsing::parse_whole_string;
     use pentarch_core::notation::points::parse_point;
-    use pentarch_core::notation::text::parse_whole_string;
 
     fn bit(name: &str) -> u32 {
         BoardPoint::from_coordinates(parse_whole_string(parse_point, name).unwrap()).unwrap().bit()

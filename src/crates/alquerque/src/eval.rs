@@ -1,7 +1,9 @@
 //! The evaluation of Alquerque: material, safe checkers, mobility, and the side to move.
 
-use pentarch_core::evaluation::HumanChances;
-use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, QuiescenceState, Side};
+use pentarch_core::evaluation::HumanWinChanceCurve;
+use pentarch_core::{
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NoticeableMoveFeatures, QuiescenceState, Side,
+};
 
 use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, POINT_COUNT, points_of_rank};
 use super::moves::{Move, MoveEffect};
@@ -13,7 +15,7 @@ use super::rules::{Alquerque, MovementRule};
 const EDGE_FILES_MASK: u32 = 0b11111 | 0b11111 << 20;
 
 impl Evaluate for Alquerque {
-    type EvalData = ();
+    type PositionEvalData = ();
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         11,
@@ -30,8 +32,8 @@ impl Evaluate for Alquerque {
 
     const WIN_RATE_SCALE: i32 = 40;
 
-    fn human_chances(&self) -> HumanChances {
-        HumanChances { scale: 140, win_moves: 65 }
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
+        HumanWinChanceCurve { scale: 140, win_moves: 65 }
     }
 
     /// A side's share of the checkers is counted in hundredths of all checkers on the board. Its
@@ -73,15 +75,17 @@ impl Evaluate for Alquerque {
             let to_move = Position { side, ..*position };
             Direction::ALL.map(|direction| self.stepping_checkers(&to_move, direction))
         });
-        let common = common_features(position, &steppers);
+        let common = features_under_all_rules(position, &steppers);
         let huff = position.side.one_sided_pair(i32::from(position.huff != 0));
         let (free, bell, bell_rules_features) = match self.movement {
             MovementRule::Free => {
-                (common, [[0; 2]; COMMON_FEATURE_COUNT], [[0; 2]; BELL_RULES_FEATURE_COUNT])
+                (common, [[0; 2]; ALL_RULES_FEATURE_COUNT], [[0; 2]; BELL_RULES_FEATURE_COUNT])
             }
-            MovementRule::Bell(_) => {
-                ([[0; 2]; COMMON_FEATURE_COUNT], common, bell_rules_features(position, &steppers))
-            }
+            MovementRule::Bell(_) => (
+                [[0; 2]; ALL_RULES_FEATURE_COUNT],
+                common,
+                bell_rules_features(position, &steppers),
+            ),
         };
         free.into_iter().chain([huff]).chain(bell).chain(bell_rules_features).for_each(feature);
     }
@@ -115,12 +119,12 @@ impl Evaluate for Alquerque {
         }
     }
 
-    /// Returns appearances in which captures are forcing.
-    fn move_appearances<'a>(
+    /// Returns features by which captures are forcing.
+    fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
         (): &'a (),
-    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+    ) -> impl Fn(Move) -> Option<NoticeableMoveFeatures> + 'a {
         move |mv: Move| {
             let from = mv.from.coordinates();
             let to = BoardPoint::from_lowest_bit(mv.effect().to).coordinates();
@@ -129,7 +133,12 @@ impl Evaluate for Alquerque {
                 Side::Second => [to.rank, from.rank],
             };
             let progress = end.cmp(&start);
-            Some(MoveAppearance { from: Some(from), to, progress, is_forcing: !mv.is_step() })
+            Some(NoticeableMoveFeatures {
+                from: Some(from),
+                to,
+                progress,
+                is_forcing: !mv.is_step(),
+            })
         }
     }
 
@@ -140,7 +149,7 @@ impl Evaluate for Alquerque {
 
 /// The number of features that exist under all rules. If checkers never step back, these features
 /// have separate weights.
-const COMMON_FEATURE_COUNT: usize = 5;
+const ALL_RULES_FEATURE_COUNT: usize = 5;
 /// The number of further features, which exist only if checkers never step back (Bell's movement).
 const BELL_RULES_FEATURE_COUNT: usize = 6;
 
@@ -148,10 +157,10 @@ const BELL_RULES_FEATURE_COUNT: usize = 6;
 /// can step, by side and then by direction. The mobility of a side is the number of its steps in
 /// all directions.
 #[inline]
-fn common_features(
+fn features_under_all_rules(
     position: &Position,
     steppers: &[[u32; 8]; 2],
-) -> [[i32; 2]; COMMON_FEATURE_COUNT] {
+) -> [[i32; 2]; ALL_RULES_FEATURE_COUNT] {
     let all = count_points(position.occupied_points()).max(1);
     [
         position.checkers.map(count_points),
@@ -168,7 +177,7 @@ fn common_features(
 }
 
 /// Returns the values of the features that exist only if checkers never step back. `steppers` is
-/// the same as in [`common_features`].
+/// the same as in [`features_under_all_rules`].
 #[inline]
 fn bell_rules_features(
     position: &Position,
@@ -248,7 +257,7 @@ mod tests {
         let expected = [[3, 2], [60, 40], [3, 2], [8, 5], [1, 0]];
         let expected =
             expected.into_iter().chain([[5, 3], [6, 5], [1, 0], [2, 2], [1, 0], [114, 95]]);
-        assert_eq!(values[COMMON_FEATURE_COUNT + 1..], expected.collect::<Vec<_>>());
-        assert!(values[..=COMMON_FEATURE_COUNT].iter().all(|&pair| pair == [0; 2]));
+        assert_eq!(values[ALL_RULES_FEATURE_COUNT + 1..], expected.collect::<Vec<_>>());
+        assert!(values[..=ALL_RULES_FEATURE_COUNT].iter().all(|&pair| pair == [0; 2]));
     }
 }

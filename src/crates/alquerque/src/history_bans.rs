@@ -58,7 +58,7 @@ impl HistoryBans for Alquerque {
         }))
     }
 
-    fn move_bans(&self, mv: Move) -> MoveBans {
+    fn bans_of_move(&self, mv: Move) -> MoveBans {
         let step = SIDEWAYS_DIRECTIONS.map(|direction| {
             if mv.step_direction() == Some(direction) { mv.from.bit() } else { 0 }
         });

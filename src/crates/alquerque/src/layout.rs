@@ -6,18 +6,18 @@
 //! checker is the only click. The clicks of one move can be the beginning of another move's clicks
 //! only if a capture may stop early (`MultiCapture stop`).
 
-use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     SiteMark, board_labels, circle_svg_path, point_centre,
 };
+use pentarch_core::view::position_counts::LabelledCount;
 use pentarch_core::{Point, Side};
 
 use super::board::{ALL_POINTS, BOARD_SIZE, BoardPoint, Direction, iter_points_of_set};
-use super::counts;
 use super::moves::Move;
 use super::notation::{MAX_CHECKERS_PER_SIDE, forbidden_steps};
 use super::position::Position;
+use super::position_counts;
 use super::rules::Alquerque;
 
 impl BoardLayout for Alquerque {
@@ -115,7 +115,7 @@ impl BoardLayout for Alquerque {
     }
 
     fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        counts::labelled_counts(self, position)
+        position_counts::labelled_counts(self, position)
     }
 }
 

@@ -8,7 +8,7 @@ use super::board::{BoardPoint, Direction, StraightPath};
 use super::move_string::ParsedMove;
 use super::moves::{Move, PartialCapture};
 use super::position::Position;
-use super::rule_errors::IllegalMove;
+use super::rule_violations::IllegalMove;
 use super::rules::{
     Alquerque, MissedCaptureRule, MovementRule, MultiCaptureRule, OPPONENT_BASE_ROWS,
     RetreatBanRule,

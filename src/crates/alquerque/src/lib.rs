@@ -16,11 +16,11 @@
 //! | `move_string` | parsing of move strings, without a position |
 //! | `notation` | position strings, move strings, the board as a text diagram |
 //! | `legality` | from a parsed move to the legal move, or to the rule that forbids it |
-//! | `rule_errors` | the errors of move strings and position strings, with the rules that they break |
+//! | `rule_violations` | the errors of move strings and position strings, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers by which players assess a position |
-//! | `projection` | the game on the board of a Go front end |
+//! | `position_counts` | the numbers by which players assess a position |
+//! | `go_board_projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for tablebases |
 //! | `tables` | tablebases of positions without history: in memory and in files, and probing |
@@ -30,8 +30,8 @@
 //! | `opening_book` | the opening books by which Light wins from the start |
 
 pub mod board;
-mod counts;
 mod eval;
+mod go_board_projection;
 mod history_bans;
 mod layout;
 mod legality;
@@ -43,9 +43,9 @@ pub mod numbering;
 mod one_sided_ban_tables;
 mod opening_book;
 pub mod position;
-mod projection;
+mod position_counts;
 mod proved_values;
-mod rule_errors;
+mod rule_violations;
 pub mod rules;
 pub mod tables;
 
@@ -53,7 +53,7 @@ pub use rules::Alquerque;
 
 use pentarch_core::symmetry;
 use pentarch_core::{
-    NetInputs, OptionSpec, Options, Outcome, Players, PublishedNotation, Rules, Side, Symmetry,
+    HasPlayers, NetInputs, OptionSpec, Options, Outcome, PublishedNotation, Rules, Side, Symmetry,
 };
 
 use board::points_of_rank;
@@ -178,7 +178,7 @@ impl Rules for Alquerque {
     }
 }
 
-impl Players for Alquerque {
+impl HasPlayers for Alquerque {
     /// Returns whether the rules are REQ.27.ALT.1 or 2, which allow a draw by mutual agreement.
     /// REQ.27.ALT.3 does not mention agreement.
     fn allows_draw_agreement(&self) -> bool {

@@ -9,8 +9,8 @@ use nom::sequence::{pair, preceded, terminated};
 use pentarch_core::notation::move_path::{
     WrittenMovePath, parse_move_path, parse_move_path_separator,
 };
+use pentarch_core::notation::parsing::{ParseResult, label_expected_input, parse_whole_string};
 use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{ParseResult, label_expected_input, parse_whole_string};
 use pentarch_core::{Point, SyntaxError};
 
 /// A move as written. Its points are not checked yet.

@@ -137,8 +137,8 @@ pub struct PartialCapture {
 }
 
 impl PartialCapture {
-    /// Creates a capture by this checker before its first jump. `position` is the position after the
-    /// huff, if one was due.
+    /// Creates a capture by this checker before its first jump. `position` is the position after
+    /// the huff, if one was due.
     pub fn new(
         rules: &Alquerque,
         position: &Position,

@@ -7,11 +7,11 @@ use nom::combinator::eof;
 use nom::multi::many_till;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::piece_placement::{self, PlacedPiece};
-use pentarch_core::notation::points::{files_from_left, parse_point, ranks_from_top};
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     FurthestParseError, label_expected_input, parse_full_move_number, split_position_fields,
 };
+use pentarch_core::notation::piece_placement::{self, PlacedPiece};
+use pentarch_core::notation::points::{files_from_left, parse_point, ranks_from_top};
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::{
     Diagram, DiagramCell, DiagramCellKind, file_label_line, rank_label,
@@ -22,13 +22,13 @@ use pentarch_core::{
 };
 
 use super::board::{
-    BOARD_SIZE, BoardPoint, Direction, StraightPath, format_points, iter_points_of_set,
+    BOARD_SIZE, BoardPoint, Direction, StraightPath, format_point_set, iter_points_of_set,
 };
 use super::lesson::LESSON_STEPS;
 use super::move_string::{ParsedMove, parse_end_of_string, parse_move};
 use super::moves::Move;
 use super::position::Position;
-use super::rule_errors::InvalidPosition;
+use super::rule_violations::InvalidPosition;
 use super::rules::{
     Alquerque, BaseRowRule, MissedCaptureRule, MovementRule, MultiCaptureRule, OPPONENT_BASE_ROWS,
     RetreatBanRule,
@@ -173,7 +173,7 @@ impl Notation for Alquerque {
         }
     }
 
-    fn rule_of_move(&self, _: &Position, mv: Move) -> Option<&'static str> {
+    fn rule_id_of_move(&self, _: &Position, mv: Move) -> Option<&'static str> {
         Some(match self.multi_capture {
             _ if mv.huffed.is_some() => "REQ.26.ALT.1",
             _ if mv.is_step() => "REQ.8",
@@ -185,7 +185,7 @@ impl Notation for Alquerque {
         })
     }
 
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
         match (reason, self.agreed_draws, self.blocked_loses) {
             ("repetition", true, _) => Some("0.22"),
             ("captured" | "blocked" | "no move" | "agreement", true, false) => Some("REQ.27.ALT.1"),
@@ -234,14 +234,14 @@ impl Notation for Alquerque {
             diagram.push_note(&format!("no step back: {}", steps.join(", ")));
         }
         if position.spent != 0 {
-            diagram.push_note(&format!("spent, jumps only: {}", format_points(position.spent)));
+            diagram.push_note(&format!("spent, jumps only: {}", format_point_set(position.spent)));
         }
         if position.huff != 0 {
             let [own, enemy] =
                 [position.side, !position.side].map(|side| Self::SIDE_NAMES[side.index()]);
             diagram.push_note(&format!(
                 "{own} must huff one {enemy} checker first: {}",
-                format_points(position.huff)
+                format_point_set(position.huff)
             ));
         }
         diagram
@@ -274,8 +274,8 @@ impl Alquerque {
         }
         let mut banned = [0; 8];
         for &(checker, back) in entries {
-            let from = point_on_board(checker)?.bit();
-            point_on_board(back)?;
+            let from = require_point_on_board(checker)?.bit();
+            require_point_on_board(back)?;
             match Direction::direction_and_distance(checker, back) {
                 Some(StraightPath { direction, distance: 1 })
                     if direction.line_start_points() & from != 0 =>
@@ -336,7 +336,7 @@ fn parse_list_or_dash<'a, O>(
     ))
 }
 
-fn point_on_board(point: Point) -> Result<BoardPoint, InvalidPosition> {
+fn require_point_on_board(point: Point) -> Result<BoardPoint, InvalidPosition> {
     BoardPoint::from_coordinates(point).ok_or(InvalidPosition::OffBoard { point })
 }
 
@@ -362,7 +362,7 @@ fn points_to_set(
     }
     let mut set = 0;
     for &point in points {
-        set |= point_on_board(point)?.bit();
+        set |= require_point_on_board(point)?.bit();
     }
     match iter_points_of_set(set & !allowed).next() {
         Some(point) => Err(absent(point.coordinates())),

@@ -14,7 +14,7 @@
 //! position are an example.
 //!
 //! Positions that symmetries map onto each other share an index. The index *belongs* to one of
-//! these positions, and [`PointSetOrbits::position_at`] returns this position.
+//! these positions, and [`PointSetOrbits::decode_position`] returns this position.
 
 use pentarch_core::Side;
 use pentarch_core::notation::points::bit_indices;
@@ -33,7 +33,7 @@ use super::rules::{Alquerque, BaseRowRule, CaptureRemovalRule, MovementRule, Mul
 /// The number of values of a side's count of checkers: 0 to 12.
 pub const CHECKER_COUNT_VALUES_PER_SIDE: usize = 13;
 /// The maximum number of checkers in a numbered position, both sides together.
-pub const MAX_NUMBERED_CHECKERS: usize = CHECKER_COUNT_VALUES_PER_SIDE - 1;
+pub const MAX_CHECKERS_IN_NUMBERED_POSITION: usize = CHECKER_COUNT_VALUES_PER_SIDE - 1;
 /// The symmetries of the board under free movement. Only the first two are symmetries under Bell's
 /// movement.
 const BOARD_SYMMETRIES: [SymmetryFn; 8] = [
@@ -115,11 +115,11 @@ pub struct PositionIndex {
 
 impl PointSetOrbits {
     /// Creates the orbits for positions with at most `max_checkers` checkers, both sides together,
-    /// under these rules. `max_checkers` is at most [`MAX_NUMBERED_CHECKERS`].
+    /// under these rules. `max_checkers` is at most [`MAX_CHECKERS_IN_NUMBERED_POSITION`].
     pub fn new(rules: &Alquerque, max_checkers: usize) -> PointSetOrbits {
         let count = if rules.movement == MovementRule::Free { BOARD_SYMMETRIES.len() } else { 2 };
         let symmetries = &BOARD_SYMMETRIES[..count];
-        let largest = max_checkers.saturating_sub(1).min(MAX_NUMBERED_CHECKERS);
+        let largest = max_checkers.saturating_sub(1).min(MAX_CHECKERS_IN_NUMBERED_POSITION);
         let mut orbits = PointSetOrbits {
             max_checkers,
             images: symmetries
@@ -190,7 +190,7 @@ impl PointSetOrbits {
     }
 
     /// Returns the position to which this index belongs, if there is one.
-    pub fn position_at(&self, index: TableIndex) -> Option<DecodedPosition> {
+    pub fn decode_position(&self, index: TableIndex) -> Option<DecodedPosition> {
         let own_count = index.class / CHECKER_COUNT_VALUES_PER_SIDE;
         let enemy_count = index.class % CHECKER_COUNT_VALUES_PER_SIDE;
         let row_length = binomial(POINT_COUNT - enemy_count, own_count);
@@ -419,7 +419,7 @@ impl PositionNumbering for AlquerqueNumbering {
         self.orbits.class_size(class)
     }
 
-    fn table_index(&self, position: &Position) -> Option<TableIndex> {
+    fn index_of_position(&self, position: &Position) -> Option<TableIndex> {
         let checkers = position.occupied_points().count_ones() as usize;
         if checkers > self.orbits.max_checkers || position.checkers.contains(&0) {
             return None;
@@ -429,7 +429,7 @@ impl PositionNumbering for AlquerqueNumbering {
     }
 
     fn position_at_index(&self, index: TableIndex) -> Option<Position> {
-        let DecodedPosition { own, enemy, .. } = self.orbits.position_at(index)?;
+        let DecodedPosition { own, enemy, .. } = self.orbits.decode_position(index)?;
         Some(position_without_history([own, enemy], Side::First))
     }
 }

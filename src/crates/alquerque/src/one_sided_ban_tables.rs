@@ -39,14 +39,14 @@ pub(crate) struct OneSidedBanTables {
     /// Rules under which REQ.25.ALT.3 binds Light only.
     rules: Alquerque,
     orbits: PointSetOrbits,
-    /// The [values](BoundSideValue), by the class and the number of the position. Each value
+    /// The [values](RestrictedSideValue), by the class and the number of the position. Each value
     /// is packed into a word. The list of a class is empty until the class is solved.
     values: Vec<Box<[AtomicU32]>>,
 }
 
 /// The value of a position with the bound side to move, for each step that may be forbidden to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct BoundSideValue {
+struct RestrictedSideValue {
     /// The value if no step is forbidden.
     best: Dtm,
     /// The only step that reaches `best`. If `rest` equals `best`, there is no such step, and this
@@ -56,15 +56,15 @@ struct BoundSideValue {
     rest: Dtm,
 }
 
-impl BoundSideValue {
+impl RestrictedSideValue {
     /// Returns a value that is the same for each forbidden step.
-    fn same_for_all_bans(dtm: Dtm) -> BoundSideValue {
-        BoundSideValue { best: dtm, step: StepNumber(0), rest: dtm }
+    fn same_for_all_bans(dtm: Dtm) -> RestrictedSideValue {
+        RestrictedSideValue { best: dtm, step: StepNumber(0), rest: dtm }
     }
 
-    fn unpack(bits: u32) -> BoundSideValue {
+    fn unpack(bits: u32) -> RestrictedSideValue {
         let [best, step, rest, _] = bits.to_le_bytes();
-        BoundSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
+        RestrictedSideValue { best: Dtm(best), step: StepNumber(step), rest: Dtm(rest) }
     }
 
     fn pack(self) -> u32 {
@@ -86,13 +86,13 @@ struct FreeSideValue {
     least: Dtm,
     /// The values after the moves of the free side, if a forbidden step can change them. Other
     /// moves are not in the list.
-    after_moves: Vec<IndexedPositionValue>,
+    after_moves: Vec<StoredPositionValue>,
 }
 
 /// The stored value of a position with the bound side to move.
 #[derive(Clone, Copy)]
-struct IndexedPositionValue {
-    value: BoundSideValue,
+struct StoredPositionValue {
+    value: RestrictedSideValue,
     /// The symmetries that map the position to its canonical image, which has an index.
     symmetries: SymmetrySet,
 }
@@ -143,11 +143,11 @@ impl OneSidedBanTables {
 
     /// Returns the stored value of a position with the bound side to move, or `None` if the tables
     /// lack this value. `own` are the checkers of the bound side.
-    fn stored_value(&self, [own, enemy]: [u32; 2]) -> Option<IndexedPositionValue> {
+    fn stored_value(&self, [own, enemy]: [u32; 2]) -> Option<StoredPositionValue> {
         let PositionIndex { index, symmetries } =
             self.orbits.numbering_for_fixed_enemy(enemy)?.index(own);
         let bits = self.values.get(index.class)?.get(index.number)?.load(Relaxed);
-        Some(IndexedPositionValue { value: BoundSideValue::unpack(bits), symmetries })
+        Some(StoredPositionValue { value: RestrictedSideValue::unpack(bits), symmetries })
     }
 
     /// Computes the value of a position with the free side to move from the values after its moves.
@@ -243,7 +243,7 @@ impl OneSidedBanTablesBuilder {
     }
 }
 
-impl IndexedPositionValue {
+impl StoredPositionValue {
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden.
     fn value_with_forbidden_step(self, step: Option<StepNumber>, orbits: &PointSetOrbits) -> Dtm {
         let step = step.map(|step| self.symmetries.step_image_by_first_symmetry(orbits, step));
@@ -336,17 +336,17 @@ impl OneSidedBanAnalysis {
         let bound = &self.bound_worklist;
         let free = &self.free_worklist;
         passes.run_pass(0, budget, 0, bound.chunk_count(), |chunk, moves| {
-            self.init_bound_side_positions(tables, bound.positions(chunk), moves)
+            self.init_bound_side_positions(tables, bound.positions_of_chunk(chunk), moves)
         })?;
         passes.run_pass(1, budget, 0, free.chunk_count(), |chunk, moves| {
-            self.init_free_side_positions(tables, free.positions(chunk), moves)
+            self.init_free_side_positions(tables, free.positions_of_chunk(chunk), moves)
         })?;
         for dtm in (1..=u8::MAX).map(Dtm) {
             let plies = dtm.0.into();
             let pass = 2 * usize::from(dtm.0);
             // The free side comes first. A change by a position of the bound side is examined in
             // the next pass.
-            if free.was_ever_due(dtm) {
+            if free.was_value_ever_due(dtm) {
                 passes.run_pass(pass, budget, plies, free.chunk_count(), |chunk, moves| {
                     let Some(numbers) = free.take_due_positions(chunk, dtm) else { return false };
                     for number in numbers {
@@ -357,7 +357,7 @@ impl OneSidedBanAnalysis {
                     true
                 })?;
             }
-            if bound.was_ever_due(dtm) {
+            if bound.was_value_ever_due(dtm) {
                 passes.run_pass(
                     pass + 1,
                     budget,
@@ -384,7 +384,7 @@ impl OneSidedBanAnalysis {
         moves: &mut Vec<Move>,
     ) -> bool {
         let OneSidedBanTables { rules, orbits, .. } = tables;
-        let store = |number: usize, value: BoundSideValue| {
+        let store = |number: usize, value: RestrictedSideValue| {
             tables.values[self.bound_class][number].store(value.pack(), Relaxed);
             [value.best, value.rest]
                 .into_iter()
@@ -392,7 +392,7 @@ impl OneSidedBanAnalysis {
         };
         for number in numbers {
             let index = TableIndex { class: self.bound_class, number };
-            let Some(DecodedPosition { own, enemy, .. }) = orbits.position_at(index) else {
+            let Some(DecodedPosition { own, enemy, .. }) = orbits.decode_position(index) else {
                 continue;
             };
             let position = position_without_history([own, enemy], Side::First);
@@ -412,7 +412,7 @@ impl OneSidedBanAnalysis {
                     .map(value_after)
                     .reduce(Dtm::better_value)
                     .unwrap_or(Dtm::DRAW_VALUE);
-                store(number, BoundSideValue::same_for_all_bans(best));
+                store(number, RestrictedSideValue::same_for_all_bans(best));
                 continue;
             }
             let steps = Direction::ALL.into_iter().flat_map(|direction| {
@@ -423,11 +423,11 @@ impl OneSidedBanAnalysis {
             self.open_steps[number].store(open, Relaxed);
             let [step, count] = open.to_le_bytes();
             match count {
-                0 => store(number, BoundSideValue::same_for_all_bans(Dtm::LOST_VALUE)),
+                0 => store(number, RestrictedSideValue::same_for_all_bans(Dtm::LOST_VALUE)),
                 1 => {
                     let step = StepNumber(step);
                     let rest = Dtm::LOST_VALUE;
-                    store(number, BoundSideValue { best: Dtm::DRAW_VALUE, step, rest });
+                    store(number, RestrictedSideValue { best: Dtm::DRAW_VALUE, step, rest });
                 }
                 _ => {}
             }
@@ -474,7 +474,7 @@ impl OneSidedBanAnalysis {
         tables: &OneSidedBanTables,
         number: usize,
     ) -> Option<DecodedPosition> {
-        tables.orbits.position_at(TableIndex { class: self.free_class, number })
+        tables.orbits.decode_position(TableIndex { class: self.free_class, number })
     }
 
     /// Examines the steps of the bound side that lead to a position with the free side to move.
@@ -557,9 +557,10 @@ impl OneSidedBanAnalysis {
             }
         }
         let steps = &steps[..count];
-        let update = |change: &dyn Fn(BoundSideValue) -> BoundSideValue| {
+        let update = |change: &dyn Fn(RestrictedSideValue) -> RestrictedSideValue| {
             let change = |bits| {
-                Some(change(BoundSideValue::unpack(bits)).pack()).filter(|&changed| changed != bits)
+                Some(change(RestrictedSideValue::unpack(bits)).pack())
+                    .filter(|&changed| changed != bits)
             };
             if value.fetch_update(Relaxed, Relaxed, change).is_ok() {
                 self.bound_worklist.add(number, dtm);
@@ -567,13 +568,13 @@ impl OneSidedBanAnalysis {
         };
         if dtm.is_win() {
             update(&|value| match value.best.is_win() {
-                false => BoundSideValue {
+                false => RestrictedSideValue {
                     best: dtm,
                     step: steps[0],
                     rest: if count > 1 { dtm } else { value.rest },
                 },
                 true if steps.contains(&value.step) || value.rest.is_win() => value,
-                true => BoundSideValue { rest: dtm, ..value },
+                true => RestrictedSideValue { rest: dtm, ..value },
             });
             return;
         }
@@ -586,9 +587,11 @@ impl OneSidedBanAnalysis {
             .unwrap_or_default();
         let [last, left] = refute(before).to_le_bytes();
         match left {
-            0 if before >> 8 == 1 => update(&|value| BoundSideValue { best: dtm, ..value }),
-            0 => update(&|value| BoundSideValue { best: dtm, rest: dtm, ..value }),
-            1 => update(&|value| BoundSideValue { rest: dtm, step: StepNumber(last), ..value }),
+            0 if before >> 8 == 1 => update(&|value| RestrictedSideValue { best: dtm, ..value }),
+            0 => update(&|value| RestrictedSideValue { best: dtm, rest: dtm, ..value }),
+            1 => {
+                update(&|value| RestrictedSideValue { rest: dtm, step: StepNumber(last), ..value })
+            }
             _ => {}
         }
     }
@@ -604,12 +607,13 @@ impl OneSidedBanAnalysis {
         let OneSidedBanTables { rules, orbits, .. } = tables;
         for number in numbers {
             let value =
-                BoundSideValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
+                RestrictedSideValue::unpack(tables.values[self.bound_class][number].load(Relaxed));
             if value.best != dtm && value.rest != dtm {
                 continue;
             }
             let index = TableIndex { class: self.bound_class, number };
-            let Some(DecodedPosition { own, enemy, symmetries }) = orbits.position_at(index) else {
+            let Some(DecodedPosition { own, enemy, symmetries }) = orbits.decode_position(index)
+            else {
                 continue;
             };
             let Some(before) = dtm.one_ply_earlier() else {

@@ -66,14 +66,14 @@ use super::rules::{
 };
 
 /// The book of the preset `modern`. The book ends at positions that are in the tablebases.
-static MODERN_RULES_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
+static MODERN_OPENING_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
 /// The book of the preset `bell`. The book continues up to the end of the game.
-static BELL_RULES_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
+static BELL_OPENING_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
     /// Returns the book for these rules. The book of `modern` is proved for rules in which
     /// REQ.25.ALT.3 binds Light but not Dark. Therefore the book wins with and without that rule.
-    fn book_file(&self) -> Option<&'static SearchDataFile<[u8]>> {
+    fn opening_book_file(&self) -> Option<&'static SearchDataFile<[u8]>> {
         let has_book_rules = self.multi_capture == MultiCaptureRule::Complete
             && self.removal == CaptureRemovalRule::Instant
             && self.missed_capture == MissedCaptureRule::Illegal
@@ -82,10 +82,10 @@ impl Alquerque {
             (MovementRule::Free, RetreatBanRule::Free | RetreatBanRule::Player)
                 if has_book_rules =>
             {
-                Some(&MODERN_RULES_BOOK)
+                Some(&MODERN_OPENING_BOOK)
             }
             (MovementRule::Bell(BaseRowRule::Free), RetreatBanRule::Checker) if has_book_rules => {
-                Some(&BELL_RULES_BOOK)
+                Some(&BELL_OPENING_BOOK)
             }
             _ => None,
         }
@@ -98,13 +98,13 @@ impl OpeningBook for Alquerque {
         if self.movement == MovementRule::Free && checkers <= self.max_checkers_of_exact_tables() {
             return None;
         }
-        self.book_file()?.contents()
+        self.opening_book_file()?.contents()
     }
 }
 
 impl SearchDataFiles for Alquerque {
     fn search_data_files(&self) -> Vec<&'static dyn LoadableFile> {
-        self.book_file().into_iter().map(|book| book as &dyn LoadableFile).collect()
+        self.opening_book_file().into_iter().map(|book| book as &dyn LoadableFile).collect()
     }
 }
 

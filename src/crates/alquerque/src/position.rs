@@ -1,7 +1,7 @@
 //! The position of Alquerque: the state of a game, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::next_full_move_number;
+use pentarch_core::notation::parsing::next_full_move_number;
 use pentarch_core::rules::key;
 
 use super::board::{

@@ -18,9 +18,9 @@ use MultiCaptureRule::{Complete, Maximum, Off, Stop};
 use TableValue::{Draw, Loss, Win};
 
 /// The movement of Bell with a free base row.
-const BELL: MovementRule = MovementRule::Bell(BaseRowRule::Free);
+const BELL_MOVEMENT_RULE: MovementRule = MovementRule::Bell(BaseRowRule::Free);
 /// The movement of Bell with captures only along the base row.
-const BELL_HORIZONTAL: MovementRule = MovementRule::Bell(BaseRowRule::Horizontal);
+const BELL_HORIZONTAL_MOVEMENT_RULE: MovementRule = MovementRule::Bell(BaseRowRule::Horizontal);
 /// The minimum number of checkers after the lines below. The first move captures nothing, and the
 /// reply captures at most three checkers.
 const MIN_CHECKERS_AFTER_LINES: u32 = 21;
@@ -41,7 +41,7 @@ struct ProvedRules {
 }
 
 /// The values after lines that do not win for Light under the preset `modern`.
-const MODERN_LINE_VALUES: &[(&str, TableValue)] = &[
+const MODERN_PROVED_LINE_VALUES: &[(&str, TableValue)] = &[
     ("b2c3", Draw),
     ("b2c3 d4b2", Draw),
     ("d2c3", Win(135)),
@@ -49,11 +49,11 @@ const MODERN_LINE_VALUES: &[(&str, TableValue)] = &[
     ("d3c3", Win(135)),
 ];
 /// The values after lines that do not win for Light under the preset `bell`.
-const BELL_LINE_VALUES: &[(&str, TableValue)] =
+const BELL_PROVED_LINE_VALUES: &[(&str, TableValue)] =
     &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d2c3 b4d2", Loss(76)), ("d3c3", Win(103))];
 
 /// The value of a start from which neither side can win.
-const START_IS_DRAWN: Option<TableValue> = Some(Draw);
+const DRAWN_START_VALUE: Option<TableValue> = Some(Draw);
 
 /// Returns the value of a start from which Light wins within this number of plies.
 const fn light_wins(plies: u32) -> Option<TableValue> {
@@ -61,7 +61,7 @@ const fn light_wins(plies: u32) -> Option<TableValue> {
 }
 
 /// Creates the entry of a rule set in which a side without a move has lost.
-const fn block(
+const fn blocked_loses_rules(
     multi_capture: MultiCaptureRule,
     removal: CaptureRemovalRule,
     movement: MovementRule,
@@ -74,7 +74,7 @@ const fn block(
 }
 
 /// Creates the entry of a rule set in which only the capture of all checkers wins.
-const fn capture(
+const fn capture_only_rules(
     multi_capture: MultiCaptureRule,
     removal: CaptureRemovalRule,
     movement: MovementRule,
@@ -82,38 +82,192 @@ const fn capture(
     start: Option<TableValue>,
     after: &'static [(&'static str, TableValue)],
 ) -> ProvedRules {
-    let entry = block(multi_capture, removal, movement, retreat, start, after);
+    let entry = blocked_loses_rules(multi_capture, removal, movement, retreat, start, after);
     ProvedRules { blocked_loses: false, ..entry }
 }
 
 static PROVED_RULES: &[ProvedRules] = &[
-    block(Complete, After, BELL, RetreatBanRule::Free, light_wins(97), &[]),
-    block(Complete, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
-    block(Complete, After, Free, RetreatBanRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
-    block(Complete, After, Free, RetreatBanRule::Player, light_wins(135), &[]),
-    block(Complete, Instant, BELL, RetreatBanRule::Checker, None, BELL_LINE_VALUES),
-    block(Complete, Instant, BELL, RetreatBanRule::Free, light_wins(113), &[]),
-    block(Complete, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(131), &[]),
-    block(Complete, Instant, Free, RetreatBanRule::Player, None, MODERN_LINE_VALUES),
-    block(Maximum, After, BELL, RetreatBanRule::Free, light_wins(105), &[]),
-    block(Maximum, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(109), &[]),
-    block(Maximum, After, Free, RetreatBanRule::Free, light_wins(123), &[("c2c3", Loss(128))]),
-    block(Maximum, After, Free, RetreatBanRule::Player, light_wins(127), &[]),
-    block(Maximum, Instant, BELL, RetreatBanRule::Free, light_wins(111), &[]),
-    block(Maximum, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(113), &[]),
-    block(Maximum, Instant, Free, RetreatBanRule::Free, START_IS_DRAWN, &[("b2c3", Draw)]),
-    block(Off, Instant, BELL, RetreatBanRule::Free, light_wins(83), &[]),
-    block(Off, Instant, Free, RetreatBanRule::Free, light_wins(83), &[("c2c3", Loss(82))]),
-    block(Stop, After, BELL, RetreatBanRule::Free, light_wins(107), &[]),
-    block(Stop, After, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(105), &[]),
-    block(Stop, After, Free, RetreatBanRule::Free, light_wins(131), &[("c2c3", Loss(130))]),
-    block(Stop, After, Free, RetreatBanRule::Player, light_wins(133), &[]),
-    block(Stop, Instant, BELL, RetreatBanRule::Free, light_wins(107), &[]),
-    block(Stop, Instant, BELL_HORIZONTAL, RetreatBanRule::Free, light_wins(107), &[]),
-    block(Stop, Instant, Free, RetreatBanRule::Free, light_wins(137), &[("c2c3", Loss(136))]),
-    block(Stop, Instant, Free, RetreatBanRule::Player, light_wins(135), &[]),
-    capture(Off, Instant, BELL, RetreatBanRule::Free, START_IS_DRAWN, &[]),
-    capture(Off, Instant, Free, RetreatBanRule::Free, light_wins(87), &[]),
+    blocked_loses_rules(
+        Complete,
+        After,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(97),
+        &[],
+    ),
+    blocked_loses_rules(
+        Complete,
+        After,
+        BELL_HORIZONTAL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(113),
+        &[],
+    ),
+    blocked_loses_rules(
+        Complete,
+        After,
+        Free,
+        RetreatBanRule::Free,
+        light_wins(131),
+        &[("c2c3", Loss(130))],
+    ),
+    blocked_loses_rules(Complete, After, Free, RetreatBanRule::Player, light_wins(135), &[]),
+    blocked_loses_rules(
+        Complete,
+        Instant,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Checker,
+        None,
+        BELL_PROVED_LINE_VALUES,
+    ),
+    blocked_loses_rules(
+        Complete,
+        Instant,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(113),
+        &[],
+    ),
+    blocked_loses_rules(
+        Complete,
+        Instant,
+        BELL_HORIZONTAL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(131),
+        &[],
+    ),
+    blocked_loses_rules(
+        Complete,
+        Instant,
+        Free,
+        RetreatBanRule::Player,
+        None,
+        MODERN_PROVED_LINE_VALUES,
+    ),
+    blocked_loses_rules(
+        Maximum,
+        After,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(105),
+        &[],
+    ),
+    blocked_loses_rules(
+        Maximum,
+        After,
+        BELL_HORIZONTAL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(109),
+        &[],
+    ),
+    blocked_loses_rules(
+        Maximum,
+        After,
+        Free,
+        RetreatBanRule::Free,
+        light_wins(123),
+        &[("c2c3", Loss(128))],
+    ),
+    blocked_loses_rules(Maximum, After, Free, RetreatBanRule::Player, light_wins(127), &[]),
+    blocked_loses_rules(
+        Maximum,
+        Instant,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(111),
+        &[],
+    ),
+    blocked_loses_rules(
+        Maximum,
+        Instant,
+        BELL_HORIZONTAL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(113),
+        &[],
+    ),
+    blocked_loses_rules(
+        Maximum,
+        Instant,
+        Free,
+        RetreatBanRule::Free,
+        DRAWN_START_VALUE,
+        &[("b2c3", Draw)],
+    ),
+    blocked_loses_rules(
+        Off,
+        Instant,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(83),
+        &[],
+    ),
+    blocked_loses_rules(
+        Off,
+        Instant,
+        Free,
+        RetreatBanRule::Free,
+        light_wins(83),
+        &[("c2c3", Loss(82))],
+    ),
+    blocked_loses_rules(
+        Stop,
+        After,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(107),
+        &[],
+    ),
+    blocked_loses_rules(
+        Stop,
+        After,
+        BELL_HORIZONTAL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(105),
+        &[],
+    ),
+    blocked_loses_rules(
+        Stop,
+        After,
+        Free,
+        RetreatBanRule::Free,
+        light_wins(131),
+        &[("c2c3", Loss(130))],
+    ),
+    blocked_loses_rules(Stop, After, Free, RetreatBanRule::Player, light_wins(133), &[]),
+    blocked_loses_rules(
+        Stop,
+        Instant,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(107),
+        &[],
+    ),
+    blocked_loses_rules(
+        Stop,
+        Instant,
+        BELL_HORIZONTAL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        light_wins(107),
+        &[],
+    ),
+    blocked_loses_rules(
+        Stop,
+        Instant,
+        Free,
+        RetreatBanRule::Free,
+        light_wins(137),
+        &[("c2c3", Loss(136))],
+    ),
+    blocked_loses_rules(Stop, Instant, Free, RetreatBanRule::Player, light_wins(135), &[]),
+    capture_only_rules(
+        Off,
+        Instant,
+        BELL_MOVEMENT_RULE,
+        RetreatBanRule::Free,
+        DRAWN_START_VALUE,
+        &[],
+    ),
+    capture_only_rules(Off, Instant, Free, RetreatBanRule::Free, light_wins(87), &[]),
 ];
 
 impl Alquerque {

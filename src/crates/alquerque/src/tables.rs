@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::{
-    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side,
-    TableFiles, TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning,
+    GameTables, KnownValueSource, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side,
+    TableFiles, TableValue, TableWriteProgress, TableWriteRequest, TableWriteRequestError, Warning,
     WriteTables, WriteTablesError,
 };
 use pentarch_system::file_system::lock_directory;
@@ -19,22 +19,24 @@ use pentarch_tables::background::{
     BackgroundJob, BackgroundValue, TableJobControl, stepwise_table_job,
 };
 use pentarch_tables::error::MakeTablesError;
-use pentarch_tables::file::{self, StoredTableValues};
 use pentarch_tables::retrograde::{GroupSolver, solve_group};
 use pentarch_tables::retrograde_control::{GroupSolveError, RetrogradeControl};
+use pentarch_tables::table_file::{self, StoredTableValues};
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, Tablebase};
 
 use super::Alquerque;
-use super::numbering::{AlquerqueNumbering, CheckerCounts, MAX_NUMBERED_CHECKERS, table_file_name};
+use super::numbering::{
+    AlquerqueNumbering, CheckerCounts, MAX_CHECKERS_IN_NUMBERED_POSITION, table_file_name,
+};
 use super::one_sided_ban_tables::OneSidedBanTables;
 use super::position::Position;
 
 /// The maximum number of checkers in positions that are solved in memory because no file contains
 /// them.
-const MAX_CHECKERS_IN_MEMORY: usize = 6;
+const MAX_CHECKERS_SOLVED_IN_MEMORY: usize = 6;
 /// The maximum number of checkers in positions that are solved in memory if a step may be forbidden
 /// to a side.
-const MAX_CHECKERS_WITH_STEP_BANS: usize = 5;
+const MAX_CHECKERS_SOLVED_WITH_BANS: usize = 5;
 
 /// The values of positions under rules without history: under such rules, the past of a game does
 /// not restrict its moves.
@@ -45,7 +47,7 @@ pub struct HistoryFreeTables {
 
 impl HistoryFreeTables {
     fn value(&self, position: &Position) -> Option<TableValue> {
-        Some(self.tables.get(self.numbering.table_index(position)?)?.value())
+        Some(self.tables.get(self.numbering.index_of_position(position)?)?.value())
     }
 }
 
@@ -72,7 +74,9 @@ impl HistoryFreeTablesBuilder {
     ) -> HistoryFreeTablesBuilder {
         let mut max_checkers = max_solved;
         let mut faults = Vec::new();
-        for counts in CheckerCounts::with_sum_between(max_solved + 1, MAX_NUMBERED_CHECKERS) {
+        for counts in
+            CheckerCounts::with_sum_between(max_solved + 1, MAX_CHECKERS_IN_NUMBERED_POSITION)
+        {
             let checkers = counts.fewer + counts.more;
             let Some(files) = files.as_deref() else { continue };
             match StoredTableValues::open(files, &table_file_name(rules, counts), None) {
@@ -125,7 +129,7 @@ impl HistoryFreeTablesBuilder {
         let HistoryFreeTables { numbering, tables } = &mut self.built;
         if self.solving.is_none() {
             let load = |files| {
-                file::load_group_file(
+                table_file::load_group_file(
                     files,
                     &numbering.table_file_name(classes),
                     numbering,
@@ -182,7 +186,7 @@ impl AlquerqueTablebase {
     fn history_free_tables_job(&self) -> BackgroundJob<HistoryFreeTables> {
         HistoryFreeTablesBuilder::prepare_build_job(
             self.rules.without_history(),
-            MAX_CHECKERS_IN_MEMORY,
+            MAX_CHECKERS_SOLVED_IN_MEMORY,
             self.files.clone(),
         )
     }
@@ -194,7 +198,7 @@ impl AlquerqueTablebase {
     }
 }
 
-impl MakeTables<Alquerque> for AlquerqueTablebase {
+impl GameTables<Alquerque> for AlquerqueTablebase {
     /// Creates the tables. A search with tables also uses the opening book.
     fn new(rules: &Alquerque, files: Option<Arc<dyn TableFiles>>) -> AlquerqueTablebase {
         AlquerqueTablebase {
@@ -230,33 +234,33 @@ impl MakeTables<Alquerque> for AlquerqueTablebase {
 
     fn begin_computing_tables(&self) {
         self.history_free.begin_computing_tables(self.history_free_tables_job());
-        self.begin_one_sided_ban_tables(MAX_CHECKERS_WITH_STEP_BANS);
+        self.begin_one_sided_ban_tables(MAX_CHECKERS_SOLVED_WITH_BANS);
     }
 
     /// Returns `true` for every position if there are files, because the contents of a file are
     /// unknown before it is opened.
     fn may_contain_position(&self, position: &Position) -> bool {
         self.files.is_some()
-            || position.occupied_points().count_ones() as usize <= MAX_CHECKERS_IN_MEMORY
+            || position.occupied_points().count_ones() as usize <= MAX_CHECKERS_SOLVED_IN_MEMORY
     }
 
     fn has_computation_failed(&self) -> bool {
         self.history_free.has_computation_failed() || self.one_sided_ban.has_computation_failed()
     }
 
-    fn compute_next_part(&self) -> bool {
-        self.history_free.compute_next_part(self.history_free_tables_job())
+    fn compute_next_table_part(&self) -> bool {
+        self.history_free.compute_next_table_part(self.history_free_tables_job())
             && self
-                .one_sided_ban_tables_job(MAX_CHECKERS_WITH_STEP_BANS)
-                .is_none_or(|job| self.one_sided_ban.compute_next_part(job))
+                .one_sided_ban_tables_job(MAX_CHECKERS_SOLVED_WITH_BANS)
+                .is_none_or(|job| self.one_sided_ban.compute_next_table_part(job))
     }
 
     /// Begins to build the tables without reading files, because a proof may use only values that
     /// this process has computed.
-    fn begin_proof_tables(&self, max_checkers: Option<usize>) {
+    fn begin_tablebases_for_proof(&self, max_checkers: Option<usize>) {
         let max_checkers = max_checkers
             .unwrap_or(self.rules.max_checkers_of_exact_tables())
-            .clamp(2, MAX_NUMBERED_CHECKERS);
+            .clamp(2, MAX_CHECKERS_IN_NUMBERED_POSITION);
         if self.rules.has_no_history() {
             self.history_free.begin_computing_tables(HistoryFreeTablesBuilder::prepare_build_job(
                 self.rules.without_history(),
@@ -282,14 +286,14 @@ impl WriteTables for Alquerque {
 
     fn write_table_files(
         &self,
-        plan: &TableWritePlan,
+        plan: &TableWriteRequest,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        let range = 2..=MAX_NUMBERED_CHECKERS;
+        let range = 2..=MAX_CHECKERS_IN_NUMBERED_POSITION;
         let max_checkers =
             plan.count.parse().ok().filter(|max_checkers| range.contains(max_checkers));
         let max_checkers = max_checkers.ok_or_else(|| {
-            WriteTablesError::Plan(TableWritePlanError::Count {
+            WriteTablesError::Request(TableWriteRequestError::Count {
                 game: Alquerque::GAME_ID,
                 range,
                 unit: "checkers",
@@ -313,7 +317,7 @@ impl WriteTables for Alquerque {
             };
             let budget =
                 RetrogradeControl { threads: plan.threads, should_continue: &should_continue };
-            file::load_or_solve_group(
+            table_file::load_or_solve_group(
                 &name,
                 &numbering,
                 group,
@@ -332,9 +336,9 @@ impl Alquerque {
     /// exact values.
     pub fn max_checkers_of_exact_tables(&self) -> usize {
         if self.has_player_retreat_ban_only() {
-            MAX_CHECKERS_WITH_STEP_BANS
+            MAX_CHECKERS_SOLVED_WITH_BANS
         } else {
-            MAX_CHECKERS_IN_MEMORY
+            MAX_CHECKERS_SOLVED_IN_MEMORY
         }
     }
 
@@ -393,7 +397,7 @@ impl ProbeTables for Alquerque {
         self.value_proved_in_advance(position)
     }
 
-    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
+    fn value_verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
             KnownValueSource::Table if self.has_no_history() => {
                 "The tests compare the values of all positions with at most six checkers with the \
@@ -432,10 +436,11 @@ mod tests {
         let [threaded, stepwise_table_job] =
             [(); 2].map(|()| AlquerqueTablebase::new(&rules, None));
         threaded.begin_computing_tables();
-        let steps = 1 + (0..10_000).take_while(|_| !stepwise_table_job.compute_next_part()).count();
+        let steps =
+            1 + (0..10_000).take_while(|_| !stepwise_table_job.compute_next_table_part()).count();
         assert!(steps > 10, "{steps}");
         threaded.wait_until_computed(&|| false);
-        let numbering = AlquerqueNumbering::new(&free, MAX_CHECKERS_IN_MEMORY);
+        let numbering = AlquerqueNumbering::new(&free, MAX_CHECKERS_SOLVED_IN_MEMORY);
         let mut known = [0; 2];
         for class in numbering.class_groups().concat() {
             for number in 0..numbering.class_size(class) {

@@ -61,7 +61,7 @@ impl Square {
     }
 
     /// Returns the next square in this direction, which must be on the board.
-    pub fn neighbour_on_board(self, direction: DiagonalDirection) -> Square {
+    pub fn neighbour_unchecked(self, direction: DiagonalDirection) -> Square {
         Square(self.0.wrapping_add_signed(direction.offset()))
     }
 }
@@ -287,7 +287,7 @@ mod tests {
                     let shifted = direction.shift(square.bit()) & board.squares;
                     assert_eq!(shifted, next.map_or(0, Square::bit));
                     if let Some(next) = next {
-                        assert_eq!(square.neighbour_on_board(direction), next);
+                        assert_eq!(square.neighbour_unchecked(direction), next);
                         assert_eq!(square.direction_to(next), Some(direction));
                         assert_eq!(next.direction_to(square), Some(direction.opposite()));
                     }

@@ -53,10 +53,10 @@ pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, move
         for head in iter_squares(
             soldiers_facing_enemy(position, empty, direction) & direction.shift(soldiers),
         ) {
-            let to = head.neighbour_on_board(direction);
+            let to = head.neighbour_unchecked(direction);
             let count = pieces_captured_by_phalanx(
                 position,
-                to.neighbour_on_board(direction).bit(),
+                to.neighbour_unchecked(direction).bit(),
                 direction,
             )
             .count_ones();
@@ -66,7 +66,7 @@ pub(crate) fn generate_phalanx_captures(board: &Board, position: &Position, move
             }
             if count == most {
                 let phalanxes = phalanx_rears(soldiers, head, direction).skip(1);
-                moves.extend(phalanxes.map(|rear| Move::starting_at(rear).with_stop(to)));
+                moves.extend(phalanxes.map(|rear| Move::starting_at(rear).with_next_square(to)));
             }
         }
     }
@@ -110,7 +110,8 @@ pub(crate) fn generate_single_piece_captures(
     {
         for from in iter_squares(pieces) {
             let occupied = position.occupied_squares() & !from.bit();
-            let mut search = CaptureSearch { rays, occupied, first, most, moves: &mut *moves };
+            let mut search =
+                MaximumCaptureSearch { rays, occupied, first, most, moves: &mut *moves };
             search.extend(Move::starting_at(from), position.enemy_pieces(), 1);
             most = search.most;
         }
@@ -118,7 +119,7 @@ pub(crate) fn generate_single_piece_captures(
 }
 
 /// A depth-first search for the captures of one piece that capture the most pieces.
-struct CaptureSearch<'a> {
+struct MaximumCaptureSearch<'a> {
     /// The rays of the piece.
     rays: &'a RayTable,
     /// All pieces except the capturing piece. Captured pieces stay on the board until the turn is
@@ -131,7 +132,7 @@ struct CaptureSearch<'a> {
     moves: &'a mut Vec<Move>,
 }
 
-impl CaptureSearch<'_> {
+impl MaximumCaptureSearch<'_> {
     /// Extends the capture along `path` by each possible next captured piece. `count` is the number
     /// of captured pieces including the next one. `targets` is the set of enemy pieces that the
     /// path has not captured yet.
@@ -145,11 +146,11 @@ impl CaptureSearch<'_> {
             let Some(target) = blocker.filter(|blocker| blocker.bit() & targets != 0) else {
                 continue;
             };
-            let stop = target.neighbour_on_board(direction.opposite());
+            let stop = target.neighbour_unchecked(direction.opposite());
             if stop == at {
                 continue;
             }
-            let longer = path.with_stop(stop);
+            let longer = path.with_next_square(stop);
             if count > self.most {
                 self.moves.truncate(self.first);
                 self.most = count;

@@ -9,11 +9,11 @@
 
 use std::cmp::Ordering;
 
-use pentarch_core::evaluation::HumanChances;
+use pentarch_core::evaluation::HumanWinChanceCurve;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, NoticeableMoveFeatures,
     QuiescenceState, SearchDataFile, Side,
 };
 
@@ -46,7 +46,7 @@ pub(crate) static NET_11X9: SearchDataFile<BushkaNet> =
     search_file!("11x9.net", BushkaNet::from_bytes);
 
 impl Evaluate for Bushka {
-    type EvalData = ();
+    type PositionEvalData = ();
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         6,
@@ -62,8 +62,8 @@ impl Evaluate for Bushka {
 
     const WIN_RATE_SCALE: i32 = 220;
 
-    fn human_chances(&self) -> HumanChances {
-        HumanChances { scale: 760, win_moves: 12 }
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
+        HumanWinChanceCurve { scale: 760, win_moves: 12 }
     }
 
     /// The size of the move history, which uses the first and the last square of a path.
@@ -126,16 +126,16 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// Returns appearances in which captures are forcing, and the steps of soldiers go forward.
-    fn move_appearances<'a>(
+    /// Returns features by which captures are forcing, and the steps of soldiers go forward.
+    fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
         (): &'a (),
-    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+    ) -> impl Fn(Move) -> Option<NoticeableMoveFeatures> + 'a {
         let is_forcing = captures::must_capture(&self.board, position);
         move |mv: Move| {
             let is_soldier = position.own_soldiers() & mv.from().bit() != 0;
-            Some(MoveAppearance {
+            Some(NoticeableMoveFeatures {
                 from: Some(mv.from().point()),
                 to: mv.last_square().point(),
                 progress: if is_soldier { Ordering::Greater } else { Ordering::Equal },

@@ -6,19 +6,19 @@
 //! number of pieces, one at each stop, and therefore have the same number of clicks. All other
 //! moves have two clicks.
 
-use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     board_labels, circle_svg_path, point_centre, polygon_svg_path, rectangle_svg_path,
 };
+use pentarch_core::view::position_counts::LabelledCount;
 use pentarch_core::{Point, Side};
 
 use super::Bushka;
 use super::board::{Square, iter_squares};
 use super::captures;
-use super::counts;
 use super::moves::Move;
 use super::position::Position;
+use super::position_counts;
 
 impl BoardLayout for Bushka {
     fn board_geometry(&self) -> BoardGeometry {
@@ -83,7 +83,7 @@ impl BoardLayout for Bushka {
         let steps: Vec<[Square; 2]> = if is_phalanx {
             let direction = from.direction_along_diagonal(to);
             let line = std::iter::successors(Some(from), |square| {
-                Some(square.neighbour_on_board(direction))
+                Some(square.neighbour_unchecked(direction))
             });
             let line: Vec<Square> = line.take(usize::from(from.distance(to)) + 1).collect();
             line.windows(2).map(|step| [step[0], step[1]]).collect()
@@ -113,7 +113,7 @@ impl BoardLayout for Bushka {
     }
 
     fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        counts::labelled_counts(self, position)
+        position_counts::labelled_counts(self, position)
     }
 }
 

@@ -7,7 +7,7 @@ use super::board::{DiagonalDirection, Square, first_blocker, iter_squares};
 use super::captures;
 use super::moves::Move;
 use super::position::Position;
-use super::rule_errors::{BlockedMove, IllegalMove, NoCaptureReason};
+use super::rule_violations::{BlockedMove, IllegalMove, NoCaptureReason};
 
 /// Returns the rule that forbids the move along this path. The move must not be among the `legal`
 /// moves of the position. If legal moves take precedence over the move, the error has one of them
@@ -18,7 +18,8 @@ pub(crate) fn illegal_move_error(
     path: &[Square],
     legal: &[Move],
 ) -> IllegalMove {
-    let PathEffects { by_phalanx, captured } = match check_move_path(rules, position, path) {
+    let EffectsAlongPath { by_phalanx, captured } = match check_path_legality(rules, position, path)
+    {
         Ok(effects) => effects,
         Err(error) => return error,
     };
@@ -39,7 +40,7 @@ pub(crate) fn illegal_move_error(
 }
 
 /// The effects of a move along a path.
-struct PathEffects {
+struct EffectsAlongPath {
     /// Whether a phalanx moves.
     by_phalanx: bool,
     /// The number of captured pieces.
@@ -50,11 +51,11 @@ struct PathEffects {
 ///
 /// # Errors
 /// The rule that forbids the move.
-fn check_move_path(
+fn check_path_legality(
     rules: &Bushka,
     position: &Position,
     path: &[Square],
-) -> Result<PathEffects, IllegalMove> {
+) -> Result<EffectsAlongPath, IllegalMove> {
     let [from, stop, ..] = *path else {
         return Err(IllegalMove::OneSquare);
     };
@@ -93,10 +94,10 @@ fn check_phalanx_path(
     position: &Position,
     from: Square,
     to: Square,
-) -> Result<PathEffects, IllegalMove> {
+) -> Result<EffectsAlongPath, IllegalMove> {
     let direction = from.direction_along_diagonal(to);
     let between =
-        std::iter::successors(Some(from), |at| Some(at.neighbour_on_board(direction))).skip(1);
+        std::iter::successors(Some(from), |at| Some(at.neighbour_unchecked(direction))).skip(1);
     for square in between.take(usize::from(from.distance(to)) - 1) {
         if position.own_kings() & square.bit() != 0 {
             return Err(IllegalMove::KingInPhalanx(square.point()));
@@ -113,7 +114,7 @@ fn check_phalanx_path(
     if captured == 0 && !DiagonalDirection::forward_directions(position.side).contains(&direction) {
         return Err(IllegalMove::PhalanxBackward(no_capture_reason(rules, to, direction)));
     }
-    Ok(PathEffects { by_phalanx: true, captured })
+    Ok(EffectsAlongPath { by_phalanx: true, captured })
 }
 
 /// Checks the path of a single piece, leg by leg.
@@ -122,7 +123,7 @@ fn check_piece_path(
     position: &Position,
     path: &[Square],
     is_king: bool,
-) -> Result<PathEffects, IllegalMove> {
+) -> Result<EffectsAlongPath, IllegalMove> {
     // Only captures have several legs.
     let kind = match (is_king, path.len() > 2) {
         (false, false) => BlockedMove::SoldierStep,
@@ -162,7 +163,7 @@ fn check_piece_path(
             targets &= !target;
         } else if path.len() > 2 {
             return Err(if target & position.enemy_pieces() != 0 {
-                let piece = to.neighbour_on_board(direction).point();
+                let piece = to.neighbour_unchecked(direction).point();
                 IllegalMove::CapturedAlready { to: to.point(), piece }
             } else {
                 let why = no_capture_reason(rules, to, direction);
@@ -175,7 +176,7 @@ fn check_piece_path(
         }
     }
     let captured = (position.enemy_pieces() & !targets).count_ones();
-    Ok(PathEffects { by_phalanx: false, captured })
+    Ok(EffectsAlongPath { by_phalanx: false, captured })
 }
 
 /// Returns the first occupied square on the way from `from` to `to`; `None` if all squares are
@@ -191,6 +192,6 @@ fn no_capture_reason(rules: &Bushka, to: Square, direction: DiagonalDirection) -
     if direction.shift(to.bit()) & rules.board.squares == 0 {
         NoCaptureReason::Edge(to.point())
     } else {
-        NoCaptureReason::NoEnemy(to.neighbour_on_board(direction).point())
+        NoCaptureReason::NoEnemy(to.neighbour_unchecked(direction).point())
     }
 }

@@ -9,17 +9,17 @@
 //! | `notation` | position strings, move strings, the text diagram |
 //! | `oblique` | the notation of the published games |
 //! | `legality` | the reason why a move is illegal |
-//! | `rule_errors` | the errors of moves and positions, with the rules that they break |
+//! | `rule_violations` | the errors of moves and positions, with the rules that they break |
 //! | `lesson` | a guided first game |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers by which players assess a position |
-//! | `projection` | the game on the board of a Go front end |
+//! | `position_counts` | the numbers by which players assess a position |
+//! | `go_board_projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 
 mod board;
 mod captures;
-mod counts;
 mod eval;
+mod go_board_projection;
 mod layout;
 mod legality;
 mod lesson;
@@ -27,16 +27,16 @@ mod moves;
 mod notation;
 mod oblique;
 mod position;
-mod projection;
-mod rule_errors;
+mod position_counts;
+mod rule_violations;
 
 use std::convert::Infallible;
 
 use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::rules::key;
 use pentarch_core::{
-    ComboOption, Exercises, Handicap, HistoryBans, LoadableFile, MatchOpenings, OpeningBook,
-    OptionSpec, Options, Outcome, Players, ProbeTables, Rules, SearchDataFiles, Side, Symmetry,
+    ComboOption, Exercises, Handicap, HasPlayers, HistoryBans, LoadableFile, MatchOpenings,
+    OpeningBook, OptionSpec, Options, Outcome, ProbeTables, Rules, SearchDataFiles, Side, Symmetry,
     WriteTables,
 };
 
@@ -170,7 +170,7 @@ impl ProbeTables for Bushka {
     type Tables = ();
 }
 
-impl Players for Bushka {}
+impl HasPlayers for Bushka {}
 impl HistoryBans for Bushka {}
 impl WriteTables for Bushka {
     type TableError = Infallible;

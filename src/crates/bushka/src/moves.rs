@@ -37,7 +37,7 @@ impl Move {
 
     /// Returns the path with one more stop. The path must have fewer than
     /// [`MAX_PATH_SQUARES`](Move::MAX_PATH_SQUARES) squares.
-    pub fn with_stop(self, to: Square) -> Move {
+    pub fn with_next_square(self, to: Square) -> Move {
         let shift = Move::BITS_PER_SQUARE * self.square_count();
         Move((self.0 | u128::from(to.0) << shift) + (1 << Move::SQUARE_COUNT_SHIFT))
     }
@@ -47,7 +47,9 @@ impl Move {
     pub fn from_path(path: &[Square]) -> Option<Move> {
         let (&from, stops) = path.split_first()?;
         let fits = !stops.is_empty() && path.len() <= Move::MAX_PATH_SQUARES;
-        fits.then(|| stops.iter().fold(Move::starting_at(from), |path, &stop| path.with_stop(stop)))
+        fits.then(|| {
+            stops.iter().fold(Move::starting_at(from), |path, &stop| path.with_next_square(stop))
+        })
     }
 
     /// Returns the first square of the path: the square of the piece, or of the rearmost moving
@@ -78,9 +80,9 @@ impl Move {
 
     /// Returns the image of the path under a symmetry of the board.
     pub fn apply_symmetry(self, image: impl Fn(Square) -> Square) -> Move {
-        self.path_squares()
-            .skip(1)
-            .fold(Move::starting_at(image(self.from())), |path, stop| path.with_stop(image(stop)))
+        self.path_squares().skip(1).fold(Move::starting_at(image(self.from())), |path, stop| {
+            path.with_next_square(image(stop))
+        })
     }
 
     fn square_count(self) -> u32 {
@@ -115,10 +117,10 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
     let empty = position.empty_squares(board);
     for direction in DiagonalDirection::forward_directions(position.side) {
         for head in iter_squares(soldiers & direction.opposite().shift(empty)) {
-            let to = head.neighbour_on_board(direction);
+            let to = head.neighbour_unchecked(direction);
             moves.extend(
                 phalanx_rears(soldiers, head, direction)
-                    .map(|rear| Move::starting_at(rear).with_stop(to)),
+                    .map(|rear| Move::starting_at(rear).with_next_square(to)),
             );
         }
     }
@@ -130,7 +132,7 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
             let hidden = blocker.map_or(0, |blocker| rays[usize::from(blocker.0)] | blocker.bit());
             moves.extend(
                 iter_squares(rays[usize::from(king.0)] & !hidden)
-                    .map(|to| Move::starting_at(king).with_stop(to)),
+                    .map(|to| Move::starting_at(king).with_next_square(to)),
             );
         }
     }
@@ -145,7 +147,7 @@ pub(crate) fn phalanx_rears(
 ) -> impl Iterator<Item = Square> {
     let behind = move |rear: &Square| {
         let next = direction.opposite().shift(rear.bit()) & soldiers;
-        (next != 0).then(|| rear.neighbour_on_board(direction.opposite()))
+        (next != 0).then(|| rear.neighbour_unchecked(direction.opposite()))
     };
     std::iter::successors(Some(head), behind)
 }

@@ -2,11 +2,11 @@
 //! have the canonical form or the forms of the literature.
 
 use pentarch_core::notation::move_path::{WrittenMovePath, parse_move_path};
-use pentarch_core::notation::piece_placement::{self, PlacedPiece};
-use pentarch_core::notation::points::{files_from_left, ranks_from_top};
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     parse_full_move_number, parse_whole_string, split_position_fields,
 };
+use pentarch_core::notation::piece_placement::{self, PlacedPiece};
+use pentarch_core::notation::points::{files_from_left, ranks_from_top};
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::{Diagram, DiagramCell, file_label_line, rank_label};
 use pentarch_core::view::lesson::LessonStep;
@@ -21,7 +21,7 @@ use super::legality;
 use super::lesson::LESSON_STEPS;
 use super::moves::{self, Move};
 use super::position::Position;
-use super::rule_errors::{IllegalMove, InvalidPosition};
+use super::rule_violations::{IllegalMove, InvalidPosition};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct ColouredPiece {
@@ -119,7 +119,7 @@ impl Notation for Bushka {
         let points = written.points.iter();
         let path: Vec<Square> =
             points.map(|&point| self.require_square(point)).collect::<Result<_, _>>()?;
-        let path = canonical_path(position, path);
+        let path = canonical_move_path(position, path);
         let mut legal = Vec::new();
         moves::generate_moves(&self.board, position, &mut legal);
         if let Some(mv) = Move::from_path(&path).filter(|mv| legal.contains(mv)) {
@@ -162,7 +162,7 @@ impl Notation for Bushka {
         }
     }
 
-    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+    fn rule_id_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
         let is_king = position.own_kings() & mv.from().bit() != 0;
         let captures = captures::captured_pieces(position, mv) != 0;
         Some(match captures {
@@ -176,7 +176,7 @@ impl Notation for Bushka {
         })
     }
 
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
         match reason {
             "no move" => Some("7.1"),
             "captured" => Some("7.2"),
@@ -245,7 +245,7 @@ impl Bushka {
 /// soldier reaches. The canonical path has only the first and the last of these squares. No other
 /// path has three or more neighbouring squares on one line, because after a capture the captured
 /// piece blocks the line.
-fn canonical_path(position: &Position, path: Vec<Square>) -> Vec<Square> {
+fn canonical_move_path(position: &Position, path: Vec<Square>) -> Vec<Square> {
     let steps: Vec<_> =
         path.windows(2).map(|leg| (leg[0].direction_to(leg[1]), leg[0].distance(leg[1]))).collect();
     match (path.as_slice(), steps.as_slice()) {

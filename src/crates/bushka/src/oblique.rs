@@ -24,10 +24,10 @@ use nom::combinator::{eof, opt};
 use nom::multi::many1;
 use nom::sequence::{pair, preceded, terminated};
 
-use pentarch_core::notation::points::Point;
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     FoundToken, ParseResult, label_expected_input, parse_whole_string,
 };
+use pentarch_core::notation::points::Point;
 use pentarch_core::{MoveNotationStyle, MoveSuffixWord, PublishedNotation, SyntaxError};
 
 use super::Bushka;
@@ -72,7 +72,7 @@ impl PublishedNotation for Bushka {
     }
 
     fn format_styled_move(&self, _: &MoveNotationStyle, position: &Position, mv: Move) -> String {
-        let [from, to] = [mv.from(), mv.last_square()].map(ObliqueSquare::from_board_square);
+        let [from, to] = [mv.from(), mv.last_square()].map(DiagonalCoordinates::from_board_square);
         let sign = if captures::captured_pieces(position, mv) == 0 { "" } else { "x" };
         if sign.is_empty() || captures::is_phalanx_move(position, mv) {
             return format_shortest_square_pair(from, sign, to);
@@ -85,7 +85,7 @@ impl PublishedNotation for Bushka {
         if same_ends.count() > 1 {
             let squares: Vec<String> = mv
                 .path_squares()
-                .map(|square| ObliqueSquare::from_board_square(square).to_string())
+                .map(|square| DiagonalCoordinates::from_board_square(square).to_string())
                 .collect();
             return squares.join("-") + sign;
         }
@@ -96,16 +96,16 @@ impl PublishedNotation for Bushka {
 /// A square, given by the two diagonals that cross on it. The diagonals are counted from 0. The
 /// square need not be on the board.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct ObliqueSquare {
+struct DiagonalCoordinates {
     letter: u8,
     digit: u8,
 }
 
-impl ObliqueSquare {
+impl DiagonalCoordinates {
     /// Returns the two diagonals that cross on a square of the board.
-    fn from_board_square(square: Square) -> ObliqueSquare {
+    fn from_board_square(square: Square) -> DiagonalCoordinates {
         let [file, rank] = [square.file(), square.rank()];
-        ObliqueSquare { letter: (file + 8 - rank) / 2, digit: (file + rank) / 2 }
+        DiagonalCoordinates { letter: (file + 8 - rank) / 2, digit: (file + rank) / 2 }
     }
 
     /// Returns the point of the square; `None` if the file or the rank would be less than 1.
@@ -124,14 +124,18 @@ impl ObliqueSquare {
     }
 }
 
-impl std::fmt::Display for ObliqueSquare {
+impl std::fmt::Display for DiagonalCoordinates {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
         write!(f, "{}{}", self.diagonal_letter(), self.diagonal_digit())
     }
 }
 
 /// Returns the shortest form of two squares, with a sign between them.
-fn format_shortest_square_pair(from: ObliqueSquare, sign: &str, to: ObliqueSquare) -> String {
+fn format_shortest_square_pair(
+    from: DiagonalCoordinates,
+    sign: &str,
+    to: DiagonalCoordinates,
+) -> String {
     if from == to {
         from.to_string()
     } else if from.letter == to.letter {
@@ -144,17 +148,17 @@ fn format_shortest_square_pair(from: ObliqueSquare, sign: &str, to: ObliqueSquar
 }
 
 /// Parses the squares of a move: the first and the last square, or all squares of a capture.
-fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
+fn parse_squares(input: &str) -> ParseResult<'_, Vec<DiagonalCoordinates>> {
     let along_letter =
         (parse_diagonal_letter, parse_diagonal_digit, parse_move_sign, parse_diagonal_digit).map(
             |(letter, from, _, to)| {
-                [from, to].map(|digit| ObliqueSquare { letter, digit }).to_vec()
+                [from, to].map(|digit| DiagonalCoordinates { letter, digit }).to_vec()
             },
         );
     let along_digit =
         (parse_diagonal_letter, parse_move_sign, parse_diagonal_letter, parse_diagonal_digit).map(
             |(from, _, to, digit)| {
-                [from, to].map(|letter| ObliqueSquare { letter, digit }).to_vec()
+                [from, to].map(|letter| DiagonalCoordinates { letter, digit }).to_vec()
             },
         );
     let all = pair(parse_square, many1(preceded(parse_move_sign, parse_square)))
@@ -171,23 +175,26 @@ fn parse_squares(input: &str) -> ParseResult<'_, Vec<ObliqueSquare>> {
     .parse(input)
 }
 
-fn parse_square(input: &str) -> ParseResult<'_, ObliqueSquare> {
+fn parse_square(input: &str) -> ParseResult<'_, DiagonalCoordinates> {
     pair(parse_diagonal_letter, parse_diagonal_digit)
-        .map(|(letter, digit)| ObliqueSquare { letter, digit })
+        .map(|(letter, digit)| DiagonalCoordinates { letter, digit })
         .parse(input)
 }
 
 fn parse_diagonal_letter(input: &str) -> ParseResult<'_, u8> {
     label_expected_input(
         "a letter from a to j",
-        anychar.map_opt(index_in_list_ignoring_case(DIAGONAL_LETTERS)),
+        anychar.map_opt(character_finder_ignoring_case(DIAGONAL_LETTERS)),
     )
     .parse(input)
 }
 
 fn parse_diagonal_digit(input: &str) -> ParseResult<'_, u8> {
-    label_expected_input("a digit", anychar.map_opt(index_in_list_ignoring_case(DIAGONAL_DIGITS)))
-        .parse(input)
+    label_expected_input(
+        "a digit",
+        anychar.map_opt(character_finder_ignoring_case(DIAGONAL_DIGITS)),
+    )
+    .parse(input)
 }
 
 /// Parses an optional sign between two parts of a move.
@@ -200,7 +207,7 @@ fn parse_capture_sign(input: &str) -> ParseResult<'_, char> {
 }
 
 /// Returns the function that finds the index of a character in a list, ignoring case.
-fn index_in_list_ignoring_case(list: &'static str) -> impl Fn(char) -> Option<u8> {
+fn character_finder_ignoring_case(list: &'static str) -> impl Fn(char) -> Option<u8> {
     move |name| list.chars().position(|other| other.eq_ignore_ascii_case(&name)).map(|at| at as u8)
 }
 
@@ -213,14 +220,14 @@ mod tests {
     fn squares_round_trip_on_both_boards() {
         for board in [Board::new(11, 9), Board::new(10, 10)] {
             for square in iter_squares(board.squares) {
-                let oblique = ObliqueSquare::from_board_square(square);
+                let oblique = DiagonalCoordinates::from_board_square(square);
                 assert_eq!(oblique.point(), Some(square.point()));
                 assert_eq!(parse_whole_string(parse_square, &oblique.to_string()), Ok(oblique));
             }
         }
         let name = |file, rank| {
             let board = Board::new(11, 9);
-            ObliqueSquare::from_board_square(board.square_at(Point::new(file, rank)).unwrap())
+            DiagonalCoordinates::from_board_square(board.square_at(Point::new(file, rank)).unwrap())
                 .to_string()
         };
         assert_eq!([name(0, 0), name(10, 0), name(0, 8), name(10, 8)], ["e1", "j6", "a5", "f0"]);

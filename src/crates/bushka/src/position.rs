@@ -1,7 +1,7 @@
 //! The position of Bushka: the state of a game, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::next_full_move_number;
+use pentarch_core::notation::parsing::next_full_move_number;
 
 use super::board::{Board, DiagonalDirection, Square, iter_squares};
 use super::captures;

@@ -10,10 +10,10 @@
 //! | [`evaluation`] | static evaluation and move ordering, nets, search parameters |
 //! | [`tables`] | tables of solved positions: how they are probed, computed and stored |
 //! | [`view`] | the board for front ends, and the rules as a page that teaches the game |
-//! | [`game`] | opening books, match openings and exercises, and the traits that a search needs |
+//! | [`game_traits`] | opening books, match openings and exercises, and the traits that a search needs |
 
 pub mod evaluation;
-pub mod game;
+pub mod game_traits;
 pub mod notation;
 pub mod rules;
 pub mod tables;
@@ -22,29 +22,30 @@ pub mod view;
 pub use evaluation::search_file::{LoadableFile, SearchDataFile};
 pub use evaluation::search_parameters::SearchParameters;
 pub use evaluation::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, NoticeableMoveFeatures,
     QuiescenceState,
 };
-pub use game::{
+pub use game_traits::{
     Exercises, Handicap, HandicapStart, MatchOpenings, OpeningBook, SearchDataFiles, Searchable,
 };
+pub use notation::parsing::{MoveError, PositionError, RuleError, RuleViolation, SyntaxError};
 pub use notation::points::Point;
-pub use notation::text::{MoveError, PositionError, RuleError, RuleViolation, SyntaxError};
 pub use notation::{MoveNotationStyle, MoveSuffixWord, Notation, PublishedNotation};
 pub use rules::bans::{BanSet, HistoryBans, MoveBans};
 pub use rules::history::GameHistory;
 pub use rules::options::{
-    CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption, TextOption,
+    CheckOption, ComboOption, OptionKind, OptionSpec, OptionValue, Options, SpinOption,
+    StringOption,
 };
 pub use rules::outcome::{EndByPlayers, EndByPlayersError, Outcome, Side};
-pub use rules::players::Players;
+pub use rules::players::HasPlayers;
 pub use rules::{HasTurn, Rules, Symmetry};
 pub use tables::table_files::{TableFile, TableFiles};
 pub use tables::write_tables::{
-    TableWritePlan, TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError,
+    TableWriteProgress, TableWriteRequest, TableWriteRequestError, WriteTables, WriteTablesError,
 };
 pub use tables::{
-    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, TableValue, Warning,
+    GameTables, KnownValueSource, ProbeResult, ProbeTables, ProbeWorkLimit, TableValue, Warning,
 };
+pub use view::go_board_projection::{GoBoardLabelFragment, GoBoardProjection, GoBoardShape};
 pub use view::layout::BoardLayout;
-pub use view::projection::{GoBoardLabelFragment, GoBoardProjection, GoBoardShape};

@@ -7,14 +7,14 @@
 use svg::Document;
 use svg::node::element::{Circle, Element, Group, Line, Path, Rectangle, Style, Text, Title};
 
-use pentarch_core::notation::text::capitalise;
+use pentarch_core::notation::parsing::capitalise;
 use pentarch_core::view::layout::{
     Arrow, BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     SiteMark, WallRotation, round_drawing_length,
 };
-use pentarch_core::{GameHistory, Players};
+use pentarch_core::{GameHistory, HasPlayers};
 
-use super::style::{self, ColourScheme};
+use super::stylesheet::{self, ColourScheme};
 
 /// The options of an image of a board.
 #[derive(Debug, Clone, Copy)]
@@ -78,10 +78,10 @@ pub fn draw_svg<G: BoardLayout>(
         .set("class", board.board_css_classes())
         .add(ground)
         .add(svg_group("lines", geometry.lines.iter().map(|&line| board.line_element(line))))
-        .add(board.site_group())
+        .add(board.sites_group())
         .add(svg_group("last", last))
         .add(board.board_labels_group().set("font-size", round_drawing_length(font_size)))
-        .add(board.piece_group(&scene))
+        .add(board.pieces_group(&scene))
         .add(board.marks_and_arrows_group(&scene))
         .add(svg_group("ghosts", ghosts))
         .add(svg_group("caption", captions).set("font-size", round_drawing_length(font_size)));
@@ -95,7 +95,7 @@ pub fn draw_svg<G: BoardLayout>(
         .set("height", (DEFAULT_IMAGE_WIDTH * image_height / image_width).round())
         .set("role", "img")
         .add(Title::new(title))
-        .add(Style::new(style::image_stylesheet(options.colours)))
+        .add(Style::new(stylesheet::image_stylesheet(options.colours)))
         .add(body);
     format!("{document}\n")
 }
@@ -107,7 +107,7 @@ fn caption_element(text: String, middle: f64, baseline: f64) -> Element {
 }
 
 /// Returns the pieces in the hands of the players in words: `White: 9 walls, Black: 10 walls`.
-fn pieces_in_hand_text<G: Players>(hands: &[PieceCount]) -> String {
+fn pieces_in_hand_text<G: HasPlayers>(hands: &[PieceCount]) -> String {
     let mut texts = Vec::new();
     for PieceCount { player, kind, count } in hands {
         let player = capitalise(G::PLAYER_NAMES[*player]);
@@ -192,7 +192,7 @@ impl SvgBoard<'_> {
         svg_group("labels", labels)
     }
 
-    fn site_group(&self) -> Group {
+    fn sites_group(&self) -> Group {
         let sites = self.geometry.sites.iter();
         svg_group(
             "sites",
@@ -218,7 +218,7 @@ impl SvgBoard<'_> {
         Some(self.site_element(drawn, &format!("{class} {}", drawn.class)))
     }
 
-    fn piece_group(&self, scene: &Scene) -> Group {
+    fn pieces_group(&self, scene: &Scene) -> Group {
         svg_group(
             "pieces",
             scene.pieces.iter().filter_map(|piece| self.piece_element(piece, piece.site)),

@@ -5,7 +5,7 @@ use svg::node::element::{Circle, Element, Line, Text, Title};
 use pentarch_core::view::layout::round_drawing_length;
 
 use super::board::svg_group;
-use super::line_graph::{svg_document_with_title, svg_text_element};
+use super::line_chart::{svg_document_with_title, svg_text_element};
 
 /// A row of the chart: a value with its interval.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,11 +4,11 @@
 //! | module | contents |
 //! |---|---|
 //! | [`board`] | a position as an image |
-//! | [`style`] | the stylesheet of boards, for images and for the page |
-//! | [`line_graph`] | a graph of a value over the moves of a game, or over the games of a match |
+//! | [`stylesheet`] | the stylesheet of boards, for images and for the page |
+//! | [`line_chart`] | a graph of a value over the moves of a game, or over the games of a match |
 //! | [`interval_chart`] | values with their intervals, such as ratings |
 
 pub mod board;
 pub mod interval_chart;
-pub mod line_graph;
-pub mod style;
+pub mod line_chart;
+pub mod stylesheet;

@@ -1,8 +1,8 @@
 //! Writes a review into the record of the game: marks, comments, and better moves as variations.
 
+use pentarch_core::notation::parsing::capitalise;
 use pentarch_core::notation::record::notes::{MOVE_QUALITY_MARKS, append_to_comment};
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
-use pentarch_core::notation::text::capitalise;
 
 use super::error::EngineError;
 use super::input_word::InputWord;
@@ -13,8 +13,8 @@ const MAX_ANNOTATED_VARIATION_MOVES: usize = 6;
 
 /// Writes a review of the session's game into its record. The comment before the first move gets
 /// the accuracy of both sides. Each mistake gets its loss as a comment and the best line as a
-/// variation. In a race, each move that lengthens a path gets the steps of both sides. Repeating the
-/// call adds nothing. A comment that would become too long stays unchanged.
+/// variation. In a race, each move that lengthens a path gets the steps of both sides. Repeating
+/// the call adds nothing. A comment that would become too long stays unchanged.
 ///
 /// # Errors
 /// If the record and the game have different moves.
@@ -37,7 +37,7 @@ pub fn annotate_record(
     }
     for mv in &review.moves {
         let Some(recorded) = record.moves.get_mut(mv.ply - 1) else { continue };
-        if let Some(race) = mv.race.as_ref().filter(|race| race.has_longer_path()) {
+        if let Some(race) = mv.race.as_ref().filter(|race| race.has_lengthened_path()) {
             append_comment(&mut recorded.notes_mut().comment, &format!("{}.", race.text));
         }
     }

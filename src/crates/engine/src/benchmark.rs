@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch_core::{GameHistory, MakeTables};
+use pentarch_core::{GameHistory, GameTables};
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
@@ -58,7 +58,7 @@ pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> O
     if positions.is_empty() {
         positions.push(rules.start_position());
     }
-    let tables = rules.shared_solved_tables(None);
+    let tables = rules.create_or_share_tables(None);
     // Waits for the tables before the time starts. Otherwise the search would wait for them,
     // and the measured time must be that of the search alone.
     tables.begin_computing_tables();

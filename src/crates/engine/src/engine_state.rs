@@ -8,17 +8,17 @@ use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{OptionKind, OptionSpec, OptionValue, Options};
 use pentarch_search::control::SearchControl;
 use pentarch_search::strength_levels::StrengthLevel;
-use pentarch_search::time_management::MoveTimeLimits;
+use pentarch_search::time_management::MoveTimeControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, SearchEvent, SearchReport, SearchResult};
 
 use super::best_lines::{BestLines, is_proven_report};
+use super::engine_options::{self as engine_options, EngineOptions, HashTableSize};
 use super::error::{EngineError, EngineFault};
 use super::games::{GAME_OPTION, RulesId};
 use super::host::Host;
 use super::input_word::InputWord;
 use super::known::KnownFacts;
-use super::options::{self as engine_options, EngineOptions, HashTableSize};
 use super::session::{GameMoves, SearchJob, Session};
 
 /// The state of an engine between two commands.
@@ -52,7 +52,7 @@ pub struct GoCommandParameters {
     /// limits come from the options.
     pub limits: Limits<InputWord>,
     /// The clocks of the game, and the time for this move.
-    pub time: MoveTimeLimits,
+    pub time: MoveTimeControl,
     /// Whether the search continues until it is stopped.
     pub infinite: bool,
     /// Whether the search runs on the opponent's time. Such a search continues until a signal
@@ -137,11 +137,11 @@ impl Engine {
     /// Creates an engine with these options. The current game is in its start position.
     pub fn new(options: Options, host: Arc<dyn Host>) -> Engine {
         let session = new_session_with_tables(&options, host.as_ref());
-        Engine::with_session(options, session, host)
+        Engine::from_session(options, session, host)
     }
 
     /// Creates an engine. `session` must have the rules that `options` choose.
-    fn with_session(options: Options, session: Box<dyn Session>, host: Arc<dyn Host>) -> Engine {
+    fn from_session(options: Options, session: Box<dyn Session>, host: Arc<dyn Host>) -> Engine {
         Engine {
             session,
             options,
@@ -160,7 +160,7 @@ impl Engine {
     pub fn copy_without_search_results(&self) -> Engine {
         let session = self.session.copy_session();
         let annotated_record = self.annotated_record.clone();
-        let copy = Engine::with_session(self.options.clone(), session, Arc::clone(&self.host));
+        let copy = Engine::from_session(self.options.clone(), session, Arc::clone(&self.host));
         Engine { annotated_record, ..copy }
     }
 
@@ -313,7 +313,7 @@ pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSp
 
 /// Returns the [`rule_options`] that belong only to the game chosen by `options`.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
-    RulesId::from_options(options).game_type().options
+    RulesId::from_options(options).game_definition().options
 }
 
 /// Creates a session with the game that these options choose. The game is in its start position and

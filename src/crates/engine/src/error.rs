@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     FoundToken, join_with_or, quote_for_message, spelling_hint, truncate_word,
 };
 use pentarch_core::rules::options::{InvalidOptionValue, RuleSettingError, TABLE_PATH_OPTION};

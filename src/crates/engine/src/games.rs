@@ -1,7 +1,7 @@
 //! The games that the program plays. All parts of the engine look up a game here.
 //!
-//! [`GameType`] holds a game without the type of its rules, so the engine is compiled once for any
-//! list of games. The list is that of [`pentarch_games`], unless the program [sets another
+//! [`GameDefinition`] holds a game without the type of its rules, so the engine is compiled once
+//! for any list of games. The list is that of [`pentarch_games`], unless the program [sets another
 //! list](set_games).
 
 use std::collections::BTreeSet;
@@ -19,14 +19,14 @@ use pentarch_games::{BuiltinRules, Game, GameEntry};
 use super::benchmark::{self, BenchResult, GameBenchmark};
 use super::builtin_drills::Drill;
 use super::error::EngineError;
-use super::game_rules::{self, Lesson};
 use super::game_session::new_session_with_rules;
 use super::problem::Problem;
+use super::rules_info::{self, Lesson};
 use super::session::Session;
 
 /// A game with its rules for each number of players.
 #[derive(Clone)]
-pub struct GameType {
+pub struct GameDefinition {
     /// The [word](pentarch_core::Rules::GAME_ID) that selects the game.
     pub word: &'static str,
     /// The [name](pentarch_core::Rules::GAME_NAME) of the game.
@@ -44,7 +44,7 @@ pub struct GameType {
     /// The [option](pentarch_core::Rules::RULESET_OPTION) that chooses a published rule set; `None`
     /// if the game has just one.
     pub ruleset_option: Option<&'static OptionSpec>,
-    /// The [option](pentarch_core::Players::PLAYER_COUNT_OPTION) for the number of players.
+    /// The [option](pentarch_core::HasPlayers::PLAYER_COUNT_OPTION) for the number of players.
     player_count_option: Option<&'static ComboOption<usize>>,
     problem_records: &'static str,
     drill_positions: &'static str,
@@ -84,8 +84,8 @@ pub(crate) trait RulesOperations: Sync {
     /// Returns the guided first game.
     fn lesson(&self) -> Result<Lesson, EngineError>;
 
-    /// Returns the [openings](pentarch_core::MatchOpenings::match_openings) under the rules of these
-    /// options.
+    /// Returns the [openings](pentarch_core::MatchOpenings::match_openings) under the rules of
+    /// these options.
     fn match_openings(&self, options: &Options) -> Option<&'static str>;
 
     /// Returns the [handicaps](pentarch_core::MatchOpenings::handicaps) under the rules of these
@@ -132,7 +132,7 @@ impl<G: Game> RulesOperations for RulesOf<G> {
     }
 
     fn lesson(&self) -> Result<Lesson, EngineError> {
-        game_rules::lesson_of_game::<G>()
+        rules_info::lesson_of_game::<G>()
     }
 
     fn match_openings(&self, options: &Options) -> Option<&'static str> {
@@ -153,14 +153,14 @@ impl<G: Game> RulesOperations for RulesOf<G> {
     }
 }
 
-impl GameEntry for GameType {
-    fn new<G: Game>() -> GameType {
+impl GameEntry for GameDefinition {
+    fn new<G: Game>() -> GameDefinition {
         const {
             let [first, second] = G::SIDE_NAMES;
             let differ = G::PLAYER_NAMES.len() > 2 || first.as_bytes()[0] != second.as_bytes()[0];
             assert!(differ, "the names in SIDE_NAMES must have different initials");
         }
-        GameType {
+        GameDefinition {
             word: G::GAME_ID,
             name: G::GAME_NAME,
             sides: G::SIDE_NAMES,
@@ -178,13 +178,13 @@ impl GameEntry for GameType {
         }
     }
 
-    fn with_additional_rules<G: Game>(mut self) -> GameType {
+    fn with_additional_rules<G: Game>(mut self) -> GameDefinition {
         self.rules.push(&RulesOf::<G>(PhantomData));
         self
     }
 }
 
-impl GameType {
+impl GameDefinition {
     /// Returns the built-in [problems](pentarch_core::Exercises::PROBLEM_RECORDS), ordered by grade
     /// and then by length. The problems are parsed once.
     ///
@@ -211,20 +211,20 @@ impl GameType {
     }
 }
 
-impl fmt::Debug for GameType {
+impl fmt::Debug for GameDefinition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.word)
     }
 }
 
-static GAMES: OnceLock<Vec<GameType>> = OnceLock::new();
+static GAMES: OnceLock<Vec<GameDefinition>> = OnceLock::new();
 
 /// Sets the list of the games. The first game is the default.
 ///
 /// # Panics
 /// If the list is empty or has two games with the same word. If the list was already set, or if the
 /// engine has already used the list of [`pentarch_games`].
-pub fn set_games(games: Vec<GameType>) {
+pub fn set_games(games: Vec<GameDefinition>) {
     assert!(!games.is_empty(), "a program has at least one game");
     let words: BTreeSet<&str> = games.iter().map(|game| game.word).collect();
     assert_eq!(words.len(), games.len(), "each game has its own GAME_ID: {games:?}");
@@ -232,25 +232,25 @@ pub fn set_games(games: Vec<GameType>) {
 }
 
 /// Returns the games in the order of the list.
-pub fn all_games() -> &'static [GameType] {
+pub fn all_games() -> &'static [GameDefinition] {
     GAMES.get_or_init(BuiltinRules::list_games)
 }
 
 /// The words that select the games, in the order of the list.
-static GAME_WORDS: LazyLock<Vec<&str>> =
+static ALL_GAME_WORDS: LazyLock<Vec<&str>> =
     LazyLock::new(|| all_games().iter().map(|game| game.word).collect());
 
 /// The indices of the games in the list.
-static GAME_INDICES: LazyLock<Vec<usize>> = LazyLock::new(|| (0..all_games().len()).collect());
+static ALL_GAME_INDICES: LazyLock<Vec<usize>> = LazyLock::new(|| (0..all_games().len()).collect());
 
 /// The option that selects the game to play. Its value is the index of the game in [`all_games`].
 pub static GAME_OPTION: LazyLock<ComboOption<usize>> = LazyLock::new(|| {
-    OptionSpec::define_combo("Game", "Game to be played", &GAME_WORDS, &GAME_INDICES, 0)
+    OptionSpec::define_combo("Game", "Game to be played", &ALL_GAME_WORDS, &ALL_GAME_INDICES, 0)
 });
 
 /// Returns the words that select the games, in the order of the list.
-pub fn game_words() -> &'static [&'static str] {
-    &GAME_WORDS
+pub fn all_game_words() -> &'static [&'static str] {
+    &ALL_GAME_WORDS
 }
 
 /// The id of a game's rules for one number of players: two indices in the list of the games.
@@ -276,17 +276,17 @@ impl RulesId {
     }
 
     /// Returns the rules that the options choose: [`GAME_OPTION`] chooses the game, and an [option
-    /// of the game](pentarch_core::Players::PLAYER_COUNT_OPTION) chooses the number of players.
+    /// of the game](pentarch_core::HasPlayers::PLAYER_COUNT_OPTION) chooses the number of players.
     pub fn from_options(options: &Options) -> RulesId {
         let game = options.combo_value(&GAME_OPTION);
-        let GameType { player_count_option, rules, .. } = &all_games()[game];
+        let GameDefinition { player_count_option, rules, .. } = &all_games()[game];
         let players = player_count_option.map_or(2, |option| options.combo_value(option));
         let found = rules.iter().position(|rules| rules.player_count() == players);
         RulesId { game, rules: found.unwrap_or(0) }
     }
 
     /// Returns the game.
-    pub fn game_type(self) -> &'static GameType {
+    pub fn game_definition(self) -> &'static GameDefinition {
         &all_games()[self.game]
     }
 
@@ -297,7 +297,7 @@ impl RulesId {
 
     /// Returns the operations of the engine on these rules.
     pub(crate) fn operations(self) -> &'static dyn RulesOperations {
-        self.game_type().rules[self.rules]
+        self.game_definition().rules[self.rules]
     }
 }
 
@@ -317,7 +317,7 @@ mod tests {
                     options.set(option, &players.to_string()).unwrap();
                 }
                 let id = RulesId::from_options(&options);
-                assert_eq!((id.game_type().word, id.player_count()), (game.word, players));
+                assert_eq!((id.game_definition().word, id.player_count()), (game.word, players));
                 chosen.push(id.player_count());
             }
         }

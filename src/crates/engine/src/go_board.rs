@@ -1,8 +1,8 @@
 //! The interface between Go front ends and the games, as plain data. A position has the form that a
 //! Go front end shows. A move is a list of points.
 
+use pentarch_core::view::go_board_projection::{GoBoardLabelsAndNote, go_click_point_of_site};
 use pentarch_core::view::layout::Piece;
-use pentarch_core::view::projection::{GoBoardLabelsAndNote, go_point_to_click};
 use pentarch_core::{GoBoardLabelFragment, GoBoardShape, Point, RuleViolation};
 use pentarch_games::Game;
 
@@ -100,8 +100,10 @@ impl GoBoardScene {
                 points: rules.go_points_of_site(piece.site),
             });
         }
-        let marks =
-            scene.marks.into_iter().map(|mark| (mark.kind, go_point_to_click(rules, mark.site)));
+        let marks = scene
+            .marks
+            .into_iter()
+            .map(|mark| (mark.kind, go_click_point_of_site(rules, mark.site)));
         Some(GoBoardScene {
             grid,
             sites: sites.collect(),

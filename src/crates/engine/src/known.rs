@@ -19,7 +19,7 @@ pub struct KnownFacts {
     /// known.
     pub plies: Option<u32>,
     /// The source of the value; `null` if the value is unknown.
-    #[cfg_attr(test, schemars(extend("enum" = KNOWN_SOURCES_OR_NULL)))]
+    #[cfg_attr(test, schemars(extend("enum" = KNOWN_VALUE_SOURCES_OR_NULL)))]
     pub source: Option<&'static str>,
     /// A sentence about the check of values from this source; `null` if the value is unknown.
     pub checked: Option<&'static str>,
@@ -32,7 +32,7 @@ pub struct KnownFacts {
     pub is_complete: bool,
     /// The words and sentences for values that a search adds.
     #[serde(skip)]
-    pub(crate) seen_sides: SeenSides,
+    pub(crate) seen_sides: SidesSeenByMover,
 }
 
 /// The form of a value.
@@ -40,16 +40,16 @@ pub struct KnownFacts {
 const KNOWN_VALUE_PATTERN: &str = "^(win \\S.*|draw)$";
 /// The sources of values.
 #[cfg(test)]
-const KNOWN_SOURCES: [&str; 5] = ["rules", "table", "book", "proof", "search"];
+const KNOWN_VALUE_SOURCES: [&str; 5] = ["rules", "table", "book", "proof", "search"];
 
 /// The sources of values, and `null`.
 #[cfg(test)]
-const KNOWN_SOURCES_OR_NULL: [Option<&str>; 6] =
+const KNOWN_VALUE_SOURCES_OR_NULL: [Option<&str>; 6] =
     [Some("rules"), Some("table"), Some("book"), Some("proof"), Some("search"), None];
 
 /// The sides as the player to move sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct SeenSides {
+pub(crate) struct SidesSeenByMover {
     /// The words for the sides.
     pub names: [&'static str; 2],
     /// The index of the side to move.
@@ -71,7 +71,7 @@ pub struct KnownMove {
     /// and if no bound is known.
     pub plies: Option<u32>,
     /// The source of the value.
-    #[cfg_attr(test, schemars(extend("enum" = KNOWN_SOURCES)))]
+    #[cfg_attr(test, schemars(extend("enum" = KNOWN_VALUE_SOURCES)))]
     pub source: &'static str,
     /// A sentence about the check of values from this source.
     pub checked: &'static str,
@@ -102,7 +102,7 @@ impl KnownFacts {
     /// or a move that is proven to win and any reply.
     pub fn add_earlier_search(&mut self, lines: &BestLines, moves: &[String]) {
         let [mv, replies @ ..] = moves else { return };
-        let SeenSides { to_move, alternate, .. } = self.seen_sides;
+        let SidesSeenByMover { to_move, alternate, .. } = self.seen_sides;
         let Some(line) = lines.lines.iter().find(|line| line.mv == *mv).filter(|_| alternate)
         else {
             return;
@@ -134,7 +134,7 @@ impl KnownFacts {
     fn value_of_line(&self, line: &BestLine, side: usize) -> Option<KnownMove> {
         let is_proven = line.is_proven && line.estimate.is_none();
         let score = line.score.value.filter(|_| is_proven)?;
-        let SeenSides { names, alternate, checked_search, .. } = self.seen_sides;
+        let SidesSeenByMover { names, alternate, checked_search, .. } = self.seen_sides;
         let value = match score.signum() {
             0 => "draw".into(),
             1 => format!("win {}", names[side]),

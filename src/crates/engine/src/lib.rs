@@ -7,14 +7,14 @@
 //! | [`game_session`] | the only implementation of these traits, generic over the game |
 //! | `session_text` | strings that are composed from the values of the current game |
 //! | [`games`] | the games that the program plays, as a list without their types |
-//! | [`game_rules`] | values and prose that depend only on the rules of a game |
+//! | [`rules_info`] | values and prose that depend only on the rules of a game |
 //! | [`scene`] | the board, positions, clicks and moves as data |
 //! | [`rules_page`] | the rules as data |
 //! | [`record`] | conversion of the current game to and from a record |
 //! | [`record_json`] | records as data |
 //! | [`best_lines`] | the best moves of a position |
 //! | [`review`] | the values of the moves of a game |
-//! | [`race`] | the race in a review: the steps of both sides before and after each move |
+//! | [`race_review`] | the race in a review: the steps of both sides before and after each move |
 //! | [`annotate`] | writes a review into a record, as comments and variations |
 //! | [`problem`] | problems for people, and their conversion to and from records |
 //! | [`builtin_drills`] | the built-in drills |
@@ -24,7 +24,7 @@
 //! | [`known`] | the facts about a position that are certain |
 //! | `benchmark` | the benchmark of all games; needs the feature `console` |
 //! | [`job`] | commands that take long, and their events |
-//! | [`options`] | the options that do not depend on the game, and the list of all options |
+//! | [`engine_options`] | the options that do not depend on the game, and the list of all options |
 //! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
 //! | [`sgf_properties`] | the properties of SGF that games have, and their values |
 //! | [`sgf_tree`] | SGF as trees of nodes |
@@ -42,9 +42,9 @@ mod benchmark;
 pub mod best_lines;
 pub mod builtin_drills;
 pub mod builtin_problems;
+pub mod engine_options;
 pub mod engine_state;
 pub mod error;
-pub mod game_rules;
 pub mod game_session;
 pub mod games;
 pub mod go_board;
@@ -52,14 +52,14 @@ pub mod host;
 pub mod input_word;
 pub mod job;
 pub mod known;
-pub mod options;
 pub mod problem;
 pub mod proof;
-pub mod race;
+pub mod race_review;
 pub mod record;
 pub mod record_json;
 pub mod requests;
 pub mod review;
+pub mod rules_info;
 pub mod rules_page;
 pub mod scene;
 pub mod scheduler;

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use serde::Serialize;
 use thiserror::Error;
 
+use pentarch_core::notation::parsing::{did_you_mean_hint, quote_for_message};
 use pentarch_core::notation::record::{
-    GameRecord, RecordedMove, record_result_for_winner, two_player_turns_from,
+    GameRecord, RecordedMove, two_player_turns_from, winner_to_record_result,
 };
-use pentarch_core::notation::text::{did_you_mean_hint, quote_for_message};
 use pentarch_core::{Options, PositionError, Side};
 use pentarch_search::control::SearchControl;
 
-use super::requests::task::{GAME_OVER_REASON, STOPPED_PROOF_REASON};
+use super::requests::response_task::{GAME_IS_OVER_MESSAGE, STOPPED_PROOF_REASON};
 
 /// A function that turns a position string into a problem. Its arguments are the rules as options,
 /// the string, the node limit of each proof, and the control that can stop the proofs.
@@ -37,7 +37,7 @@ pub enum NotAProblemReason {
     #[error(transparent)]
     Position(#[from] PositionError),
     /// The game is over in the position.
-    #[error("{GAME_OVER_REASON}")]
+    #[error("{GAME_IS_OVER_MESSAGE}")]
     Over,
     /// No move was found that wins soon enough, and no single move holds a draw.
     #[error(
@@ -235,7 +235,7 @@ impl Problem {
         }
         let mut record = GameRecord::new(tags);
         record.moves = self.solution.iter().cloned().map(RecordedMove::from).collect();
-        record.result = record_result_for_winner((!self.is_draw()).then_some(first_turn.1)).into();
+        record.result = winner_to_record_result((!self.is_draw()).then_some(first_turn.1)).into();
         if let Some(key) = record.moves.first_mut() {
             key.notes_mut().add_glyph(1);
             if let Some([wrong, reply]) = &self.temptation {

@@ -9,7 +9,7 @@ use thiserror::Error;
 use pentarch_core::{Options, PositionError};
 use pentarch_search::control::SearchControl;
 
-use super::requests::task::{GAME_OVER_REASON, STOPPED_PROOF_REASON};
+use super::requests::response_task::{GAME_IS_OVER_MESSAGE, STOPPED_PROOF_REASON};
 
 /// The maximum memory for a proof in MiB.
 pub const MAX_PROOF_MEMORY_MIB: u64 = 65_536;
@@ -29,7 +29,7 @@ pub enum ProofFailure {
     #[error("there is not enough memory")]
     NoMemory,
     /// The game is over in the position.
-    #[error("{GAME_OVER_REASON}")]
+    #[error("{GAME_IS_OVER_MESSAGE}")]
     Over,
     /// The proof was stopped.
     #[error("{STOPPED_PROOF_REASON}")]

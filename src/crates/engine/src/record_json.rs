@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::notation::record::notes::{
     MAX_CLOCK_MILLIS, MOVE_SUFFIX_CHARACTERS, SearchEvaluation, unescape_tag_value,
 };
@@ -16,7 +17,6 @@ use pentarch_core::notation::record::{
     CommentError, GameRecord, MAX_VARIATION_NESTING, MoveAnnotations, RecordedMove,
     normalise_comment,
 };
-use pentarch_core::notation::text::quote_for_message;
 
 /// An entry of a line of moves.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -71,7 +71,7 @@ pub fn main_line_entries(record: &GameRecord) -> Vec<LineEntry> {
         let comment = record.comment.clone();
         list.push(LineEntry::Notes(MoveNotes { comment, ..MoveNotes::default() }));
     }
-    list.extend(line_entries(&record.moves));
+    list.extend(move_line_entries(&record.moves));
     list
 }
 
@@ -81,7 +81,7 @@ pub fn tag_pairs<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Ve
 }
 
 /// Returns the entries of a line. Variations are nested at most [`MAX_VARIATION_NESTING`] deep.
-fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
+fn move_line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     let mut list = Vec::with_capacity(line.len());
     for mv in line {
         list.push(LineEntry::Move(mv.text.clone()));
@@ -90,7 +90,7 @@ fn line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
             list.push(LineEntry::Notes(notes));
         }
         let variations = mv.notes().variations.iter();
-        list.extend(variations.map(|variation| LineEntry::Variation(line_entries(variation))));
+        list.extend(variations.map(|variation| LineEntry::Variation(move_line_entries(variation))));
     }
     list
 }
@@ -179,7 +179,7 @@ impl MainLineJsonError {
 ///
 /// # Errors
 /// If the value has an invalid form.
-pub fn parse_main_line_json(
+pub fn parse_record_main_line_json(
     value: &Value,
 ) -> Result<(String, Vec<RecordedMove>), MainLineJsonError> {
     let list = value.as_array().ok_or(MainLineJsonFault::NotAList)?;
@@ -195,11 +195,11 @@ pub fn parse_main_line_json(
         }
         _ => (String::new(), list.as_slice()),
     };
-    Ok((comment, parse_json_line_entries(list, 0)?))
+    Ok((comment, parse_move_line_json(list, 0)?))
 }
 
 /// Converts the entries of a line of moves. `depth` is the number of lines that contain this line.
-fn parse_json_line_entries(
+fn parse_move_line_json(
     list: &[Value],
     depth: usize,
 ) -> Result<Vec<RecordedMove>, MainLineJsonError> {
@@ -222,7 +222,7 @@ fn parse_json_line_entries(
                 Err(MainLineJsonFault::TooDeep.into())
             }
             (Value::Array(variation), Some(mv)) if !variation.is_empty() => {
-                parse_json_line_entries(variation, depth + 1)
+                parse_move_line_json(variation, depth + 1)
                     .map(|variation| mv.notes_mut().variations.push(variation))
             }
             _ => Err(MainLineJsonFault::NotAMove.into()),

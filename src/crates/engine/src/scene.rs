@@ -237,7 +237,7 @@ pub struct PieceMove {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Count"))]
-pub struct SceneCount {
+pub struct LabelledCountFields {
     /// The name of the number, for people: `steps to the goal`.
     pub label: &'static str,
     /// The index of the player to whom the number belongs; `null` stands for the player to move.
@@ -297,5 +297,8 @@ pub trait BoardView {
     ///
     /// # Errors
     /// If the move is not legal.
-    fn counts(&self, mv: Option<&InputWord>) -> Result<Vec<SceneCount>, EngineError>;
+    fn position_counts(
+        &self,
+        mv: Option<&InputWord>,
+    ) -> Result<Vec<LabelledCountFields>, EngineError>;
 }

@@ -10,8 +10,8 @@
 //! | command | while a job of its session runs |
 //! |---|---|
 //! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
-//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandTiming::DuringJob`]) unless the job is exclusive |
-//! | every other command of UGI, and every command of GTP | waits ([`CommandTiming::AfterJob`]); a job without limits is stopped for it |
+//! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandStartCondition::DuringJob`]) unless the job is exclusive |
+//! | every other command of UGI, and every command of GTP | waits ([`CommandStartCondition::AfterJob`]); a job without limits is stopped for it |
 //! | a request in JSON | has a separate session, so that no job delays it |
 //!
 //! A command that follows a waiting command also waits. In UGI a signal does not overtake a command
@@ -25,7 +25,7 @@ use crate::stopper::Stopper;
 
 /// The rule that decides when a command can run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CommandTiming {
+pub enum CommandStartCondition {
     /// The command can run in its turn, even while a job of its session runs.
     DuringJob,
     /// The command can run in its turn, but only when no job of its session runs.
@@ -73,22 +73,22 @@ pub struct StartedCommand<T> {
 /// The rank of a job in the queue. Jobs start by descending priority, and jobs of equal priority by
 /// age.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct JobQueueOrder {
+struct JobQueueRank {
     priority: f64,
     number: u64,
 }
 
-impl Eq for JobQueueOrder {}
+impl Eq for JobQueueRank {}
 
-impl Ord for JobQueueOrder {
+impl Ord for JobQueueRank {
     /// Orders a higher priority first, then a lower number.
-    fn cmp(&self, other: &JobQueueOrder) -> Ordering {
+    fn cmp(&self, other: &JobQueueRank) -> Ordering {
         other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
     }
 }
 
-impl PartialOrd for JobQueueOrder {
-    fn partial_cmp(&self, other: &JobQueueOrder) -> Option<Ordering> {
+impl PartialOrd for JobQueueRank {
+    fn partial_cmp(&self, other: &JobQueueRank) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
@@ -97,7 +97,7 @@ impl PartialOrd for JobQueueOrder {
 struct QueuedCommand<T> {
     number: u64,
     priority: f64,
-    command_timing: CommandTiming,
+    start_condition: CommandStartCondition,
     item: T,
     handle: CommandHandle,
 }
@@ -116,11 +116,11 @@ impl ActiveCommand {
     }
 
     /// Returns whether a command with this timing must wait until this command or job has ended.
-    fn blocks_timing(&self, command_timing: CommandTiming) -> bool {
+    fn blocks_start(&self, start_condition: CommandStartCondition) -> bool {
         match self.kind {
             ActiveCommandState::Command => false,
             ActiveCommandState::Job | ActiveCommandState::EndingJob => {
-                command_timing == CommandTiming::AfterJob
+                start_condition == CommandStartCondition::AfterJob
             }
             ActiveCommandState::ExclusiveJob => true,
         }
@@ -147,9 +147,9 @@ pub struct Scheduler<T> {
     /// The commands that have not started, in the order of arrival.
     commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
-    jobs: BTreeMap<JobQueueOrder, QueuedCommand<T>>,
+    jobs: BTreeMap<JobQueueRank, QueuedCommand<T>>,
     /// The ranks of the waiting jobs, by the number of the command.
-    ranks: BTreeMap<u64, JobQueueOrder>,
+    ranks: BTreeMap<u64, JobQueueRank>,
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.
     has_input_ended: bool,
@@ -176,13 +176,13 @@ impl<T> Scheduler<T> {
     /// Queues a command.
     pub fn push_command(
         &mut self,
-        command_timing: CommandTiming,
+        start_condition: CommandStartCondition,
         priority: f64,
         item: T,
         handle: CommandHandle,
     ) {
         let number = self.take_next_command_number();
-        self.commands.push_back(QueuedCommand { number, priority, command_timing, item, handle });
+        self.commands.push_back(QueuedCommand { number, priority, start_condition, item, handle });
         self.stop_commands_that_input_stops();
     }
 
@@ -192,7 +192,7 @@ impl<T> Scheduler<T> {
         self.queue_job(QueuedCommand {
             number,
             priority,
-            command_timing: CommandTiming::AfterJob,
+            start_condition: CommandStartCondition::AfterJob,
             item,
             handle,
         });
@@ -235,13 +235,13 @@ impl<T> Scheduler<T> {
     /// without limits, stops these jobs, because the jobs would never end otherwise. The end of the
     /// input also stops such jobs.
     pub fn start_next_command(&mut self) -> Option<StartedCommand<T>> {
-        let command_timing = match self.commands.front() {
-            Some(first) => first.command_timing,
-            None if self.has_input_ended => CommandTiming::AfterJob,
+        let start_condition = match self.commands.front() {
+            Some(first) => first.start_condition,
+            None if self.has_input_ended => CommandStartCondition::AfterJob,
             None => return None,
         };
-        if self.is_timing_blocked(command_timing) {
-            for job in self.running.values().filter(|running| running.blocks_timing(command_timing))
+        if self.is_start_blocked(start_condition) {
+            for job in self.running.values().filter(|running| running.blocks_start(start_condition))
             {
                 if job.handle.stopper.can_end_only_by_signal() {
                     job.handle.stopper.stop();
@@ -268,7 +268,7 @@ impl<T> Scheduler<T> {
     /// the arrival number of the job with the highest priority is too great, the oldest job may
     /// start instead.
     pub fn start_next_job(&mut self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
-        let is_near = |rank: &&JobQueueOrder| {
+        let is_near = |rank: &&JobQueueRank| {
             most_ahead.is_none_or(|most| rank.number < self.responses_written.saturating_add(most))
         };
         let first = self.jobs.keys().next().filter(is_near);
@@ -276,7 +276,7 @@ impl<T> Scheduler<T> {
         self.start_queued_job(rank)
     }
 
-    fn start_queued_job(&mut self, rank: JobQueueOrder) -> Option<StartedCommand<T>> {
+    fn start_queued_job(&mut self, rank: JobQueueRank) -> Option<StartedCommand<T>> {
         self.ranks.remove(&rank.number);
         let waiting = self.jobs.remove(&rank)?;
         Some(self.start_queued_command(waiting, ActiveCommandState::Job, false))
@@ -301,7 +301,7 @@ impl<T> Scheduler<T> {
         self.queue_job(QueuedCommand {
             number,
             priority,
-            command_timing: CommandTiming::AfterJob,
+            start_condition: CommandStartCondition::AfterJob,
             item,
             handle,
         });
@@ -311,7 +311,7 @@ impl<T> Scheduler<T> {
         if job.handle.stopper.is_stopped() {
             job.priority = f64::INFINITY;
         }
-        let rank = JobQueueOrder { priority: job.priority, number: job.number };
+        let rank = JobQueueRank { priority: job.priority, number: job.number };
         self.ranks.insert(job.number, rank);
         self.jobs.insert(rank, job);
     }
@@ -379,10 +379,10 @@ impl<T> Scheduler<T> {
             .filter(|handle| handle.stopper.stop())
             .count();
         if count > 0 {
-            let is_newly_stopped = |(_, job): &(&JobQueueOrder, &QueuedCommand<T>)| {
+            let is_newly_stopped = |(_, job): &(&JobQueueRank, &QueuedCommand<T>)| {
                 job.handle.stopper.is_stopped() && job.priority < f64::INFINITY
             };
-            let newly_stopped: Vec<JobQueueOrder> =
+            let newly_stopped: Vec<JobQueueRank> =
                 self.jobs.iter().filter(is_newly_stopped).map(|(&rank, _)| rank).collect();
             for job in
                 newly_stopped.iter().filter_map(|rank| self.jobs.remove(rank)).collect::<Vec<_>>()
@@ -410,7 +410,7 @@ impl<T> Scheduler<T> {
             None => self
                 .commands
                 .front()
-                .is_none_or(|first| self.is_timing_blocked(first.command_timing)),
+                .is_none_or(|first| self.is_start_blocked(first.start_condition)),
         }
     }
 
@@ -423,8 +423,8 @@ impl<T> Scheduler<T> {
 
     /// Returns whether a command with this timing must wait because of a command or a job that
     /// runs.
-    fn is_timing_blocked(&self, command_timing: CommandTiming) -> bool {
-        self.running.values().any(|running| running.blocks_timing(command_timing))
+    fn is_start_blocked(&self, start_condition: CommandStartCondition) -> bool {
+        self.running.values().any(|running| running.blocks_start(start_condition))
     }
 
     /// Removes all queued commands and jobs, and returns them.
@@ -476,11 +476,11 @@ mod tests {
     fn with_commands(names: &[&'static str]) -> Scheduler<&'static str> {
         let mut scheduler = Scheduler::default();
         for name in names {
-            let command_timing = match name.starts_with(char::is_uppercase) {
-                true => CommandTiming::AfterJob,
-                false => CommandTiming::DuringJob,
+            let start_condition = match name.starts_with(char::is_uppercase) {
+                true => CommandStartCondition::AfterJob,
+                false => CommandStartCondition::DuringJob,
             };
-            scheduler.push_command(command_timing, 0.0, *name, CommandHandle::default());
+            scheduler.push_command(start_condition, 0.0, *name, CommandHandle::default());
         }
         scheduler
     }
@@ -529,7 +529,7 @@ mod tests {
         for _ in 0..2 {
             let handle =
                 CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
-            scheduler.push_command(CommandTiming::DuringJob, 0.0, "query", handle);
+            scheduler.push_command(CommandStartCondition::DuringJob, 0.0, "query", handle);
         }
         for _ in 0..2 {
             let query = scheduler.start_next_command().unwrap();
@@ -577,7 +577,12 @@ mod tests {
         let first = scheduler.start_next_command().unwrap();
         scheduler.let_input_stop_command(first.number);
         assert!(!first.handle.stopper.is_stopped());
-        scheduler.push_command(CommandTiming::AfterJob, 0.0, "Analyze", CommandHandle::default());
+        scheduler.push_command(
+            CommandStartCondition::AfterJob,
+            0.0,
+            "Analyze",
+            CommandHandle::default(),
+        );
         assert!(first.handle.stopper.is_stopped());
         scheduler.remove_ended_command(first.number);
         let second = scheduler.start_next_command().unwrap();
@@ -597,7 +602,12 @@ mod tests {
             (scheduler.stop_commands_with_id(None), scheduler.stop_commands_with_id(None)),
             (3, 0)
         );
-        scheduler.push_command(CommandTiming::AfterJob, 0.0, "Later", CommandHandle::default());
+        scheduler.push_command(
+            CommandStartCondition::AfterJob,
+            0.0,
+            "Later",
+            CommandHandle::default(),
+        );
         scheduler.remove_ended_command(running.number);
         let mut reached = || {
             let started = scheduler.start_next_command().unwrap();
@@ -669,7 +679,7 @@ mod tests {
     /// Queues a command with [`StopEffect::Command`].
     fn push_load(scheduler: &mut Scheduler<&'static str>) {
         let handle = CommandHandle { stop_effect: StopEffect::Command, ..CommandHandle::default() };
-        scheduler.push_command(CommandTiming::AfterJob, 0.0, "Load", handle);
+        scheduler.push_command(CommandStartCondition::AfterJob, 0.0, "Load", handle);
     }
 
     #[test]
@@ -689,7 +699,7 @@ mod tests {
         scheduler.remove_ended_command(load.number);
         push_load(&mut scheduler);
         let handle = CommandHandle { stop_effect: StopEffect::None, ..CommandHandle::default() };
-        scheduler.push_command(CommandTiming::DuringJob, 0.0, "query", handle);
+        scheduler.push_command(CommandStartCondition::DuringJob, 0.0, "query", handle);
         assert_eq!(scheduler.stop_commands_with_id(None), 1);
         scheduler.stop_all_commands();
         assert_eq!(scheduler.drain_queue().len(), 2);

@@ -10,16 +10,16 @@
 //! the words. The errors of this parser name the word. Results are in canonical notation, which the
 //! same parser can read.
 //!
-//! [`game_rules`]: crate::game_rules
+//! [`game_rules`]: crate::rules_info
 
 use std::sync::Arc;
 use std::task::Poll;
 
 use serde::Serialize;
 
-use pentarch_core::evaluation::HumanChances;
-use pentarch_core::view::counts::RaceCountLabel;
+use pentarch_core::evaluation::HumanWinChanceCurve;
 use pentarch_core::view::diagram::Diagram;
+use pentarch_core::view::position_counts::RaceCountLabel;
 use pentarch_core::{EndByPlayers, MoveError, Options, Outcome, Side, TableFiles, Warning};
 use pentarch_search::control::SearchControl;
 use pentarch_search::time_management::PlayerOnClock;
@@ -76,8 +76,8 @@ pub struct GameConstants {
     pub turn_rule: Option<&'static str>,
     /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_FORMAT_RULE_ID).
     pub fen_rule: Option<&'static str>,
-    /// The [count](pentarch_core::BoardLayout::RACE_COUNT_LABEL) in which the players race; `None` if the
-    /// game is not a race between two players.
+    /// The [count](pentarch_core::BoardLayout::RACE_COUNT_LABEL) in which the players race; `None`
+    /// if the game is not a race between two players.
     pub race_count: Option<RaceCountLabel>,
 }
 
@@ -107,8 +107,8 @@ pub struct GameState {
     /// The names of the sides.
     pub side_names: [&'static str; 2],
     /// The names of the sides as the player to move
-    /// [sees](pentarch_core::Players::as_seen_by_mover) them. Scores and evaluations use these
-    /// names.
+    /// [sees](pentarch_core::HasPlayers::position_seen_by_mover) them. Scores and evaluations use
+    /// these names.
     pub seen_names: [&'static str; 2],
     /// The side of the player to move. Its name is in `seen_names`.
     pub seen_side: Side,
@@ -252,9 +252,9 @@ pub trait GameInfo {
     /// Returns the constants of the game.
     fn game_constants(&self) -> GameConstants;
 
-    /// Returns the [curve](pentarch_core::Evaluate::human_chances) from scores to the chances of
-    /// people under these rules.
-    fn human_chances(&self) -> HumanChances;
+    /// Returns the [curve](pentarch_core::Evaluate::human_win_chance_curve) from scores to the
+    /// chances of people under these rules.
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve;
 
     /// Returns the state of the game.
     fn game_state(&self) -> GameState;
@@ -327,7 +327,7 @@ pub trait PositionInfo {
 
     /// Returns the id of the sentence of the rules that ends games for this reason (in the words of
     /// an outcome); `None` if there is no such sentence.
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str>;
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str>;
 
     /// Returns the legal moves in the notation in which the rules were published. Their order is
     /// that of [`legal_moves`]. This notation depends on the position after each move, so
@@ -375,7 +375,7 @@ pub trait GameJobPreparer {
     fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts;
 
     /// Returns whether the tablebases [solve the
-    /// game](pentarch_core::MakeTables::TABLES_SOLVE_GAME) and are built.
+    /// game](pentarch_core::GameTables::TABLES_SOLVE_GAME) and are built.
     fn is_game_solved(&self) -> bool;
 }
 
@@ -394,7 +394,7 @@ pub trait SearchJob: Send {
 
     /// Searches about `nodes` more nodes. Returns the best move if the search has ended. After that
     /// the method must not be called again.
-    fn search_step(
+    fn search_slice(
         &mut self,
         nodes: u64,
         table: &TranspositionTable,

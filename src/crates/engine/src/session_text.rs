@@ -1,6 +1,6 @@
 //! Composes strings from the values of a [`Session`].
 
-use pentarch_core::notation::text::nearest_known_word;
+use pentarch_core::notation::parsing::nearest_known_word;
 use pentarch_core::{Outcome, Point, Side};
 
 use super::error::{EngineError, EngineFault};

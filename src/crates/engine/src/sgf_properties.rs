@@ -17,7 +17,7 @@ pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
 
 /// For each of the [`MOVE_QUALITY_MARKS`](pentarch_core::notation::record::MOVE_QUALITY_MARKS), the
 /// SGF property and its value.
-pub const SGF_MARK_PROPERTIES: [(&str, &str); 6] =
+pub const SGF_MOVE_QUALITY_PROPERTIES: [(&str, &str); 6] =
     [("TE", "1"), ("BM", "1"), ("TE", "2"), ("BM", "2"), ("IT", ""), ("DO", "")];
 
 /// The names of the SGF properties that contain a move of the first side and of the second side.
@@ -69,7 +69,7 @@ pub(crate) const SGF_SINGLE_VALUE_PROPERTIES: [&str; 15] = [
 
 /// Returns whether the property is a note on a move, other than a comment.
 pub(crate) fn is_note_property(name: &str) -> bool {
-    SGF_MARK_PROPERTIES.iter().any(|(mark, _)| *mark == name)
+    SGF_MOVE_QUALITY_PROPERTIES.iter().any(|(mark, _)| *mark == name)
         || SGF_CLOCK_PROPERTIES.contains(&name)
         || [SGF_SCORE_PROPERTY, SGF_MOVE_SIGNS_PROPERTY, GLYPHS_PROPERTY].contains(&name)
 }
@@ -125,7 +125,7 @@ pub(crate) fn add_sgf_note_to_move(
     let mut is_read = true;
     for value in values {
         let value = if matches!(name, "IT" | "DO") { "" } else { value.trim() };
-        let glyph = (1..).zip(SGF_MARK_PROPERTIES).find(|(_, mark)| *mark == (name, value));
+        let glyph = (1..).zip(SGF_MOVE_QUALITY_PROPERTIES).find(|(_, mark)| *mark == (name, value));
         match glyph {
             Some((glyph, _)) => mv.notes_mut().add_glyph(glyph),
             None => is_read = false,

@@ -11,7 +11,7 @@ use nom::multi::{fold_many0, many0, many1, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use pentarch_core::SyntaxError;
-use pentarch_core::notation::text::{ParseResult, label_expected_input, parse_whole_string};
+use pentarch_core::notation::parsing::{ParseResult, label_expected_input, parse_whole_string};
 
 /// A node: its properties, and the nodes that can come after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

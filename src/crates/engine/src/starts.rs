@@ -90,11 +90,11 @@ impl Starts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::{GAME_OPTION, game_words};
+    use crate::games::{GAME_OPTION, all_game_words};
 
     #[test]
     fn starts_of_all_games_can_be_played_with_equal_legal_moves() {
-        for word in game_words() {
+        for word in all_game_words() {
             let mut options = Options::default();
             options.set(&GAME_OPTION, word).unwrap();
             let Starts { balanced, handicaps } = Starts::new(&options, Some(3));
@@ -112,7 +112,7 @@ mod tests {
             for HandicapFields { less, starts, .. } in handicaps {
                 for start in starts {
                     let mut options = options.clone();
-                    let game = RulesId::from_options(&options).game_type();
+                    let game = RulesId::from_options(&options).game_definition();
                     for (name, value) in start.options {
                         let spec = game.options.iter().find(|spec| spec.name == name).unwrap();
                         options.set(spec, &value).unwrap();

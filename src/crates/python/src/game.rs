@@ -7,10 +7,10 @@ use std::time::Duration;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyIterator, PyList, PyString};
 
-use pentarch_core::notation::text::did_you_mean_hint;
+use pentarch_core::notation::parsing::did_you_mean_hint;
 use pentarch_core::{MoveError, OptionSpec, OptionValue, Options, Outcome, Side};
 use pentarch_diagram::board::ImageOptions;
-use pentarch_diagram::style::ColourScheme;
+use pentarch_diagram::stylesheet::ColourScheme;
 use pentarch_engine::engine_state::{Engine, non_default_rules, rule_options};
 use pentarch_engine::error::EngineError;
 use pentarch_engine::games::GAME_OPTION;
@@ -24,9 +24,9 @@ use crate::legal_moves::LegalMoves;
 use crate::outcome::GameOutcome;
 
 /// A host for an engine that never searches.
-struct RulesHost;
+struct NoSearchHost;
 
-impl Host for RulesHost {
+impl Host for NoSearchHost {
     fn host_clock(&self) -> Clock {
         Clock::new(|| Duration::ZERO)
     }
@@ -84,7 +84,7 @@ impl GameState {
     }
 
     /// Returns the legal move with this index. Creating a string runs no Python code.
-    pub(crate) fn legal_move(&mut self, py: Python<'_>, index: usize) -> Option<Py<PyString>> {
+    pub(crate) fn legal_move_at(&mut self, py: Python<'_>, index: usize) -> Option<Py<PyString>> {
         self.legal_move_count();
         let text = self.session().generated_move_text(index)?;
         let text = PyString::new(py, &text).unbind();
@@ -197,7 +197,7 @@ fn engine_for_game(game: &str) -> Result<Engine, RulesError> {
     let mut options = Options::default();
     let set = options.set(&GAME_OPTION, game).map_err(EngineError::from);
     set.map_err(|error| RulesError::from(error).in_argument("game"))?;
-    Ok(Engine::new(options, Arc::new(RulesHost)))
+    Ok(Engine::new(options, Arc::new(NoSearchHost)))
 }
 
 #[pymethods]
@@ -230,7 +230,7 @@ impl Game {
     #[staticmethod]
     #[pyo3(signature = (text, number=None))]
     fn from_record(text: &str, number: Option<usize>) -> PyResult<Game> {
-        let mut engine = Engine::new(Options::default(), Arc::new(RulesHost));
+        let mut engine = Engine::new(Options::default(), Arc::new(NoSearchHost));
         engine.load_record(text, number).map_err(RulesError::from)?;
         Ok(Game::new(engine))
     }

@@ -51,7 +51,8 @@ impl LegalMoves {
                 let count = state.legal_move_count();
                 let from_start =
                     if index < 0 { index.saturating_add_unsigned(count) } else { index };
-                let text = usize::try_from(from_start).ok().and_then(|at| state.legal_move(py, at));
+                let text =
+                    usize::try_from(from_start).ok().and_then(|at| state.legal_move_at(py, at));
                 drop(state);
                 let text = text.ok_or_else(|| PyIndexError::new_err("there is no such move"))?;
                 Ok(text.into_bound(py).into_any())

@@ -29,6 +29,6 @@ mod _rules {
     /// Returns the words that name the games.
     #[pyo3::pyfunction]
     fn games() -> Vec<&'static str> {
-        pentarch_engine::games::game_words().to_vec()
+        pentarch_engine::games::all_game_words().to_vec()
     }
 }

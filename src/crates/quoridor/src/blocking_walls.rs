@@ -110,7 +110,7 @@ impl LoopClosingWalls {
     /// Returns the walls that could complete a loop if edges connected all these posts and the rim.
     /// For any actual edges between these points, the walls that complete a loop are among the
     /// result.
-    pub(crate) fn find_superset(board: &Board, posts: u128) -> LoopClosingWalls {
+    pub(crate) fn superset_for_posts(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }
 

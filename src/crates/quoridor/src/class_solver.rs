@@ -22,7 +22,7 @@ use pentarch_tables::retrograde::allocate_zeros;
 use pentarch_tables::retrograde_control::GroupSolveError;
 use pentarch_tables::{PositionNumbering, run_in_parallel};
 
-use super::numbering::{BlockLocation, QuoridorNumbering};
+use super::numbering::{QuoridorNumbering, WallSetBlockLocation};
 use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, WallMoveValues};
 use super::wall_placement::walls_fitting_on_board;
 use super::walls::Walls;
@@ -30,17 +30,17 @@ use super::walls::Walls;
 /// The table value of an index that stands for no position. As the value of a position, this value
 /// would mean that the game is already lost, and no such position has an index.
 pub(crate) const NO_POSITION_VALUE: u8 = Dtm::LOST_VALUE.0;
-/// The element of [`BlockScratch::wins`] for a position in which no wall wins.
+/// The element of [`BlockSolverScratch::wins`] for a position in which no wall wins.
 const NO_WIN_PLIES: u8 = u8::MAX;
-/// The element of [`BlockScratch::losses`] for a position in which some wall does not lose.
+/// The element of [`BlockSolverScratch::losses`] for a position in which some wall does not lose.
 const NOT_LOSING_VALUE: u8 = u8::MAX;
 /// The number of consecutive blocks that a thread solves before it takes the next ones.
-const BLOCKS_PER_CHUNK: usize = 64;
+const BLOCKS_PER_THREAD_CHUNK: usize = 64;
 
 /// Memory that a thread reuses from block to block.
-struct BlockScratch {
+struct BlockSolverScratch {
     /// The blocks of the next class to which fitting walls lead from the current block.
-    next_blocks: Vec<BlockLocation>,
+    next_blocks: Vec<WallSetBlockLocation>,
     /// For each position of the current part with one side to move, the number of plies of the
     /// quickest win that begins with a wall.
     wins: Vec<u8>,
@@ -66,12 +66,14 @@ pub(crate) fn solve_class(
     let sets = numbering.wall_sets(class);
     let mut values = allocate_zeros(numbering.class_size(class))?;
     let too_long = AtomicBool::new(false);
-    let chunks: Vec<_> =
-        values.chunks_mut(BLOCKS_PER_CHUNK * numbering.block_size(class)).map(Mutex::new).collect();
-    run_in_parallel(threads, 0..chunks.len(), |chunk, scratch: &mut Vec<BlockScratch>| {
+    let chunks: Vec<_> = values
+        .chunks_mut(BLOCKS_PER_THREAD_CHUNK * numbering.block_size(class))
+        .map(Mutex::new)
+        .collect();
+    run_in_parallel(threads, 0..chunks.len(), |chunk, scratch: &mut Vec<BlockSolverScratch>| {
         if scratch.is_empty() {
             let zeros = || vec![0; numbering.half_part_size()];
-            scratch.push(BlockScratch {
+            scratch.push(BlockSolverScratch {
                 next_blocks: Vec::new(),
                 wins: zeros(),
                 losses: zeros(),
@@ -80,7 +82,7 @@ pub(crate) fn solve_class(
         }
         // No other thread uses this chunk.
         let mut chunk_values = chunks[chunk].lock().unwrap_or_else(PoisonError::into_inner);
-        let sets = &sets[chunk * BLOCKS_PER_CHUNK..];
+        let sets = &sets[chunk * BLOCKS_PER_THREAD_CHUNK..];
         let blocks = chunk_values.chunks_mut(numbering.block_size(class));
         report_blocks(blocks.len());
         for (&walls, values) in sets.iter().zip(blocks) {
@@ -100,7 +102,7 @@ fn solve_block(
     numbering: &QuoridorNumbering,
     walls: Walls,
     next: &[u8],
-    scratch: &mut BlockScratch,
+    scratch: &mut BlockSolverScratch,
     values: &mut [u8],
 ) -> bool {
     let class = walls.count() as usize;
@@ -128,7 +130,7 @@ fn solve_block(
             }
             if left[side.index()] > 0 {
                 find_best_wall_values(numbering, class, side, left, next, scratch);
-                record_wall_values(numbering, side, scratch);
+                record_wall_values_for_retrograde(numbering, side, scratch);
             }
         }
         pawn_retrograde.solve(&mut scratch.walls, |PawnsAndTurn { side, own, other }, plies| {
@@ -164,16 +166,16 @@ fn find_best_wall_values(
     side: Side,
     left: [usize; 2],
     next: &[u8],
-    scratch: &mut BlockScratch,
+    scratch: &mut BlockSolverScratch,
 ) {
-    let BlockScratch { next_blocks, wins, losses, .. } = scratch;
+    let BlockSolverScratch { next_blocks, wins, losses, .. } = scratch;
     let half = numbering.half_part_size();
     let square_count = numbering.squares[0].len();
     let mut left_after = left;
     left_after[side.index()] -= 1;
     wins.fill(NO_WIN_PLIES);
     losses.fill(0);
-    for &BlockLocation { block, mirror } in next_blocks.iter() {
+    for &WallSetBlockLocation { block, mirror } in next_blocks.iter() {
         // The positions after the wall are one half of a part. A mirror of the ranks swaps the
         // sides.
         let (part, mover) =
@@ -199,7 +201,11 @@ fn find_best_wall_values(
 
 /// Copies the values that [`find_best_wall_values`] found for this side to `scratch.walls`, for the
 /// retrograde passes.
-fn record_wall_values(numbering: &QuoridorNumbering, side: Side, scratch: &mut BlockScratch) {
+fn record_wall_values_for_retrograde(
+    numbering: &QuoridorNumbering,
+    side: Side,
+    scratch: &mut BlockSolverScratch,
+) {
     let own_squares = &numbering.squares[side.index()];
     let other_squares = &numbering.squares[(!side).index()];
     for (own_number, &own) in own_squares.iter().enumerate() {

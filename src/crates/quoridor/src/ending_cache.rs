@@ -54,7 +54,7 @@ impl SolvedEnding {
     }
 
     fn value(&self, position: &Position) -> Option<TableValue> {
-        self.values.get(self.numbering.table_index(position)?).map(|value| value.value())
+        self.values.get(self.numbering.index_of_position(position)?).map(|value| value.value())
     }
 }
 
@@ -88,7 +88,7 @@ impl EndingCache {
 
 #[cfg(test)]
 mod tests {
-    use pentarch_core::{MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules};
+    use pentarch_core::{GameTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules};
 
     use super::super::board::Board;
     use super::super::tables::QuoridorTablebase;
@@ -157,7 +157,7 @@ mod tests {
                 solve_class(&all, class, values.class_values(class + 1), 1, &|_| {}).ok().unwrap();
             values.put_class_values(class, solved);
         }
-        let known = values.get(all.table_index(&start).unwrap()).unwrap().value();
+        let known = values.get(all.index_of_position(&start).unwrap()).unwrap().value();
         assert_eq!(EndingCache::default().value(&rules, &start), Some(known));
         let more = Position { walls_left: [2, 1], ..start };
         assert_eq!(EndingCache::default().value(&rules, &more), None);

@@ -28,11 +28,11 @@
 
 use std::cmp::Ordering;
 
-use pentarch_core::evaluation::HumanChances;
+use pentarch_core::evaluation::HumanWinChanceCurve;
 use pentarch_core::evaluation::net::{Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
-    Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, NET_FEATURE_NAME, NetInputs,
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, NoticeableMoveFeatures,
     QuiescenceState, SearchDataFile, SearchParameters, Side,
 };
 
@@ -58,7 +58,7 @@ const OWN_PATH_WALL_ORDERING_SCORES: [i32; 2] = [-100, -60];
 const URGENT_STEPS: u32 = 1;
 /// The maximum number of steps that a wall adds to a path so that a person sees the way round it at
 /// once.
-const MAX_PLAIN_ADDED_STEPS: u32 = 2;
+const MAX_OBVIOUS_ADDED_STEPS: u32 = 2;
 /// The maximum number of added steps of a wall that move ordering counts.
 const MAX_SCORED_ADDED_STEPS: u32 = 8;
 
@@ -70,7 +70,7 @@ pub(crate) static QUORIDOR_NET: SearchDataFile<QuoridorNet> =
 
 /// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
-pub struct EvalData {
+pub struct PositionEvalData {
     /// The passages that the walls leave open.
     open: PassageSet,
     /// The shortest paths of the first and of the second side's pawn.
@@ -81,7 +81,7 @@ pub struct EvalData {
 }
 
 impl Evaluate for Quoridor {
-    type EvalData = EvalData;
+    type PositionEvalData = PositionEvalData;
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         5,
@@ -99,10 +99,10 @@ impl Evaluate for Quoridor {
 
     const WIN_RATE_SCALE: i32 = 160;
 
-    fn human_chances(&self) -> HumanChances {
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
         // On a smaller board a step is worth more.
         let scale = if self.board.size <= 7 { 435 } else { 500 };
-        HumanChances { scale, win_moves: 80 }
+        HumanWinChanceCurve { scale, win_moves: 80 }
     }
 
     /// An evaluation needs a flood for each wall on a path, so it is expensive.
@@ -135,7 +135,7 @@ impl Evaluate for Quoridor {
         self.board.expected_moves_left(moves_made)
     }
 
-    fn compute_eval_data(&self, position: &Position) -> EvalData {
+    fn compute_eval_data(&self, position: &Position) -> PositionEvalData {
         let open = position.open_passages(&self.board);
         let paths = self.shortest_paths(position, open);
         let mut lengthening_walls = [Walls::EMPTY; 2];
@@ -146,14 +146,14 @@ impl Evaluate for Quoridor {
                 });
             lengthening_walls = self.lengthening_walls(open, &paths).map(|walls| walls & placeable);
         }
-        EvalData { open, paths, lengthening_walls }
+        PositionEvalData { open, paths, lengthening_walls }
     }
 
     #[inline]
     fn visit_features(
         &self,
         position: &Position,
-        cache: &EvalData,
+        cache: &PositionEvalData,
         mut feature: impl FnMut([i32; 2]),
     ) {
         // If no wall is left, both the search and the net know the winner. But the net does not
@@ -177,7 +177,7 @@ impl Evaluate for Quoridor {
 
     /// Returns `Noisy` or `Forced` if a pawn can move into its goal. The net was not trained on
     /// such positions, and the distances do not show such a move either.
-    fn quiescence_state(&self, position: &Position, cache: &EvalData) -> QuiescenceState {
+    fn quiescence_state(&self, position: &Position, cache: &PositionEvalData) -> QuiescenceState {
         let can_win = |side| position.can_move_into_goal(&self.board, side, cache.open);
         match position.mover {
             side if can_win(side) => QuiescenceState::Noisy,
@@ -189,7 +189,7 @@ impl Evaluate for Quoridor {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalData,
+        cache: &'a PositionEvalData,
     ) -> impl Fn(Move) -> i32 + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let has_walls = position.walls_left[own] > 0;
@@ -233,7 +233,7 @@ impl Evaluate for Quoridor {
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalData,
+        cache: &'a PositionEvalData,
     ) -> impl Fn(Move) -> Option<u8> + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let [own_steps, enemy_steps] = [own, enemy].map(|side| cache.paths[side].length);
@@ -257,25 +257,25 @@ impl Evaluate for Quoridor {
             Move::Wall(wall) => {
                 let own_added = steps_added_by(own, wall);
                 let enemy_added = steps_added_by(enemy, wall);
-                let is_plain = enemy_added > own_added && enemy_added <= MAX_PLAIN_ADDED_STEPS;
+                let is_plain = enemy_added > own_added && enemy_added <= MAX_OBVIOUS_ADDED_STEPS;
                 let turns_race = enemy_steps + enemy_added > own_steps + own_added;
                 (is_plain && (is_urgent || turns_race)).then_some(1)
             }
         }
     }
 
-    /// Returns appearances in which a step on a shortest path goes forward, and a wall across the
+    /// Returns features by which a step on a shortest path goes forward, and a wall across the
     /// opponent's path is forcing.
-    fn move_appearances<'a>(
+    fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalData,
-    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+        cache: &'a PositionEvalData,
+    ) -> impl Fn(Move) -> Option<NoticeableMoveFeatures> + 'a {
         let [own, enemy] = [position.mover, !position.mover].map(Side::index);
         let from = position.pawn(position.mover).point();
         move |mv| {
             Some(match mv {
-                Move::Pawn(to) => MoveAppearance {
+                Move::Pawn(to) => NoticeableMoveFeatures {
                     from: Some(from),
                     to: to.point(),
                     progress: if cache.paths[own].nearer_squares & to.bit() != 0 {
@@ -285,7 +285,7 @@ impl Evaluate for Quoridor {
                     },
                     is_forcing: false,
                 },
-                Move::Wall(wall) => MoveAppearance {
+                Move::Wall(wall) => NoticeableMoveFeatures {
                     from: None,
                     to: wall.post.point(),
                     progress: Ordering::Equal,
@@ -308,7 +308,12 @@ impl NetInputs for Quoridor {
     const NET_SHAPE: Option<NetShape> = Some(QuoridorNet::NET_SHAPE);
 
     #[inline]
-    fn visit_net_inputs(&self, position: &Position, cache: &EvalData, input: impl FnMut(usize)) {
+    fn visit_net_inputs(
+        &self,
+        position: &Position,
+        cache: &PositionEvalData,
+        input: impl FnMut(usize),
+    ) {
         let path_features = PathFeatures::for_both_pawns(
             &self.board,
             position,
@@ -328,7 +333,7 @@ impl Quoridor {
     /// Returns the output of the net in centipawns for the side to move. Separate from the generic
     /// [`visit_features`](Evaluate::visit_features), so that the compiler compiles it only once, in
     /// this crate, with the optimisation level of this crate.
-    fn net_output(&self, position: &Position, cache: &EvalData) -> i32 {
+    fn net_output(&self, position: &Position, cache: &PositionEvalData) -> i32 {
         let net: &QuoridorNet = &QUORIDOR_NET;
         let mut accumulator = net.new_accumulator();
         self.visit_net_inputs(position, cache, |input| net.add_input(&mut accumulator, input));
@@ -393,7 +398,7 @@ mod tests {
             moves.retain(|&mv| rules.outcome(&rules.play(position, mv)).is_some());
             moves
         };
-        let races = rules.new_solved_tables(None);
+        let races = rules.create_uncomputed_tables(None);
         let mut counts = [0; 3];
         for _ in 0..20_000 {
             let mut position = random_position(&rules.board, &mut rng);

@@ -5,17 +5,17 @@
 //! its site.
 
 use pentarch_core::Point;
-use pentarch_core::view::counts::{LabelledCount, RaceCountLabel};
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     board_labels, point_centre, rectangle_svg_path,
 };
+use pentarch_core::view::position_counts::{LabelledCount, RaceCountLabel};
 
 use super::Quoridor;
 use super::board::Board;
-use super::counts::{STEPS_LABEL, labelled_counts};
 use super::moves::Move;
 use super::position::{PlayerToMove, Position};
+use super::position_counts::{STEPS_LABEL, labelled_counts};
 use super::square_sets::Square;
 use super::walls::{Wall, WallDirection, Walls};
 

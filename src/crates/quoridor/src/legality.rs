@@ -10,9 +10,9 @@ use pentarch_core::Point;
 use super::board::Board;
 use super::moves::Move;
 use super::position::{PlayerToMove, Position};
-use super::rule_errors::{
-    GoalLine, IllegalMove, InvalidPosition, NamedPawn, NoJumpReason, OffBoardPoint, PawnMovePart,
-    PlayerGoal, WallConflict,
+use super::rule_violations::{
+    GoalLine, IllegalMove, InvalidPosition, NoJumpReason, OffBoardPoint, PawnMovePart,
+    PawnOnSquare, PlayerGoal, WallConflict,
 };
 use super::square_sets::{PassageSet, Square, iter_squares};
 use super::unchecked_move::UncheckedMove;
@@ -34,7 +34,7 @@ pub(crate) struct LegalityChecker<'a, const PLAYERS: usize> {
 
 impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     /// Returns the line of squares that is a player's goal.
-    pub(crate) fn goal_line(&self, player: usize) -> GoalLine {
+    pub(crate) fn player_goal_line(&self, player: usize) -> GoalLine {
         let mut points = iter_squares(self.goals[player]).map(Square::point);
         match (points.next(), points.last()) {
             (Some(first), Some(last)) if first.rank != last.rank => GoalLine::File(first.file),
@@ -43,7 +43,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
     }
 
     fn player_goal(&self, player: usize) -> PlayerGoal {
-        PlayerGoal { player: self.names[player], goal: self.goal_line(player) }
+        PlayerGoal { player: self.names[player], goal: self.player_goal_line(player) }
     }
 
     /// Returns the legal move that `mv` names. `targets` are the squares to which the pawn of the
@@ -68,7 +68,7 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
                 Ok(Move::Pawn(to))
             }
             UncheckedMove::Wall(point, direction) => {
-                let wall = Wall { post: require_post(self.board, point)?, direction };
+                let wall = Wall { post: require_wall_post(self.board, point)?, direction };
                 if position.walls_left[position.player_index()] == 0 {
                     return Err(IllegalMove::NoWallLeft(self.names[position.player_index()]));
                 }
@@ -110,10 +110,10 @@ impl<const PLAYERS: usize> LegalityChecker<'_, PLAYERS> {
         if to == own {
             return IllegalMove::Pass(point);
         }
-        let mut others: Vec<(Square, NamedPawn)> = Vec::new();
+        let mut others: Vec<(Square, PawnOnSquare)> = Vec::new();
         for (&square, owner) in position.pawns.iter().zip(self.names) {
             if square != own {
-                others.push((square, NamedPawn { owner, point: square.point() }));
+                others.push((square, PawnOnSquare { owner, point: square.point() }));
             }
         }
         let over = others
@@ -240,7 +240,7 @@ pub(crate) fn require_square(board: &Board, point: Point) -> Result<Square, OffB
 ///
 /// # Errors
 /// If the board has no such post.
-pub(crate) fn require_post(board: &Board, point: Point) -> Result<Square, OffBoardPoint> {
+pub(crate) fn require_wall_post(board: &Board, point: Point) -> Result<Square, OffBoardPoint> {
     let last = Point::new(board.size - 2, board.size - 2);
     board.post_at(point).ok_or(OffBoardPoint::Wall { point, last })
 }

@@ -23,12 +23,12 @@
 //! | `unchecked_move` | moves as written, before they are checked against a position |
 //! | `notation` | position strings, and the notation for two players |
 //! | `legality` | legal moves by their notation, and the reason why a move is illegal |
-//! | `rule_errors` | the errors of moves and positions, with the broken rules |
+//! | `rule_violations` | the errors of moves and positions, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers by which players assess a position |
-//! | `projection` | the game on the board of a Go front end |
+//! | `position_counts` | the numbers by which players assess a position |
+//! | `go_board_projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `net_inputs` | the inputs of the evaluation's net |
 //! | `four_players` | the game for four players |
@@ -38,11 +38,11 @@ mod bidirectional_flood;
 mod blocking_walls;
 mod board;
 mod class_solver;
-mod counts;
 mod diagram;
 mod ending_cache;
 mod eval;
 pub mod four_players;
+mod go_board_projection;
 mod layout;
 mod legality;
 mod lesson;
@@ -54,8 +54,8 @@ mod numbering;
 mod pawn_race;
 mod pawn_retrograde;
 pub mod position;
-mod projection;
-mod rule_errors;
+mod position_counts;
+mod rule_violations;
 mod shortest_paths;
 mod solved_starts;
 mod square_sets;
@@ -70,8 +70,8 @@ use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    CheckOption, ComboOption, Exercises, Handicap, HandicapStart, HistoryBans, LoadableFile,
-    MatchOpenings, OpeningBook, OptionSpec, Options, Outcome, Players, Rules, SearchDataFiles,
+    CheckOption, ComboOption, Exercises, Handicap, HandicapStart, HasPlayers, HistoryBans,
+    LoadableFile, MatchOpenings, OpeningBook, OptionSpec, Options, Outcome, Rules, SearchDataFiles,
     SpinOption, Symmetry,
 };
 
@@ -257,7 +257,7 @@ impl Rules for Quoridor {
     }
 }
 
-impl Players for Quoridor {
+impl HasPlayers for Quoridor {
     const PLAYER_COUNT_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYER_COUNT_OPTION);
 }
 

@@ -11,10 +11,10 @@ use nom::branch::alt;
 use nom::combinator::eof;
 use nom::sequence::{pair, terminated};
 
-use pentarch_core::notation::points::{BoardReflection, parse_point_ignoring_case};
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     FoundToken, ParseResult, label_expected_input, parse_whole_string,
 };
+use pentarch_core::notation::points::{BoardReflection, parse_point_ignoring_case};
 use pentarch_core::{MoveNotationStyle, Notation, Point, PublishedNotation, SyntaxError};
 
 use super::Quoridor;
@@ -80,7 +80,7 @@ fn convert_move_from_style(
     let NotationStyleProperties { direction_first, rows_from_top } =
         NotationStyleProperties::from_style(style);
     let mv = if direction_first {
-        parse_whole_string(parse_direction_first_move, text)?
+        parse_whole_string(parse_move_with_leading_direction, text)?
     } else {
         parse_move(text)?
     };
@@ -94,7 +94,7 @@ fn convert_move_from_style(
 }
 
 /// Parses a pawn move, or a wall whose direction comes before its point.
-fn parse_direction_first_move(input: &str) -> ParseResult<'_, UncheckedMove> {
+fn parse_move_with_leading_direction(input: &str) -> ParseResult<'_, UncheckedMove> {
     let wall = pair(parse_wall_direction("hH", "vV"), parse_point_ignoring_case)
         .map(|(direction, point)| UncheckedMove::Wall(point, direction));
     let pawn =

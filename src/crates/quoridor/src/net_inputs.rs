@@ -52,16 +52,16 @@ const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
 const DETOUR_INPUT_COUNT: usize = 10;
 
 /// A minimum number of added steps for a wall to count, and the number of inputs for the count.
-struct LengtheningThreshold {
+struct PathLengtheningThreshold {
     min_steps: u32,
     inputs: usize,
 }
 
 /// The three counts of lengthening walls: walls that add at least one, two and four steps.
-const LENGTHENING_THRESHOLDS: [LengtheningThreshold; 3] = [
-    LengtheningThreshold { min_steps: 1, inputs: 12 },
-    LengtheningThreshold { min_steps: 2, inputs: 8 },
-    LengtheningThreshold { min_steps: 4, inputs: 8 },
+const PATH_LENGTHENING_THRESHOLDS: [PathLengtheningThreshold; 3] = [
+    PathLengtheningThreshold { min_steps: 1, inputs: 12 },
+    PathLengtheningThreshold { min_steps: 2, inputs: 8 },
+    PathLengtheningThreshold { min_steps: 4, inputs: 8 },
 ];
 /// The number of inputs for a gain or a net gain.
 const ADDED_STEPS_INPUT_COUNT: usize = 16;
@@ -82,15 +82,15 @@ const ADDED_STEPS_BALANCE_INPUT_OFFSET: usize =
 const LENGTHENING_BY_ONE_INPUT_OFFSET: usize =
     ADDED_STEPS_BALANCE_INPUT_OFFSET + 2 * ADDED_STEPS_INPUT_COUNT;
 const LENGTHENING_BY_TWO_INPUT_OFFSET: usize =
-    LENGTHENING_BY_ONE_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[0].inputs;
+    LENGTHENING_BY_ONE_INPUT_OFFSET + 2 * PATH_LENGTHENING_THRESHOLDS[0].inputs;
 const LENGTHENING_BY_FOUR_INPUT_OFFSET: usize =
-    LENGTHENING_BY_TWO_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[1].inputs;
+    LENGTHENING_BY_TWO_INPUT_OFFSET + 2 * PATH_LENGTHENING_THRESHOLDS[1].inputs;
 pub(crate) const NET_INPUT_COUNT: usize =
-    LENGTHENING_BY_FOUR_INPUT_OFFSET + 2 * LENGTHENING_THRESHOLDS[2].inputs;
+    LENGTHENING_BY_FOUR_INPUT_OFFSET + 2 * PATH_LENGTHENING_THRESHOLDS[2].inputs;
 
 /// The number of classes into which [`net_output_bucket`] divides the numbers of walls left.
-const WALLS_LEFT_CLASS_COUNT: usize = 5;
-pub(crate) const OUTPUT_BUCKET_COUNT: usize = WALLS_LEFT_CLASS_COUNT * WALLS_LEFT_CLASS_COUNT;
+const WALLS_LEFT_BUCKET_COUNT: usize = 5;
+pub(crate) const OUTPUT_BUCKET_COUNT: usize = WALLS_LEFT_BUCKET_COUNT * WALLS_LEFT_BUCKET_COUNT;
 
 /// The features of one pawn's paths to its goal, from which the inputs are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -143,7 +143,7 @@ impl PathFeatures {
                     0
                 };
                 for (count, threshold) in
-                    features.wall_counts.iter_mut().zip(LENGTHENING_THRESHOLDS)
+                    features.wall_counts.iter_mut().zip(PATH_LENGTHENING_THRESHOLDS)
                 {
                     *count += u32::from(gain >= threshold.min_steps);
                 }
@@ -166,7 +166,7 @@ pub(crate) fn net_output_bucket(position: &Position) -> usize {
         4..=6 => 3,
         _ => 4,
     };
-    WALLS_LEFT_CLASS_COUNT * class(position.mover) + class(!position.mover)
+    WALLS_LEFT_BUCKET_COUNT * class(position.mover) + class(!position.mover)
 }
 
 /// Calls `input` with the number of each active input. `path_features` are the features of the
@@ -179,7 +179,7 @@ pub(crate) fn for_each_input(
     mut input: impl FnMut(usize),
 ) {
     let sides = [position.mover, !position.mover];
-    let mappings = sides.map(BoardMapping::select(board, position));
+    let mappings = sides.map(LargestBoardMapping::select(board, position));
     input(BOARD_SIZE_INPUT_OFFSET + usize::from(board.size - MIN_BOARD_SIZE));
     for (direction, set) in
         [position.walls.horizontal, position.walls.vertical].into_iter().enumerate()
@@ -218,7 +218,7 @@ pub(crate) fn for_each_input(
             LENGTHENING_BY_FOUR_INPUT_OFFSET,
         ];
         for ((offset, threshold), count) in
-            offsets.into_iter().zip(LENGTHENING_THRESHOLDS).zip(features.wall_counts)
+            offsets.into_iter().zip(PATH_LENGTHENING_THRESHOLDS).zip(features.wall_counts)
         {
             input_of_kind(offset, threshold.inputs, count as usize);
         }
@@ -234,7 +234,7 @@ pub(crate) fn for_each_input(
 /// A mapping from the squares and posts of a board to those of the largest board. The image shows
 /// the board from a side that moves up.
 #[derive(Debug)]
-struct BoardMapping {
+struct LargestBoardMapping {
     /// For each square, the index of its image.
     squares: [u8; SQUARE_COUNT],
     /// For each post, the index of its image.
@@ -243,15 +243,15 @@ struct BoardMapping {
 
 /// The mappings, by board size and then by side. For each side, there are two: the first keeps the
 /// order of the files, and the second reverses it.
-static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
-    const EMPTY: BoardMapping =
-        BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
+static LARGEST_BOARD_MAPPINGS: [[[LargestBoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
+    const EMPTY: LargestBoardMapping =
+        LargestBoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
     let mut all = [const { [const { [EMPTY; 2] }; 2] }; BOARD_SIZE_COUNT];
     let mut number = 0;
     while number < BOARD_SIZE_COUNT {
         let mut view = 0;
         while view < 4 {
-            all[number][view / 2][view % 2] = BoardMapping::for_board(
+            all[number][view / 2][view % 2] = LargestBoardMapping::for_board(
                 number as u8 + MIN_BOARD_SIZE,
                 view / 2 == 0,
                 view % 2 == 1,
@@ -263,12 +263,13 @@ static BOARD_MAPPINGS: [[[BoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
     all
 };
 
-impl BoardMapping {
+impl LargestBoardMapping {
     /// Computes a mapping of the boards of this size. If `goal_is_last` is `true`, the goal of the
     /// side is the last rank, otherwise the first rank. If `mirrored` is `true`, the order of the
     /// files is reversed.
-    const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> BoardMapping {
-        let mut mapping = BoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
+    const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> LargestBoardMapping {
+        let mut mapping =
+            LargestBoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
         let margin = (FILE_STRIDE - size) / 2;
         let mut number = 0;
         while number < FILE_STRIDE * FILE_STRIDE {
@@ -285,8 +286,8 @@ impl BoardMapping {
 
     /// Chooses the mappings for a position, and returns them as a function of the side. The order
     /// of the files is reversed for both sides or for none.
-    fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static BoardMapping {
-        let all = &BOARD_MAPPINGS[usize::from(board.size - MIN_BOARD_SIZE)];
+    fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static LargestBoardMapping {
+        let all = &LARGEST_BOARD_MAPPINGS[usize::from(board.size - MIN_BOARD_SIZE)];
         let sides = [position.mover, !position.mover];
         let walls = |mirrored: usize| {
             let mapping = &all[position.mover.index()][mirrored];
@@ -399,7 +400,7 @@ mod tests {
             let board = Board::new(size);
             let [white, _, black, _] = board.start_squares();
             let position = Position::start(&board, [10; 2]);
-            let mapping = BoardMapping::select(&board, &position);
+            let mapping = LargestBoardMapping::select(&board, &position);
             for (side, square) in [(Side::First, white), (Side::Second, black)] {
                 assert_eq!(
                     mapping(side).square_index(square) % 11,

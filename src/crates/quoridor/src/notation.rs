@@ -7,24 +7,24 @@ use nom::combinator::value;
 use nom::multi::{count, many1};
 use nom::sequence::{pair, separated_pair};
 
-use pentarch_core::notation::points::parse_point;
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     FurthestParseError, ParseResult, label_expected_input, parse_full_move_number,
     parse_number_in_range, split_position_fields,
 };
+use pentarch_core::notation::points::parse_point;
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{
-    Notation, Outcome, Players, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
+    HasPlayers, Notation, Outcome, Point, PositionError, RuleViolation, Rules, Side, SyntaxError,
 };
 
 use super::board::Board;
-use super::legality::{LegalityChecker, require_post, require_square, wall_conflict};
+use super::legality::{LegalityChecker, require_square, require_wall_post, wall_conflict};
 use super::lesson::LESSON_STEPS;
 use super::moves::{Move, pawn_targets};
 use super::position::{PlayerToMove, Position};
-use super::rule_errors::InvalidPosition;
+use super::rule_violations::InvalidPosition;
 use super::square_sets::Square;
 use super::unchecked_move::{UncheckedMove, parse_move, parse_wall_direction};
 use super::walls::{Wall, WallDirection, Walls};
@@ -101,7 +101,7 @@ impl Notation for Quoridor {
         mv.kind_name()
     }
 
-    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+    fn rule_id_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
         Some(match mv.pawn_distance(position.pawns[position.player_index()]) {
             None => "7.1",
             Some([1, 0] | [0, 1]) => "6.1",
@@ -110,7 +110,7 @@ impl Notation for Quoridor {
         })
     }
 
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
         match reason {
             "goal" => Some("9.1"),
             "no move" => Some("9.2"),
@@ -224,7 +224,7 @@ fn read_wall_set<const PLAYERS: usize>(
     let mut set = Walls::EMPTY;
     let mut previous: Option<Wall> = None;
     for &(point, direction) in list {
-        let wall = Wall { post: require_post(board, point)?, direction };
+        let wall = Wall { post: require_wall_post(board, point)?, direction };
         let order = |wall: Wall| (wall.post, wall.direction as u8);
         match previous {
             Some(previous) if previous == wall => return Err(InvalidPosition::WallTwice(wall)),

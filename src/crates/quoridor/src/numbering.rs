@@ -44,7 +44,7 @@ pub(crate) struct QuoridorNumbering {
 }
 
 /// The location, within its class, of the block of a set of walls.
-pub(crate) struct BlockLocation {
+pub(crate) struct WallSetBlockLocation {
     /// The number of the block.
     pub block: usize,
     /// The mirror that maps the set of walls to the canonical set, to which the block belongs.
@@ -103,12 +103,12 @@ impl QuoridorNumbering {
         let board = &rules.board;
         let first_class = walls.count() as usize;
         let mut numbering = QuoridorNumbering::new(rules, first_class + more, |_| false);
-        numbering.sets[first_class] = vec![canonical_wall_image(board, walls).walls];
+        numbering.sets[first_class] = vec![canonical_wall_set_image(board, walls).walls];
         for class in first_class..first_class + more {
             let with_one_more = |&set: &Walls| {
                 walls_fitting_on_board(board, set)
                     .iter()
-                    .map(|wall| canonical_wall_image(board, set | wall.into()).walls)
+                    .map(|wall| canonical_wall_set_image(board, set | wall.into()).walls)
                     .collect::<Vec<_>>()
             };
             let mut next: Vec<Walls> =
@@ -150,11 +150,11 @@ impl QuoridorNumbering {
     }
 
     /// Returns the block for a set of walls, or `None` if its class is not numbered.
-    pub(crate) fn find_wall_set_block(&self, walls: Walls) -> Option<BlockLocation> {
-        let image = canonical_wall_image(&self.rules.board, walls);
+    pub(crate) fn find_wall_set_block(&self, walls: Walls) -> Option<WallSetBlockLocation> {
+        let image = canonical_wall_set_image(&self.rules.board, walls);
         let sets = self.wall_sets(walls.count() as usize);
         let block = sets.binary_search(&image.walls).ok()?;
-        Some(BlockLocation { block, mirror: image.mirror })
+        Some(WallSetBlockLocation { block, mirror: image.mirror })
     }
 }
 
@@ -169,13 +169,13 @@ impl PositionNumbering for QuoridorNumbering {
         self.wall_sets(class).len() * self.block_size(class)
     }
 
-    fn table_index(&self, position: &Position) -> Option<TableIndex> {
+    fn index_of_position(&self, position: &Position) -> Option<TableIndex> {
         let class = position.walls.count() as usize;
         let left = position.walls_left.map(usize::from);
         if class + left[0] + left[1] != self.total {
             return None;
         }
-        let BlockLocation { block, mirror } = self.find_wall_set_block(position.walls)?;
+        let WallSetBlockLocation { block, mirror } = self.find_wall_set_block(position.walls)?;
         let number = |side: Side| {
             let number = self.pawn_square_number(side, position.pawn(side));
             let image = *self.mirrored_numbers.get(number)?;
@@ -225,19 +225,19 @@ pub(crate) fn table_file_name(rules: &Quoridor, total: usize, class: usize) -> S
 }
 
 /// The canonical image of a set of walls, and the mirror that maps the set to this image.
-struct CanonicalWallImage {
+struct CanonicalWallSetImage {
     walls: Walls,
     mirror: BoardReflection,
 }
 
 /// Returns the canonical image of a set of walls: the first of its images under the mirrors of the
 /// board.
-fn canonical_wall_image(board: &Board, walls: Walls) -> CanonicalWallImage {
-    let mut first = CanonicalWallImage { walls, mirror: BOARD_MIRRORS[0] };
+fn canonical_wall_set_image(board: &Board, walls: Walls) -> CanonicalWallSetImage {
+    let mut first = CanonicalWallSetImage { walls, mirror: BOARD_MIRRORS[0] };
     for mirror in BOARD_MIRRORS {
         let image = walls.mirrored(board, mirror);
         if image < first.walls {
-            first = CanonicalWallImage { walls: image, mirror };
+            first = CanonicalWallSetImage { walls: image, mirror };
         }
     }
     first
@@ -262,7 +262,7 @@ fn add_canonical_wall_sets(
     sets: &mut Vec<Walls>,
 ) {
     if more == 0 {
-        if canonical_wall_image(board, walls).walls == walls {
+        if canonical_wall_set_image(board, walls).walls == walls {
             sets.push(walls);
         }
         return;
@@ -339,10 +339,10 @@ mod tests {
                     let index = TableIndex { class, number };
                     let Some(position) = numbering.position_at_index(index) else { continue };
                     positions += 1;
-                    assert_eq!(numbering.table_index(&position), Some(index), "{position:?}");
+                    assert_eq!(numbering.index_of_position(&position), Some(index), "{position:?}");
                     for mirror in BOARD_MIRRORS {
                         let image = numbering
-                            .table_index(&position.mirrored(&rules.board, mirror))
+                            .index_of_position(&position.mirrored(&rules.board, mirror))
                             .unwrap();
                         assert_eq!(
                             image.number / numbering.block_size(class),
@@ -353,7 +353,7 @@ mod tests {
                 assert!(positions > 0, "{size}x{size}: {class}");
             }
             assert_eq!(
-                numbering.table_index(&Position::start(&rules.board, [total as u8, 1])),
+                numbering.index_of_position(&Position::start(&rules.board, [total as u8, 1])),
                 None
             );
         }

@@ -105,7 +105,7 @@ impl WallMoveValues {
 
 /// The state of the positions with one side to move while they are being solved: sets of squares of
 /// the own pawn, by the square of the other pawn.
-struct SidePositions {
+struct SideRetrogradeState {
     /// The squares of the own pawn in positions without a known value.
     unsolved: PawnSetsByOtherPawn,
     /// The squares to which the own pawn can move to win, as far as is known.
@@ -216,11 +216,11 @@ impl PawnRetrograde {
 
     /// Returns the state of the positions with this side to move before the first pass. Only moves
     /// to the goal are known to win.
-    fn initial_positions(&self, side: Side) -> SidePositions {
+    fn initial_positions(&self, side: Side) -> SideRetrogradeState {
         let [own, other] = [side, !side].map(Side::index);
         let [unsolved, winning, losing, won_by_wall] = [[0; BITS_PER_SQUARE_SET]; 4];
         let mut positions =
-            SidePositions { unsolved, winning, losing, won_by_wall, changed: self.all };
+            SideRetrogradeState { unsolved, winning, losing, won_by_wall, changed: self.all };
         for square in iter_squares(self.with_path[other] & !self.goals[other]) {
             positions.unsolved[usize::from(square.0)] =
                 self.with_path[own] & !self.goals[own] & !square.bit();

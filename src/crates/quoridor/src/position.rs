@@ -3,8 +3,8 @@
 
 use std::fmt::Debug;
 
+use pentarch_core::notation::parsing::next_full_move_number;
 use pentarch_core::notation::points::BoardReflection;
-use pentarch_core::notation::text::next_full_move_number;
 use pentarch_core::{HasTurn, Outcome, Side};
 
 use super::board::Board;

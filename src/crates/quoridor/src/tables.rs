@@ -13,8 +13,8 @@ use std::sync::{Arc, OnceLock};
 use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side,
-    TableFiles, TableValue, TableWritePlan, TableWritePlanError, TableWriteProgress, Warning,
+    GameTables, KnownValueSource, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side,
+    TableFiles, TableValue, TableWriteProgress, TableWriteRequest, TableWriteRequestError, Warning,
     WriteTables, WriteTablesError,
 };
 use pentarch_system::LocatedError;
@@ -24,7 +24,7 @@ use pentarch_tables::background::{
 };
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::{MakeTablesError, TableFileError};
-use pentarch_tables::file::{self, StoredTableValues};
+use pentarch_tables::table_file::{self, StoredTableValues};
 use pentarch_tables::verify::find_wrong_table_value;
 use pentarch_tables::{PositionNumbering, TableIndex, Tablebase};
 use thiserror::Error;
@@ -148,7 +148,7 @@ impl OpenTableFiles {
         let Some(file) = StoredTableValues::open(files, &name, Some(size as u64))? else {
             return Ok(None);
         };
-        file::verify_file_checksums(files, &name)?;
+        table_file::verify_file_checksums(files, &name)?;
         Ok(Some(file))
     }
 
@@ -160,7 +160,7 @@ impl OpenTableFiles {
     fn value(&self, position: &Position) -> Result<Option<TableValue>, StoredValueError> {
         let class = self.classes.get(position.walls.count() as usize).and_then(Option::as_ref);
         let Some((file, TableIndex { number, class })) =
-            class.zip(self.numbering.table_index(position))
+            class.zip(self.numbering.index_of_position(position))
         else {
             return Ok(None);
         };
@@ -279,7 +279,7 @@ impl ProbeTables for Quoridor {
         self.solved_start_value(position)
     }
 
-    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
+    fn value_verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
             KnownValueSource::Rules => {
                 "The rules decide the value, or a count of the steps in a pawn race; the tests \
@@ -299,7 +299,7 @@ impl ProbeTables for Quoridor {
     }
 }
 
-impl MakeTables<Quoridor> for QuoridorTablebase {
+impl GameTables<Quoridor> for QuoridorTablebase {
     /// The files contain all positions of a game and are opened within seconds. Therefore a search
     /// waits until they are open. Without files, a search does not wait.
     const TABLES_SOLVE_GAME: bool = true;
@@ -322,8 +322,8 @@ impl MakeTables<Quoridor> for QuoridorTablebase {
         }
     }
 
-    fn compute_next_part(&self) -> bool {
-        self.file_opening_job().is_none_or(|work| self.stored.compute_next_part(work))
+    fn compute_next_table_part(&self) -> bool {
+        self.file_opening_job().is_none_or(|work| self.stored.compute_next_table_part(work))
     }
 
     /// Without files, returns `true` only for a pawn race.
@@ -332,7 +332,7 @@ impl MakeTables<Quoridor> for QuoridorTablebase {
     }
 
     /// Reads no files, because a proof uses only values that this program has computed itself.
-    fn begin_proof_tables(&self, _: Option<usize>) {}
+    fn begin_tablebases_for_proof(&self, _: Option<usize>) {}
 
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         self.stored.wait_until_computed(given_up);
@@ -352,10 +352,10 @@ impl WriteTables for Quoridor {
 
     fn write_table_files(
         &self,
-        plan: &TableWritePlan,
+        plan: &TableWriteRequest,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        let total = parse_total_walls(self, plan.count).map_err(WriteTablesError::Plan)?;
+        let total = parse_total_walls(self, plan.count).map_err(WriteTablesError::Request)?;
         let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
         let ApproximateTableSizes { memory, values } =
             ApproximateTableSizes::new(self.board.size, &count_wall_sets(self.board.size), total);
@@ -395,7 +395,7 @@ impl WriteTables for Quoridor {
 ///
 /// # Errors
 /// If the string has another form, or if the tables would be too large.
-fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePlanError> {
+fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWriteRequestError> {
     let (first, second) = text.split_once('/').unwrap_or((text, text));
     let parse_number = |text: &str| {
         text.parse::<usize>().ok().filter(|&walls| walls <= usize::from(MAX_WALLS_WITH_TWO_PLAYERS))
@@ -403,7 +403,7 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePl
     let game = Quoridor::GAME_ID;
     let size = rules.board.size;
     let Some((first, second)) = parse_number(first).zip(parse_number(second)) else {
-        return Err(TableWritePlanError::Count {
+        return Err(TableWriteRequestError::Count {
             game,
             range: 0..=usize::from(MAX_WALLS_WITH_TWO_PLAYERS),
             unit: "walls of each side, as in 4 or 4/3",
@@ -419,7 +419,7 @@ fn parse_total_walls(rules: &Quoridor, text: &str) -> Result<usize, TableWritePl
             .find(|&walls| memory(walls) <= MAX_BUILD_MEMORY_GB)
             .unwrap_or_default();
         let gigabytes = MAX_BUILD_MEMORY_GB;
-        return Err(TableWritePlanError::TooLarge {
+        return Err(TableWriteRequestError::TooLarge {
             game,
             size,
             walls: total,
@@ -439,7 +439,7 @@ struct QuoridorTableBuilder<'a> {
     /// The number of parts that have been solved or read so far. [`numbering`](super::numbering)
     /// explains parts.
     done: usize,
-    plan: &'a TableWritePlan<'a>,
+    plan: &'a TableWriteRequest<'a>,
     report: &'a (dyn Fn(TableWriteProgress) + Sync),
 }
 
@@ -459,7 +459,7 @@ impl QuoridorTableBuilder<'_> {
         let total = self.numbering.total;
         let report = self.report;
         let QuoridorTableBuilder { numbering, tables, plan, .. } = self;
-        let loaded = file::load_group_file(
+        let loaded = table_file::load_group_file(
             &TableDirectory(plan.directory),
             &name,
             numbering,
@@ -479,7 +479,11 @@ impl QuoridorTableBuilder<'_> {
             self.done += self.progress_units(class);
         } else {
             self.solve_class(class)?;
-            file::save_table_file(self.plan.directory, &name, &[self.tables.class_values(class)])?;
+            table_file::save_table_file(
+                self.plan.directory,
+                &name,
+                &[self.tables.class_values(class)],
+            )?;
         }
         if self.plan.check {
             // An even step might skip all positions with the pawn on some squares.
@@ -543,7 +547,7 @@ impl QuoridorTableBuilder<'_> {
         let line = |first: u8| {
             let second = u8::try_from(self.numbering.total).ok()?.checked_sub(first)?;
             let start = Position::start(&rules.board, [first, second]);
-            let value = self.tables.get(self.numbering.table_index(&start)?)?.value();
+            let value = self.tables.get(self.numbering.index_of_position(&start)?)?.value();
             let wins = |side: Side| {
                 format!("{} wins in {} plies", Quoridor::SIDE_NAMES[side.index()], value.plies())
             };

@@ -6,11 +6,11 @@ use nom::character::complete::{char, one_of};
 use nom::combinator::{eof, value};
 use nom::sequence::{delimited, pair, separated_pair};
 
-use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     FurthestParseError, ParseResult, label_expected_input, parse_number_in_range,
     parse_whole_string,
 };
+use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::{Point, SyntaxError};
 
 use super::walls::WallDirection;

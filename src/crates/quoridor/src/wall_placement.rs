@@ -41,8 +41,9 @@ pub(crate) fn placeable_walls_given_paths(
     paths: impl FnOnce() -> [PassageSet; 2],
 ) -> Walls {
     let fitting = walls_fitting_on_board(board, walls);
-    if (fitting & LoopClosingWalls::find_superset(board, posts_touched_by_walls(walls)).all_walls())
-        .is_empty()
+    if (fitting
+        & LoopClosingWalls::superset_for_posts(board, posts_touched_by_walls(walls)).all_walls())
+    .is_empty()
     {
         return fitting;
     }

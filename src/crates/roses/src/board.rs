@@ -9,15 +9,15 @@ pub(crate) const ROW_COUNT: u8 = 6;
 
 /// The lowest and the highest rank of each file of the board, counted from 0: a2 to a3, b2 to b5,
 /// ..., f5 to f6.
-const FILE_RANK_RANGES: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
+const RANK_RANGES_BY_FILE: [(u8, u8); 6] = [(1, 2), (1, 4), (1, 4), (2, 5), (2, 5), (4, 5)];
 
 /// The points of the cells, in the order of their names.
-const CELL_POINTS: [Point; CELL_COUNT] = {
+const POINTS_BY_CELL: [Point; CELL_COUNT] = {
     let mut points = [Point::new(0, 0); CELL_COUNT];
     let mut cell = 0;
     let mut file = 0;
-    while file < FILE_RANK_RANGES.len() {
-        let (mut rank, highest) = FILE_RANK_RANGES[file];
+    while file < RANK_RANGES_BY_FILE.len() {
+        let (mut rank, highest) = RANK_RANGES_BY_FILE[file];
         while rank <= highest {
             points[cell] = Point::new(file as u8, rank);
             cell += 1;
@@ -59,7 +59,7 @@ impl HexCell {
     /// Returns the point of the cell. The letter of the cell's name is the file, and the number is
     /// the rank.
     pub fn point(self) -> Point {
-        CELL_POINTS[self.index()]
+        POINTS_BY_CELL[self.index()]
     }
 
     /// Returns the index. The index is below [`CELL_COUNT`].
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn board_the_half_turn_is_its_only_symmetry() {
         let points: Vec<(i8, i8)> =
-            CELL_POINTS.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
+            POINTS_BY_CELL.iter().map(|point| (point.file as i8, point.rank as i8)).collect();
         let mut found = Vec::new();
         for (right, up) in
             STEP_OFFSETS.into_iter().flat_map(|right| STEP_OFFSETS.map(|up| (right, up)))

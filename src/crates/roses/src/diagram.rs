@@ -16,14 +16,14 @@ const CELL_OUTLINE: [&str; 5] = ["  / \\  ", " /   \\ ", "|     |", " \\   / ", 
 const HALF_CELL_COLUMNS: usize = 3;
 /// The number of lines from one row to the next.
 const LINES_PER_ROW: usize = 3;
-const DIAGRAM_LINE_COUNT: usize = ROW_COUNT as usize * LINES_PER_ROW + 2;
-const DIAGRAM_COLUMN_COUNT: usize = 11 * HALF_CELL_COLUMNS + 1;
+const DIAGRAM_HEIGHT: usize = ROW_COUNT as usize * LINES_PER_ROW + 2;
+const DIAGRAM_WIDTH: usize = 11 * HALF_CELL_COLUMNS + 1;
 
 /// Draws the board with each side's reserve next to the side's castle. The meaning of the letters
 /// is below the board.
 pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
-    for (line, side) in [(2, !viewer), (DIAGRAM_LINE_COUNT - 3, viewer)] {
+    for (line, side) in [(2, !viewer), (DIAGRAM_HEIGHT - 3, viewer)] {
         diagram.rows[line]
             .extend(DiagramCellKind::Note.cells_for_characters(&format_reserve(position, side)));
     }
@@ -33,15 +33,15 @@ pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
 
 /// Draws the board. All lines have the same width.
 fn draw_board(position: &Position, viewer: Side) -> Diagram {
-    let mut canvas = vec![vec![DiagramCell::SPACE_CELL; DIAGRAM_COLUMN_COUNT]; DIAGRAM_LINE_COUNT];
+    let mut canvas = vec![vec![DiagramCell::SPACE_CELL; DIAGRAM_WIDTH]; DIAGRAM_HEIGHT];
     for cell in HexCell::all() {
         let site = Site::from(cell.point());
         let mut top = usize::from(cell.row()) * LINES_PER_ROW;
         let mut left = usize::from(cell.point().file + cell.point().rank - 1) * HALF_CELL_COLUMNS;
         // The board is the same after a half turn.
         if viewer == Side::Second {
-            top = DIAGRAM_LINE_COUNT - CELL_OUTLINE.len() - top;
-            left = DIAGRAM_COLUMN_COUNT - CELL_OUTLINE[0].len() - left;
+            top = DIAGRAM_HEIGHT - CELL_OUTLINE.len() - top;
+            left = DIAGRAM_WIDTH - CELL_OUTLINE[0].len() - left;
         }
         let mut put = |line: usize, column: usize, text: &str, kind: DiagramCellKind| {
             let covered = canvas[top + line][left + column..].iter_mut();

@@ -9,7 +9,7 @@ use super::soldier_sets::{SoldierCounts, SoldierSets};
 /// Returns the values of all positions in which a drop is the next move. `counts` are the numbers
 /// of soldiers on the board before the drop. `after` are the values of the positions after the
 /// drop.
-pub(crate) fn values_before_drop(
+pub(crate) fn drop_phase_values(
     sets: &SoldierSets,
     board: &BoardGraph,
     counts: SoldierCounts,
@@ -25,8 +25,8 @@ pub(crate) fn values_before_drop(
         let adjacent = iter_cells(own_set | CASTLE_CELLS[0].bit())
             .fold(0, |set, cell| set | board.neighbours(cell));
         let allowed = adjacent & !own_set & !NO_DROP_CELLS & !CASTLE_CELL_SET;
-        let drops: Vec<DropTarget> = iter_cells(allowed)
-            .map(|cell| DropTarget {
+        let drops: Vec<SoldierDrop> = iter_cells(allowed)
+            .map(|cell| SoldierDrop {
                 cell: cell.bit(),
                 set_after: sets.number_of_set(half_turn_cell_set(own_set | cell.bit())),
             })
@@ -47,7 +47,7 @@ pub(crate) fn values_before_drop(
 }
 
 /// A drop on a cell.
-struct DropTarget {
+struct SoldierDrop {
     /// The cell, as a set.
     cell: u32,
     /// The number of the set of own soldiers after the drop, on the board turned by 180 degrees, as

@@ -3,8 +3,10 @@
 
 use std::cmp::Ordering;
 
-use pentarch_core::evaluation::HumanChances;
-use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, MoveAppearance, QuiescenceState, Side};
+use pentarch_core::evaluation::HumanWinChanceCurve;
+use pentarch_core::{
+    Evaluate, MIN_NOISY_ORDERING_SCORE, NoticeableMoveFeatures, QuiescenceState, Side,
+};
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, CELL_COUNT, HexCell, SIEGE_CELL_PAIRS, iter_cells};
@@ -21,7 +23,7 @@ const PUSH_ORDERING_SCORE: i32 = 200;
 const STEP_ORDERING_SCORE: i32 = 10;
 
 impl Evaluate for Roses {
-    type EvalData = ();
+    type PositionEvalData = ();
 
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (
         8,
@@ -50,8 +52,8 @@ impl Evaluate for Roses {
     ];
 
     /// All values are exact, so only the number of moves to a win counts.
-    fn human_chances(&self) -> HumanChances {
-        HumanChances { scale: Self::WIN_RATE_SCALE, win_moves: 3 }
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
+        HumanWinChanceCurve { scale: Self::WIN_RATE_SCALE, win_moves: 3 }
     }
 
     fn expected_moves_left(&self, moves_made: u32) -> u32 {
@@ -111,13 +113,13 @@ impl Evaluate for Roses {
         }
     }
 
-    /// Returns appearances in which a step to the enemy castle goes forward, and captures and
+    /// Returns features by which a step to the enemy castle goes forward, and captures and
     /// pushes are forcing.
-    fn move_appearances<'a>(
+    fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
         (): &'a (),
-    ) -> impl Fn(Move) -> Option<MoveAppearance> + 'a {
+    ) -> impl Fn(Move) -> Option<NoticeableMoveFeatures> + 'a {
         let occupied = position.occupied_cells();
         move |mv| {
             let (from, to) = match mv {
@@ -126,7 +128,7 @@ impl Evaluate for Roses {
                 Move::Translation { from: [from, _], to: [to, _] } => (Some(from), to),
             };
             let nearness = |cell| castle_nearness(position.side, cell);
-            Some(MoveAppearance {
+            Some(NoticeableMoveFeatures {
                 from: from.map(HexCell::point),
                 to: to.point(),
                 progress: from.map_or(Ordering::Equal, |from| nearness(to).cmp(&nearness(from))),

@@ -11,17 +11,17 @@
 //! never ends on an own soldier.
 
 use pentarch_core::Side;
-use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{
     BoardGeometry, BoardLayout, DrawnSite, MoveEffect, Piece, PieceCount, Scene, Site,
     circle_svg_path_at, polygon_svg_path,
 };
+use pentarch_core::view::position_counts::LabelledCount;
 
 use super::Roses;
 use super::board::{CASTLE_CELLS, HexCell, NO_DROP_CELLS, iter_cells};
-use super::counts;
 use super::moves::Move;
 use super::position::{Position, SOLDIERS_PER_SIDE};
+use super::position_counts;
 
 /// The outline of a soldier: a shield. The outline leaves space for the name of the cell below the
 /// shield.
@@ -131,7 +131,7 @@ impl BoardLayout for Roses {
     }
 
     fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        counts::labelled_counts(self, position)
+        position_counts::labelled_counts(self, position)
     }
 }
 

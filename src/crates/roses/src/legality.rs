@@ -6,7 +6,7 @@ use super::board::{BoardGraph, Direction, HexCell, NO_DROP_CELLS};
 use super::moves::{self, Move};
 use super::names::side_name;
 use super::position::Position;
-use super::rule_errors::{IllegalMove, NamedPiece, Occupant};
+use super::rule_violations::{IllegalMove, NamedPiece, Occupant};
 
 /// Returns the drop on this cell.
 ///
@@ -109,7 +109,7 @@ fn illegal_line_move_reason(
 ///
 /// # Errors
 /// If a rule forbids the move.
-pub(crate) fn resolve_translation(
+pub(crate) fn resolve_translation_move(
     board: &BoardGraph,
     position: &Position,
     from: [Point; 2],
@@ -137,7 +137,7 @@ pub(crate) fn resolve_translation(
         return Err(IllegalMove::TranslationAlongLine);
     }
     let ascending = [start[0].min(start[1]), start[0].max(start[1])];
-    moves::translation_move(board, position, ascending, direction).ok_or_else(|| {
+    moves::legal_soldier_translation(board, position, ascending, direction).ok_or_else(|| {
         let occupants = end.into_iter().filter_map(|cell| find_occupant(position, cell)).collect();
         IllegalMove::BlockedTranslation { occupants }
     })

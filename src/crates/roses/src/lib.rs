@@ -9,12 +9,12 @@
 //! | `names` | the names of the sides and the letters of the pieces |
 //! | `notation` | position strings and move strings |
 //! | `legality` | the legal move for a parsed move, or the rule that forbids it |
-//! | `rule_errors` | the errors of move strings and position strings, with the broken rules |
+//! | `rule_violations` | the errors of move strings and position strings, with the broken rules |
 //! | `lesson` | a guided first game |
 //! | `diagram` | the board as a text diagram |
 //! | `layout` | the board as front ends draw it, and moves as clicks |
-//! | `counts` | the numbers by which players assess a position |
-//! | `projection` | the game on the board of a Go front end |
+//! | `position_counts` | the numbers by which players assess a position |
+//! | `go_board_projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
 //! | `numbering` | the positions as numbers, for the tablebase |
 //! | `solver` | solves all positions, the move phase first |
@@ -23,10 +23,10 @@
 //! | `tables` | the losses of the solved game, and the values of all positions |
 
 mod board;
-mod counts;
 mod diagram;
 mod drop_phase;
 mod eval;
+mod go_board_projection;
 mod layout;
 mod legality;
 mod lesson;
@@ -35,8 +35,8 @@ mod names;
 mod notation;
 pub mod numbering;
 mod position;
-mod projection;
-mod rule_errors;
+mod position_counts;
+mod rule_violations;
 mod soldier_sets;
 mod solver;
 pub mod tables;
@@ -44,8 +44,8 @@ pub mod tables;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    CheckOption, Exercises, HistoryBans, MatchOpenings, NetInputs, OpeningBook, OptionSpec,
-    Options, Outcome, Players, PublishedNotation, Rules, Side, Symmetry,
+    CheckOption, Exercises, HasPlayers, HistoryBans, MatchOpenings, NetInputs, OpeningBook,
+    OptionSpec, Options, Outcome, PublishedNotation, Rules, Side, Symmetry,
 };
 
 use board::{BoardGraph, CASTLE_CELLS};
@@ -169,7 +169,7 @@ impl Rules for Roses {
     }
 }
 
-impl Players for Roses {}
+impl HasPlayers for Roses {}
 impl HistoryBans for Roses {}
 impl NetInputs for Roses {}
 impl PublishedNotation for Roses {}

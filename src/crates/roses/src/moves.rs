@@ -80,7 +80,8 @@ pub(crate) fn visit_moves(board: &BoardGraph, position: &Position, mut visit: im
             };
             for direction in Direction::ALL {
                 if !direction.is_parallel_to(line)
-                    && let Some(mv) = translation_move(board, position, [from, second], direction)
+                    && let Some(mv) =
+                        legal_soldier_translation(board, position, [from, second], direction)
                 {
                     visit(mv);
                 }
@@ -155,7 +156,7 @@ pub(crate) fn line_move_or_attack(
 /// Returns the translation of two adjacent soldiers, or `None` if the translation is illegal. The
 /// soldiers must be in ascending order, and the direction must not be along their own line. The
 /// translation is legal if both target cells exist and are empty.
-pub(crate) fn translation_move(
+pub(crate) fn legal_soldier_translation(
     board: &BoardGraph,
     position: &Position,
     from: [HexCell; 2],

@@ -5,11 +5,11 @@ use nom::character::complete::{char, satisfy};
 use nom::combinator::{eof, map};
 use nom::sequence::{separated_pair, terminated};
 
-use pentarch_core::notation::piece_placement::{self, PlacedPiece};
-use pentarch_core::notation::points::parse_point_ignoring_case;
-use pentarch_core::notation::text::{
+use pentarch_core::notation::parsing::{
     label_expected_input, parse_full_move_number, parse_whole_string, split_position_fields,
 };
+use pentarch_core::notation::piece_placement::{self, PlacedPiece};
+use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::notation::{parse_side_initial, side_initial};
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
@@ -23,7 +23,7 @@ use super::lesson::LESSON_STEPS;
 use super::moves::Move;
 use super::names::{piece_letter, side_name};
 use super::position::{Position, SOLDIERS_PER_SIDE};
-use super::rule_errors::InvalidPosition;
+use super::rule_violations::InvalidPosition;
 
 /// A move as written: one, two or four cells. The cells need not be on the board.
 ///
@@ -155,7 +155,7 @@ impl Notation for Roses {
                 legality::resolve_line_move_or_attack(&self.board, position, from, to)?
             }
             ParsedMove::Translation(from, to) => {
-                legality::resolve_translation(&self.board, position, from, to)?
+                legality::resolve_translation_move(&self.board, position, from, to)?
             }
         })
     }
@@ -189,7 +189,7 @@ impl Notation for Roses {
         }
     }
 
-    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+    fn rule_id_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
         Some(match mv {
             Move::Drop(_) => "3.3",
             Move::Translation { .. } => "4.8",
@@ -205,7 +205,7 @@ impl Notation for Roses {
         })
     }
 
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
         match reason {
             "castle" => Some("6.1"),
             "no move" => Some("6.2"),
@@ -260,7 +260,7 @@ fn check_position(position: &Position) -> Result<(), InvalidPosition> {
         }
     }
     match Side::BOTH_SIDES.into_iter().find(|&side| position.castle(side) == 0) {
-        Some(loser) => check_castle_capture(position, loser),
+        Some(loser) => check_position_after_castle_capture(position, loser),
         None => Ok(()),
     }
 }
@@ -284,7 +284,10 @@ fn check_drop_alternation(position: &Position) -> Result<(), InvalidPosition> {
 /// Checks a position without the castle of `loser`. Rejects the position if the last move could not
 /// have captured the castle. A castle can be captured only in the move phase, and the capture ends
 /// the game.
-fn check_castle_capture(position: &Position, loser: Side) -> Result<(), InvalidPosition> {
+fn check_position_after_castle_capture(
+    position: &Position,
+    loser: Side,
+) -> Result<(), InvalidPosition> {
     let [loser_name, winner] = [loser, !loser].map(side_name);
     if position.reserves != [0, 0] {
         return Err(InvalidPosition::CaptureBeforeLastDrop { loser: loser_name });

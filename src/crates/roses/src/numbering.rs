@@ -60,7 +60,7 @@ pub struct PositionClass {
 
 impl PositionClass {
     /// Returns all classes of the move phase.
-    pub fn move_phase_classes() -> impl Iterator<Item = PositionClass> {
+    pub fn classes_of_move_phase() -> impl Iterator<Item = PositionClass> {
         (0..SOLDIER_COUNT_VALUES).flat_map(|own| {
             (0..SOLDIER_COUNT_VALUES).map(move |enemy| PositionClass { own, enemy, drops: false })
         })
@@ -68,7 +68,7 @@ impl PositionClass {
 
     /// Returns all classes of the drop phase, from the last drop to the first drop. Before a drop,
     /// both sides have the same number of soldiers, or the side to move has one soldier less.
-    pub fn drop_phase_classes() -> impl Iterator<Item = PositionClass> {
+    pub fn classes_of_drop_phase() -> impl Iterator<Item = PositionClass> {
         (0..SOLDIER_COUNT_VALUES - 1)
             .rev()
             .flat_map(|own| [own + 1, own].map(|enemy| PositionClass { own, enemy, drops: true }))
@@ -76,8 +76,8 @@ impl PositionClass {
 
     /// Returns the numbers of all classes.
     pub fn all_class_ids() -> impl Iterator<Item = usize> {
-        PositionClass::move_phase_classes()
-            .chain(PositionClass::drop_phase_classes())
+        PositionClass::classes_of_move_phase()
+            .chain(PositionClass::classes_of_drop_phase())
             .map(PositionClass::id)
     }
 
@@ -134,7 +134,7 @@ impl PositionNumbering for RosesNumbering<'_> {
         binomial(SOLDIER_CELL_COUNT, class.own) * class.positions_per_row()
     }
 
-    fn table_index(&self, position: &Position) -> Option<TableIndex> {
+    fn index_of_position(&self, position: &Position) -> Option<TableIndex> {
         table_index_of(position)
     }
 

@@ -1,7 +1,7 @@
 //! The position of Guerre des Deux Roses: the state of a game, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::next_full_move_number;
+use pentarch_core::notation::parsing::next_full_move_number;
 
 use super::board::{BoardGraph, CASTLE_CELLS, CellSet, half_turn_cell_set};
 use super::moves::Move;

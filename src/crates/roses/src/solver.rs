@@ -44,14 +44,16 @@ pub(crate) fn solve(rules: &Roses) -> Result<Tablebase, GroupSolveError> {
         }
     }
     let mut tables = Tablebase::default();
-    for class in PositionClass::move_phase_classes().chain(PositionClass::drop_phase_classes()) {
+    for class in
+        PositionClass::classes_of_move_phase().chain(PositionClass::classes_of_drop_phase())
+    {
         let MovePhaseAnalysis { values, sets, .. } = &mut move_phase;
         let counts = SoldierCounts { own: class.own, enemy: class.enemy };
         if class.drops {
             let counts_after = SoldierCounts { own: class.enemy, enemy: class.own + 1 };
             let after = &values[counts_after.index()];
             values[counts.index()] =
-                drop_phase::values_before_drop(sets, &rules.board, counts, after).into();
+                drop_phase::drop_phase_values(sets, &rules.board, counts, after).into();
         }
         let values = sets.values_without_overlap(class, &values[counts.index()]);
         tables.put_class_values(class.id(), values);

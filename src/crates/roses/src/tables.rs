@@ -1,9 +1,9 @@
 //! The tables of Guerre des Deux Roses, which solve the game.
 //!
-//! The program contains the positions that the side to move [loses](pentarch_tables::losses), with
-//! their distances. The value of each other position follows from its moves. The losses before the
-//! last drop are not stored either, because a lookahead of two plies finds them. This saves a sixth
-//! of the space.
+//! The program contains the positions that the side to move
+//! [loses](pentarch_tables::lost_positions), with their distances. The value of each other position
+//! follows from its moves. The losses before the last drop are not stored either, because a
+//! lookahead of two plies finds them. This saves a sixth of the space.
 //!
 //! This command solves the game and writes the files `roses.losses` and `contiguous.losses` of this
 //! crate. Without `GENERATE` the command compares the files with the solver:
@@ -17,15 +17,15 @@ use std::sync::{Arc, OnceLock};
 use pentarch_core::evaluation::data_format::LOSSES_FILE_FORMAT;
 use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::{
-    HasTurn, KnownValueSource, LoadableFile, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit,
-    Rules, SearchDataFile, SearchDataFiles, TableFiles, TableValue, TableWritePlan,
-    TableWritePlanError, TableWriteProgress, WriteTables, WriteTablesError, search_file,
+    GameTables, HasTurn, KnownValueSource, LoadableFile, ProbeResult, ProbeTables, ProbeWorkLimit,
+    Rules, SearchDataFile, SearchDataFiles, TableFiles, TableValue, TableWriteProgress,
+    TableWriteRequest, TableWriteRequestError, WriteTables, WriteTablesError, search_file,
 };
 use pentarch_system::file_system::lock_directory;
 use pentarch_tables::dtm::Dtm;
 use pentarch_tables::error::MakeTablesError;
-use pentarch_tables::losses::unpack_losses;
-use pentarch_tables::{Tablebase, file};
+use pentarch_tables::lost_positions::unpack_losses;
+use pentarch_tables::{Tablebase, table_file};
 
 use super::moves::visit_moves;
 use super::numbering::{PositionClass, RosesNumbering, table_index_of};
@@ -126,7 +126,7 @@ fn table_file_name(rules: &Roses) -> &'static str {
     if rules.requires_contiguous_support() { "roses-contiguous" } else { "roses" }
 }
 
-impl MakeTables<Roses> for RosesTablebase {
+impl GameTables<Roses> for RosesTablebase {
     const TABLES_SOLVE_GAME: bool = true;
 
     /// Creates tables that unpack the losses when they are first needed. These tables use no files.
@@ -148,7 +148,7 @@ impl MakeTables<Roses> for RosesTablebase {
         self.rules.losses().unpacked(&self.rules).is_none()
     }
 
-    fn compute_next_part(&self) -> bool {
+    fn compute_next_table_part(&self) -> bool {
         self.begin_computing_tables();
         true
     }
@@ -159,11 +159,11 @@ impl WriteTables for Roses {
 
     fn write_table_files(
         &self,
-        plan: &TableWritePlan,
+        plan: &TableWriteRequest,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
         if plan.count != TOTAL_SOLDIER_COUNT.to_string() {
-            return Err(WriteTablesError::Plan(TableWritePlanError::Count {
+            return Err(WriteTablesError::Request(TableWriteRequestError::Count {
                 game: Roses::GAME_ID,
                 range: TOTAL_SOLDIER_COUNT..=TOTAL_SOLDIER_COUNT,
                 unit: "soldiers",
@@ -178,7 +178,7 @@ impl WriteTables for Roses {
         let numbering = RosesNumbering::new(self);
         let mut tables = Tablebase::default();
         let name = table_file_name(self);
-        Ok(file::load_or_solve_group(
+        Ok(table_file::load_or_solve_group(
             name,
             &numbering,
             &all_position_classes(),
@@ -213,7 +213,7 @@ impl ProbeTables for Roses {
         (position.with_full_move_number(1) == self.start_position()).then_some(TableValue::Draw)
     }
 
-    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
+    fn value_verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
             KnownValueSource::Table | KnownValueSource::Proof => {
                 "The test 'tables::roses_is_a_draw' compared the value of each position with the \

@@ -13,10 +13,10 @@ use pentarch_core::rules::perft::perft;
 use pentarch_core::{GameHistory, Rules, Searchable};
 
 use super::control::SearchControl;
-use super::prover::book_builder::{self, BookBuildError, ProofReplyFn};
+use super::prover::book_builder::{self, BookBuildError, ProofStrategyFn};
 use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
-use super::prover::verify::{ReplyFn, VerifyResult, verify_claim};
+use super::prover::verify::{StrategyFn, VerifyResult, verify_claim};
 use super::prover::{ProofClaim, ProofVerdict, prove};
 use super::sliced_search::SlicedSearch;
 use super::transposition::TranspositionTable;
@@ -60,12 +60,12 @@ pub struct SearchFunctions<G: Searchable> {
     pub verify: fn(
         &ProofQuestion<G>,
         ProofClaim,
-        ReplyFn<G>,
+        StrategyFn<G>,
         &dyn Fn() -> bool,
     ) -> VerifyResult<G::Position>,
     pub book: fn(
         &ProofQuestion<G>,
-        ProofReplyFn<G>,
+        ProofStrategyFn<G>,
         Arc<G::Tables>,
     ) -> Result<Vec<u8>, BookBuildError<G::Position>>,
 }

@@ -30,7 +30,7 @@ pub struct SearchControl {
     /// The time at which the current [slice](super::sliced_search) ends, in microseconds after
     /// `started`.
     slice_end: AtomicU64,
-    hold: Mutex<ResultHoldReasons>,
+    delay_reasons: Mutex<ResultDelayReasons>,
     /// A condition variable for the threads that wait for the result. The variable is notified when
     /// a reason to hold the result back has ended.
     released: Condvar,
@@ -38,7 +38,7 @@ pub struct SearchControl {
 
 /// The reasons to hold the result back.
 #[derive(Debug, Clone, Copy)]
-struct ResultHoldReasons {
+struct ResultDelayReasons {
     /// Whether the search ponders and waits for `ponderhit` or `stop`.
     pondering: bool,
     /// Whether the search is infinite and waits for `stop`.
@@ -73,7 +73,7 @@ impl SearchControl {
             hard: AtomicU64::new(NO_TIME_LIMIT_MICROS),
             longest_slice: Duration::MAX,
             slice_end: AtomicU64::new(NO_TIME_LIMIT_MICROS),
-            hold: Mutex::new(ResultHoldReasons { pondering, infinite }),
+            delay_reasons: Mutex::new(ResultDelayReasons { pondering, infinite }),
             released: Condvar::new(),
         };
         if !pondering {
@@ -101,7 +101,7 @@ impl SearchControl {
     /// Ends the search as soon as possible, and releases its result.
     pub fn stop(&self) {
         self.stopped.store(true, Relaxed);
-        let mut hold = self.lock_hold_reasons();
+        let mut hold = self.lock_delay_reasons();
         hold.pondering = false;
         hold.infinite = false;
         self.released.notify_all();
@@ -110,7 +110,7 @@ impl SearchControl {
     /// Reports to a pondering search that the expected move was made. The time of the search runs
     /// from now on.
     pub fn ponderhit(&self) {
-        let mut hold = self.lock_hold_reasons();
+        let mut hold = self.lock_delay_reasons();
         if hold.pondering {
             self.start_clock();
             hold.pondering = false;
@@ -121,7 +121,7 @@ impl SearchControl {
     /// Returns whether the result is held back: the search ponders or is infinite, and its result
     /// is not released.
     pub fn is_result_held_back(&self) -> bool {
-        let hold = self.lock_hold_reasons();
+        let hold = self.lock_delay_reasons();
         hold.pondering || hold.infinite
     }
 
@@ -194,14 +194,14 @@ impl SearchControl {
 
     /// Waits until the result is no longer held back.
     pub fn wait_until_released(&self) {
-        let mut hold = self.lock_hold_reasons();
+        let mut hold = self.lock_delay_reasons();
         while hold.pondering || hold.infinite {
             hold = self.released.wait(hold).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    fn lock_hold_reasons(&self) -> MutexGuard<'_, ResultHoldReasons> {
-        self.hold.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock_delay_reasons(&self) -> MutexGuard<'_, ResultDelayReasons> {
+        self.delay_reasons.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -17,7 +17,7 @@ use super::known_winner::{self, KnownWinner};
 use super::move_ordering;
 use super::root_move::{self, RootMove};
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
-use super::worker::{
+use super::search_worker::{
     ExactValueSource, PausedThreadState, SearchStopped, SearchWindow, SearchWorker,
     SharedSearchState,
 };
@@ -119,7 +119,7 @@ impl<G: Searchable> MainThreadSearch<G> {
         // If the search is stopped at once, the result is the first of the moves. So the moves
         // begin in a sensible order.
         let mut moves = limits.moves.clone();
-        move_ordering::sort_moves_by_game_scores(
+        move_ordering::sort_moves_by_ordering_scores(
             history.rules().as_ref(),
             history.position(),
             &mut moves,

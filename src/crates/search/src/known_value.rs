@@ -5,7 +5,7 @@
 //! of plies are bounds: the winner needs at most this number.
 
 use pentarch_core::{
-    GameHistory, HasTurn, KnownValueSource, MakeTables, ProbeResult, ProbeWorkLimit, Searchable,
+    GameHistory, GameTables, HasTurn, KnownValueSource, ProbeResult, ProbeWorkLimit, Searchable,
     Side, TableValue,
 };
 

@@ -8,7 +8,7 @@ use pentarch_core::rules::history::RepeatablePosition;
 use pentarch_core::{GameHistory, Outcome, ProbeWorkLimit, Searchable, Side};
 
 use super::root_move::RootMove;
-use super::worker::SharedSearchState;
+use super::search_worker::SharedSearchState;
 use super::{SearchContext, score};
 
 const OCCURRENCES_TO_END_GAME: usize = 3;

@@ -5,12 +5,12 @@
 //! *Invisible Chess Moves*, 2011). They follow a plan over several moves, and do not undo a move
 //! without a reason.
 //!
-//! The module uses only the [appearance](MoveAppearance) of moves, which the game defines. Without
-//! appearances, all moves are equally easy to notice.
+//! The module uses only the [noticeable features](NoticeableMoveFeatures) of moves, which the game
+//! defines. Without features, all moves are equally easy to notice.
 
 use std::cmp::Ordering;
 
-use pentarch_core::{GameHistory, HasTurn, MoveAppearance, Point, Searchable};
+use pentarch_core::{GameHistory, HasTurn, NoticeableMoveFeatures, Point, Searchable};
 
 /// The number of plies of the game that a player remembers.
 const REMEMBERED_PLIES: usize = 8;
@@ -20,15 +20,15 @@ const NEAR_DISTANCE: u8 = 2;
 const FAR_DISTANCE: u8 = 4;
 
 /// An earlier move of the player.
-struct OwnMove {
-    appearance: Option<MoveAppearance>,
+struct EarlierOwnMove {
+    features: Option<NoticeableMoveFeatures>,
     purpose: Option<u8>,
 }
 
 /// The last moves of a game, as the player to move remembers them.
 pub(super) struct RecentMoves {
     /// The player's own moves, the newest first.
-    own: Vec<OwnMove>,
+    own: Vec<EarlierOwnMove>,
     /// The point that the opponent's last move reached.
     enemy_target: Option<Point>,
 }
@@ -41,30 +41,30 @@ impl RecentMoves {
         let skipped = history.len().saturating_sub(REMEMBERED_PLIES);
         for (position, mv) in history.positions_before_moves().zip(history.moves()).skip(skipped) {
             let eval_data = rules.compute_eval_data(position);
-            let appearance = rules.move_appearances(position, &eval_data)(mv);
+            let features = rules.noticeable_move_features(position, &eval_data)(mv);
             if position.side_to_move() == history.side_to_move() {
                 let purpose = rules.move_purposes(position, &eval_data)(mv);
-                recent.own.insert(0, OwnMove { appearance, purpose });
+                recent.own.insert(0, EarlierOwnMove { features, purpose });
             } else {
-                recent.enemy_target = appearance.map(|seen| seen.to);
+                recent.enemy_target = features.map(|seen| seen.to);
             }
         }
         recent
     }
 
     /// Returns the purpose of the player's last move.
-    pub(super) fn plan(&self) -> Option<u8> {
+    pub(super) fn last_move_purpose(&self) -> Option<u8> {
         self.own.first()?.purpose
     }
 
     /// Returns how easily the player overlooks a move, in per cent of the average.
-    pub(super) fn overlook_percent(&self, seen: MoveAppearance) -> u32 {
+    pub(super) fn overlook_percent(&self, seen: NoticeableMoveFeatures) -> u32 {
         let is_near = self.distance_to_last_moves(seen).is_none_or(|steps| steps <= NEAR_DISTANCE);
         let is_far = self.is_far_from_last_moves(seen);
         let is_long = seen.from.is_some_and(|from| distance(from, seen.to) >= FAR_DISTANCE);
         let is_quiet = !seen.is_forcing && seen.progress != Ordering::Greater;
         let has_moved_lately =
-            self.own.iter().filter_map(|own| own.appearance).any(|own| seen.from == Some(own.to));
+            self.own.iter().filter_map(|own| own.features).any(|own| seen.from == Some(own.to));
         let factors = [
             (seen.is_forcing, 50),
             (seen.progress == Ordering::Less, 150),
@@ -81,14 +81,14 @@ impl RecentMoves {
     }
 
     /// Returns whether the move is far from the last move of each side.
-    pub(super) fn is_far_from_last_moves(&self, seen: MoveAppearance) -> bool {
+    pub(super) fn is_far_from_last_moves(&self, seen: NoticeableMoveFeatures) -> bool {
         self.distance_to_last_moves(seen).is_some_and(|steps| steps >= FAR_DISTANCE)
     }
 
     /// Returns the distance between a move and the points that the last move of each side reached;
     /// `None` if there are no such moves.
-    fn distance_to_last_moves(&self, seen: MoveAppearance) -> Option<u8> {
-        let own_target = self.own.first().and_then(|own| own.appearance).map(|own| own.to);
+    fn distance_to_last_moves(&self, seen: NoticeableMoveFeatures) -> Option<u8> {
+        let own_target = self.own.first().and_then(|own| own.features).map(|own| own.to);
         let mut nearest = None;
         for point in [seen.from, Some(seen.to)].into_iter().flatten() {
             for target in [self.enemy_target, own_target].into_iter().flatten() {
@@ -101,20 +101,20 @@ impl RecentMoves {
 
     /// Returns how much more a move appeals to the player than its score says. Positive: it goes
     /// forward or continues the plan. Negative: it goes back, or undoes a move.
-    pub(super) fn appeal(&self, seen: Option<MoveAppearance>, purpose: Option<u8>) -> i32 {
+    pub(super) fn appeal(&self, seen: Option<NoticeableMoveFeatures>, purpose: Option<u8>) -> i32 {
         let last = self.own.first();
         let mut appeal = 2 * i32::from(last.is_some_and(|last| last.purpose == purpose));
         let Some(seen) = seen else { return appeal };
         appeal += seen.progress as i32;
-        let last = last.and_then(|last| last.appearance);
+        let last = last.and_then(|last| last.features);
         appeal += i32::from(last.is_some_and(|last| seen.from == Some(last.to)));
         appeal - 6 * i32::from(self.goes_back(seen))
     }
 
     /// Returns whether the piece goes back to a point that it has left lately.
-    fn goes_back(&self, seen: MoveAppearance) -> bool {
+    fn goes_back(&self, seen: NoticeableMoveFeatures) -> bool {
         let mut at = seen.from;
-        for own in self.own.iter().filter_map(|own| own.appearance) {
+        for own in self.own.iter().filter_map(|own| own.features) {
             if at == Some(own.to) {
                 at = own.from;
                 if at == Some(seen.to) {

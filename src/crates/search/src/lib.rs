@@ -8,7 +8,7 @@
 //! | [`iterative_deepening`] | the loop over depths, aspiration windows |
 //! | [`strength_levels`] | levels of strength for people: play below the full strength |
 //! | `level_attention` | the moves that a player of a level notices or prefers |
-//! | [`worker`] | one searching thread: its state, and the step of principal variation search |
+//! | [`search_worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
 //! | `evaluation_cache` | the cache of static evaluations |
 //! | [`pruning`] | margins and limits of pruning and reductions |
@@ -47,25 +47,25 @@ pub mod pruning;
 pub mod root_move;
 mod root_probe;
 pub mod score;
+pub mod search_worker;
 pub mod searcher;
 pub mod sliced_search;
 pub mod strength_levels;
 pub mod time_management;
 pub mod transposition;
 mod win_confirmation;
-pub mod worker;
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use pentarch_core::{GameHistory, MakeTables, SearchParameters, Searchable, Warning};
+use pentarch_core::{GameHistory, GameTables, SearchParameters, Searchable, Warning};
 
 pub use compiled_search::CompiledSearch;
 pub use searcher::Searcher;
 
 use control::SearchControl;
 use strength_levels::StrengthLevel;
-use time_management::MoveTimeLimits;
+use time_management::MoveTimeControl;
 use transposition::TranspositionTable;
 
 /// The task of a search and its limits. The limits of time are in the [`SearchControl`]. By default
@@ -131,7 +131,7 @@ impl<M> Limits<M> {
     /// becomes 1. Any other limit of 0 becomes a time of 0.
     pub fn resolve_zero_limits(
         &mut self,
-        time: &mut MoveTimeLimits,
+        time: &mut MoveTimeControl,
         players: usize,
         is_infinite: bool,
     ) {
@@ -389,7 +389,7 @@ impl<M> SearchResult<M> {
 /// complete. If the tablebases solve the game, the search waits for them for at most half of its
 /// time.
 ///
-/// `tables` must come from `new_solved_tables` of the same rules. The caller must clear the
+/// `tables` must come from `create_uncomputed_tables` of the same rules. The caller must clear the
 /// transposition table if the rules differ from those of the last search.
 ///
 /// # Panics
@@ -435,7 +435,7 @@ fn generic_search<G: Searchable>(
     control: &SearchControl,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
 ) -> Option<SearchResult<G::Move>> {
-    let history = &history.as_seen_by_mover();
+    let history = &history.history_seen_by_mover();
     let limits = &limits.resolved_for_game(history);
     let context = &SearchContext { history, tables, limits, table, control };
     table.begin_search(history.can_end_by_repetition());

@@ -11,8 +11,8 @@ use super::prover::proof_table::ProofTable;
 use super::prover::question::{ProofBudget, ProofQuestion};
 use super::prover::{ProofVerdict, prove};
 use super::root_move::RootMove;
+use super::search_worker::SearchStopped;
 use super::win_confirmation::ReportPreparationBudget;
-use super::worker::SearchStopped;
 use super::{
     Limits, SearchContext, SearchEvent, SearchReport, SearchResult, iterative_deepening,
     move_ordering, proven_line, score, strength_levels,
@@ -309,7 +309,7 @@ impl<G: Searchable> ConsecutiveTurnMateSearch<'_, G> {
             return Ok(None);
         }
         let mut moves = self.history.legal_move_list();
-        move_ordering::sort_moves_by_game_scores(
+        move_ordering::sort_moves_by_ordering_scores(
             self.history.rules().as_ref(),
             self.history.position(),
             &mut moves,

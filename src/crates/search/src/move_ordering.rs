@@ -18,7 +18,7 @@ const KILLER_MOVE_SCORES: [i32; 2] = [3 << 26, 2 << 26];
 /// The score of the countermove.
 const COUNTERMOVE_SCORE: i32 = 1 << 26;
 /// The weight of the game's own score of a move. The history score has the weight 1.
-const GAME_MOVE_ORDERING_WEIGHT: i32 = 64;
+const GAME_SPECIFIC_ORDERING_WEIGHT: i32 = 64;
 const MAX_HISTORY_SCORE: i32 = 1 << 14;
 
 /// A move with its ordering score, packed into one number. Selecting and sorting moves compares
@@ -98,7 +98,7 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
         &self,
         rules: &G,
         node: MoveOrderingContext,
-        (position, eval_data): (&G::Position, &G::EvalData),
+        (position, eval_data): (&G::Position, &G::PositionEvalData),
         hash_move: Option<u32>,
         moves: &[G::Move],
         scored: &mut Vec<ScoredMove>,
@@ -122,7 +122,7 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
             let history_score = history.get(rules.history_table_index(mv));
             let history_score =
                 history_score.expect("HISTORY_TABLE_SIZE is greater than each history_table_index");
-            let score = class.saturating_add(own * GAME_MOVE_ORDERING_WEIGHT + history_score);
+            let score = class.saturating_add(own * GAME_SPECIFIC_ORDERING_WEIGHT + history_score);
             ScoredMove::new(score, index, is_noisy)
         }));
     }
@@ -159,7 +159,7 @@ impl<G: Evaluate> MoveOrderingHistory<G> {
 }
 
 /// Sorts moves of a position by the game's own scores, the highest first.
-pub fn sort_moves_by_game_scores<G: Evaluate>(
+pub fn sort_moves_by_ordering_scores<G: Evaluate>(
     rules: &G,
     position: &G::Position,
     moves: &mut [G::Move],

@@ -12,11 +12,11 @@ use pentarch_core::{
 use super::move_ordering::{self, MoveOrderingContext};
 use super::pruning;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
-use super::transposition::{ScoreBound, TranspositionEntry};
-use super::worker::{
+use super::search_worker::{
     EXACT_VALUE_WORK_UNITS, ExactValueSource, MOVES_PER_WORK_UNIT, SearchStopped, SearchWindow,
     SearchWorker,
 };
+use super::transposition::{ScoreBound, TranspositionEntry};
 
 /// The maximum number of plies that quiescence search adds while the position is not quiet.
 const MAX_QUIESCENCE_PLIES: i32 = 8;
@@ -24,7 +24,7 @@ const MAX_QUIESCENCE_PLIES: i32 = 8;
 /// A node of the search tree, with the facts that are known before its moves are tried.
 struct SearchNode<G: Evaluate> {
     position: G::Position,
-    eval_data: G::EvalData,
+    eval_data: G::PositionEvalData,
     quiescence_state: QuiescenceState,
     /// The entry of the transposition table.
     entry: Option<TranspositionEntry>,
@@ -90,7 +90,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         if window.alpha >= window.beta {
             return Ok(window.alpha);
         }
-        let node = match self.examine_node(key, window) {
+        let node = match self.examine_node_before_moves(key, window) {
             ControlFlow::Break(score) => return Ok(score),
             ControlFlow::Continue(node) => node,
         };
@@ -128,7 +128,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
     /// node if the score is known without a search of moves. `key` is `None` in the quiescence
     /// search.
     #[inline]
-    fn examine_node(
+    fn examine_node_before_moves(
         &mut self,
         key: Option<u64>,
         window: SearchWindow,
@@ -189,7 +189,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         key: u64,
         position: &G::Position,
         quiescence_state: QuiescenceState,
-        eval_data: &G::EvalData,
+        eval_data: &G::PositionEvalData,
     ) -> i32 {
         let evaluation = self.rules.evaluate(position, eval_data);
         if G::CACHES_EVALUATIONS && quiescence_state == QuiescenceState::Quiet {
@@ -599,14 +599,14 @@ mod tests {
 
     use super::*;
     use crate::control::SearchControl;
+    use crate::search_worker::SharedSearchState;
     use crate::transposition::TranspositionTable;
-    use crate::worker::SharedSearchState;
     use crate::{Limits, SearchContext};
 
     #[test]
     fn the_evaluation_improves_only_on_a_known_one() {
         let history: GameHistory<Nim> = pile(10, 0);
-        let tables: Arc<_> = history.rules().new_solved_tables(None);
+        let tables: Arc<_> = history.rules().create_uncomputed_tables(None);
         let (limits, control) = (Limits::default(), SearchControl::default());
         let table = TranspositionTable::default();
         let context = SearchContext {

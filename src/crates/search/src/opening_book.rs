@@ -18,7 +18,7 @@
 use pentarch_core::rules::key;
 use pentarch_core::rules::legal_move_list;
 use pentarch_core::{
-    GameHistory, HasTurn, KnownValueSource, MakeTables, ProbeResult, ProbeWorkLimit, Rules,
+    GameHistory, GameTables, HasTurn, KnownValueSource, ProbeResult, ProbeWorkLimit, Rules,
     Searchable, Symmetry, TableValue,
 };
 use pentarch_tables::xor_filter::{MAX_FILTER_NUMBER, XorFilter};
@@ -93,12 +93,12 @@ impl<G: Searchable> PositionOrbit<G> {
     }
 
     /// Maps a move of the position to the canonical image.
-    pub fn move_to_image(&self, rules: &G, mv: G::Move) -> G::Move {
+    pub fn map_move_to_image(&self, rules: &G, mv: G::Move) -> G::Move {
         self.maps.iter().fold(mv, |mv, map| map(rules, mv))
     }
 
     /// Maps a move of the canonical image back to the position.
-    pub fn move_from_image(&self, rules: &G, mv: G::Move) -> G::Move {
+    pub fn map_move_from_image(&self, rules: &G, mv: G::Move) -> G::Move {
         self.maps.iter().rev().fold(mv, |mv, map| map(rules, mv))
     }
 }
@@ -120,7 +120,7 @@ pub fn book_move<G: Searchable>(
         number => number,
     };
     let mv = *orbit.canonical_moves(rules).get(usize::from(number))?;
-    Some(orbit.move_from_image(rules, mv)).filter(|mv| legal.contains(mv))
+    Some(orbit.map_move_from_image(rules, mv)).filter(|mv| legal.contains(mv))
 }
 
 /// A position that a game has reached by following its book from the start.

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use pentarch_core::{MakeTables, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
+use pentarch_core::{GameTables, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::known_value::{KnownValue, KnownValueLookup};
 use super::root_probe::{ProbedMoveValue, TableValueCertainty};
@@ -114,7 +114,7 @@ impl<M: Copy> RootMove<M> {
 
     /// Returns whether the move is known to have the same result as a position with this score: a
     /// win, a draw or a loss.
-    fn has_known_result(&self, score: i32) -> bool {
+    fn has_same_known_result(&self, score: i32) -> bool {
         self.known.is_some_and(|known| known.signum() == score.signum())
     }
 
@@ -226,7 +226,7 @@ fn set_known_scores<G: Searchable>(
         return None;
     };
     let is_whole = roots.len() == history.legal_move_list().len();
-    let is_unreached = is_whole && !roots.iter().any(|root| root.has_known_result(position));
+    let is_unreached = is_whole && !roots.iter().any(|root| root.has_same_known_result(position));
     group_by_known_score(context, roots, position, is_unreached);
     if is_unreached {
         return Some(position);
@@ -255,7 +255,7 @@ fn group_by_known_score<G: Searchable>(
         }
         root.group = match root.known {
             _ if is_mate_search => RootGroup::Open,
-            Some(score) if root.has_known_result(position) => RootGroup::Best(Reverse(score)),
+            Some(score) if root.has_same_known_result(position) => RootGroup::Best(Reverse(score)),
             Some(score) if score < 0 || is_unreached => RootGroup::Worse(Reverse(score)),
             _ => RootGroup::Open,
         };

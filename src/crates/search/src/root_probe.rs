@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);
-        let tables = history.rules().new_solved_tables(None);
+        let tables = history.rules().create_uncomputed_tables(None);
         let certainty = TableValueCertainty::for_game(&history, &tables);
         let begun: Vec<_> = [1, 2, 3].map(RootMove::new).into();
         let mut rank = |lines, looks: usize| {

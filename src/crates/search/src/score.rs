@@ -100,7 +100,8 @@ pub fn score_to_transposition_table(score: i32, ply: usize) -> i32 {
     if is_proven_score(score) { score + score.signum() * ply as i32 } else { score }
 }
 
-/// Converts a score from the transposition table. This is the inverse of [`score_to_transposition_table`].
+/// Converts a score from the transposition table. This is the inverse of
+/// [`score_to_transposition_table`].
 #[inline]
 pub fn score_from_transposition_table(score: i32, ply: usize) -> i32 {
     if is_proven_score(score) { score - score.signum() * ply as i32 } else { score }

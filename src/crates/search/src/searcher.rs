@@ -27,13 +27,14 @@ impl<G: CompiledSearch> Searcher<G> {
     /// is not enough memory, the searcher has no transposition table.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
         Searcher {
-            tables: rules.shared_solved_tables(None),
+            tables: rules.create_or_share_tables(None),
             table: TranspositionTable::new(DEFAULT_HASH_MIB).unwrap_or_default(),
         }
     }
 
     /// Creates a searcher with these tables and a transposition table of `mib` MiB. The tables must
-    /// come from `new_solved_tables` of the rules. Returns `None` if there is not enough memory.
+    /// come from `create_uncomputed_tables` of the rules. Returns `None` if there is not enough
+    /// memory.
     pub fn with_tables(tables: Arc<G::Tables>, mib: usize) -> Option<Searcher<G>> {
         Some(Searcher { tables, table: TranspositionTable::new(mib)? })
     }

@@ -59,7 +59,7 @@
 use std::sync::Arc;
 use std::task::Poll;
 
-use pentarch_core::{GameHistory, MakeTables, Searchable};
+use pentarch_core::{GameHistory, GameTables, Searchable};
 
 use super::control::SearchControl;
 use super::iterative_deepening::MainThreadSearch;
@@ -86,13 +86,14 @@ pub struct SlicedSearch<G: Searchable> {
 
 impl<G: Searchable> SlicedSearch<G> {
     /// Creates a search of the current position of a game. `tables` must come from
-    /// `new_solved_tables` of the same rules. The number of threads in the limits is ignored.
+    /// `create_uncomputed_tables` of the same rules. The number of threads in the limits is
+    /// ignored.
     pub fn new(
         history: GameHistory<G>,
         tables: Arc<G::Tables>,
         limits: Limits<G::Move>,
     ) -> SlicedSearch<G> {
-        let history = history.as_seen_by_mover();
+        let history = history.history_seen_by_mover();
         let limits = Limits { threads: 1, ..limits.resolved_for_game(&history) };
         SlicedSearch { has_tables: !limits.use_tablebases, history, tables, limits, search: None }
     }
@@ -107,7 +108,7 @@ impl<G: Searchable> SlicedSearch<G> {
     ) -> Poll<Option<SearchResult<G::Move>>> {
         let SlicedSearch { history, tables, limits, has_tables, search } = self;
         if !*has_tables && !control.is_over() {
-            *has_tables = tables.compute_next_part();
+            *has_tables = tables.compute_next_table_part();
             let waits = !control.has_time_limit()
                 || limits.is_bounded() && !control.is_player_clock_running()
                 || G::Tables::TABLES_SOLVE_GAME && !control.is_half_time_over();

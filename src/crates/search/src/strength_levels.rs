@@ -3,8 +3,8 @@
 //! A weak player does not play at random. It is weak in the ways in which people are weak:
 //!
 //! - It *overlooks* moves. Each level has a probability of missing a legal move. The probability
-//!   also depends on the [appearance](pentarch_core::MoveAppearance) of the move. A move that wins
-//!   at once has a separate, lower probability.
+//!   also depends on the [features](pentarch_core::NoticeableMoveFeatures) of the move. A move that
+//!   wins at once has a separate, lower probability.
 //! - It is *careless* at times. Then it continues with the purpose of its last move, and evaluates
 //!   its moves by the board after them, without any reply.
 //! - It *looks ahead* few plies. It searches all moves one ply deep. If it searches deeper, it
@@ -40,14 +40,14 @@ use super::level_attention::RecentMoves;
 use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
+use super::search_worker::{ExactValueSource, SearchWorker, SharedSearchState};
 use super::transposition::TranspositionTable;
-use super::worker::{ExactValueSource, SearchWorker, SharedSearchState};
 use super::{Limits, SearchContext, SearchReport, SearchResult};
 
 /// A level of strength. The variants are in the order of their strength.
 ///
-/// The settings of the levels were found by experiment. With few exceptions, each level scores 60 to
-/// 85 per cent against the level below it. `docs/levels.md` has the matches.
+/// The settings of the levels were found by experiment. With few exceptions, each level scores 60
+/// to 85 per cent against the level below it. `docs/levels.md` has the matches.
 #[expect(missing_docs, reason = "the names of the levels say all that there is to say")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum StrengthLevel {
@@ -157,7 +157,7 @@ const OPENING_PLIES: usize = 6;
 /// The number of units of appeal that are worth a factor e in the odds of winning.
 const APPEALS_PER_SCALE: i32 = 25;
 /// The maximum probability that a player overlooks a move, in thousandths.
-const MAX_OVERLOOKS: u32 = 900;
+const MAX_OVERLOOK_PROBABILITY: u32 = 900;
 
 /// The weaknesses of a level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -203,7 +203,7 @@ pub(super) fn choose_level_move<G: Searchable>(
     let shared = SharedSearchState::new(context, ExactValueSource::Unused);
     let recent = RecentMoves::new(context.history);
     let is_careless = rng.u32(..1000) < weakness.careless;
-    let plan = recent.plan().filter(|_| is_careless);
+    let plan = recent.last_move_purpose().filter(|_| is_careless);
     let mut roots = moves_noticed_by_level(context, weakness, &recent, plan, &mut rng);
     let deepest = if is_careless { 0 } else { (weakness.depth + rng.u32(..10)) / 10 };
     let mut worker = SearchWorker::new(context, &shared, None);
@@ -232,7 +232,7 @@ fn moves_noticed_by_level<G: Searchable>(
     let position = history.position();
     let eval_data = rules.compute_eval_data(position);
     let purpose = rules.move_purposes(position, &eval_data);
-    let appearance = rules.move_appearances(position, &eval_data);
+    let features = rules.noticeable_move_features(position, &eval_data);
     let wins = |mv| {
         let outcome = rules.outcome(&rules.play(position, mv));
         outcome.is_some_and(|outcome| outcome.winner() == Some(history.side_to_move()))
@@ -249,10 +249,10 @@ fn moves_noticed_by_level<G: Searchable>(
         if wins(mv) {
             return rng.u32(..1000) >= weakness.overlooks_wins;
         }
-        let seen = appearance(mv);
+        let seen = features(mv);
         let percent = seen.map_or(100, |seen| recent.overlook_percent(seen));
         let is_overlooked =
-            rng.u32(..1000) < (weakness.overlooks * percent / 100).min(MAX_OVERLOOKS);
+            rng.u32(..1000) < (weakness.overlooks * percent / 100).min(MAX_OVERLOOK_PROBABILITY);
         let has_purpose = if plan.is_some() {
             purpose(mv) == plan
         } else {
@@ -272,7 +272,7 @@ fn moves_noticed_by_level<G: Searchable>(
         // A random `usize` would depend on the width of the machine's addresses.
         seen.extend(choices.get(rng.u32(..choices.len().max(1) as u32) as usize));
     }
-    move_ordering::sort_moves_by_game_scores(rules.as_ref(), position, &mut seen);
+    move_ordering::sort_moves_by_ordering_scores(rules.as_ref(), position, &mut seen);
     seen.into_iter().map(RootMove::new).collect()
 }
 
@@ -297,14 +297,14 @@ fn move_appeals<G: Searchable>(
     let rules = history.rules();
     let eval_data = rules.compute_eval_data(history.position());
     let move_purposes = rules.move_purposes(history.position(), &eval_data);
-    let appearance = rules.move_appearances(history.position(), &eval_data);
+    let features = rules.noticeable_move_features(history.position(), &eval_data);
     let appeal = |root: &RootMove<G::Move>| {
         let purpose = move_purposes(root.mv);
         let scale = G::WIN_RATE_SCALE.max(1);
         // The score in quarters of the scale, and the growth in sixteenths.
         let score = (root.score.abs() * 4 / scale).min(16);
         let growth = 16 + score * score;
-        let units = recent.appeal(appearance(root.mv), purpose);
+        let units = recent.appeal(features(root.mv), purpose);
         MoveAppeal { purpose, bonus: units * growth * scale / (16 * APPEALS_PER_SCALE) }
     };
     roots.iter().map(appeal).collect()

@@ -20,7 +20,7 @@ pub struct PlayerOnClock {
 /// The time control for a move, as the front end sends it. All times are milliseconds; times below
 /// zero count as zero.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct MoveTimeLimits {
+pub struct MoveTimeControl {
     /// The time for this move.
     pub movetime: Option<i64>,
     /// The time left on the clocks, the first player's first.
@@ -34,7 +34,7 @@ pub struct MoveTimeLimits {
     pub ignores_zero: bool,
 }
 
-impl MoveTimeLimits {
+impl MoveTimeControl {
     /// Returns whether the time for the move, a clock or an increment is above 0.
     pub(crate) fn has_time_above_zero(&self, players: usize) -> bool {
         let clocks = self.time.into_iter().take(players);
@@ -77,9 +77,10 @@ impl MoveTimeLimits {
 /// The time limits of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// The time after which no new iteration begins. After each iteration, this limit is adapted: it
-    /// is longer while the best move is uncertain, and shorter once the search spends nearly all of
-    /// its nodes on the best move. [`Duration::MAX`] for an analysis, which uses all of its time.
+    /// The time after which no new iteration begins. After each iteration, this limit is adapted:
+    /// it is longer while the best move is uncertain, and shorter once the search spends nearly all
+    /// of its nodes on the best move. [`Duration::MAX`] for an analysis, which uses all of its
+    /// time.
     pub soft: Duration,
     /// The time at which the search ends, even within an iteration.
     pub hard: Duration,
@@ -172,7 +173,7 @@ mod tests {
         let player = PlayerOnClock { index: 1, player_count: 2, expected_moves: 20 };
         let budget = |moves_to_go| {
             let time = [None, Some(60_000), None, None];
-            let limits = MoveTimeLimits { time, moves_to_go, ..MoveTimeLimits::default() };
+            let limits = MoveTimeControl { time, moves_to_go, ..MoveTimeControl::default() };
             limits.move_time_budget(player, ms(10))
         };
         let with_moves = |moves| Some(budget_for_clock(ms(60_000), ms(0), moves, ms(10)));

@@ -447,7 +447,7 @@ mod tests {
     /// Returns the scores that a search reports, followed by the score of its result.
     fn scores(history: &GameHistory<Nim>, table: &TranspositionTable) -> Vec<i32> {
         let limits = Limits { depth: Some(16), ..Limits::default() };
-        let tables = history.rules().new_solved_tables(None);
+        let tables = history.rules().create_uncomputed_tables(None);
         let (mut scores, control) = (Vec::new(), SearchControl::default());
         let mut report = |event: SearchEvent<u32>| {
             if let SearchEvent::Report(info) = event {
@@ -479,7 +479,7 @@ mod tests {
     fn the_lines_of_a_report_share_its_budget() {
         let history = &game(4, &[]);
         let limits = &Limits::default();
-        let tables = &history.rules().new_solved_tables(None);
+        let tables = &history.rules().create_uncomputed_tables(None);
         let table = &TranspositionTable::default();
         let control = &SearchControl::default();
         let context = &SearchContext { history, tables, limits, table, control };

@@ -198,7 +198,7 @@ pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
 /// # Errors
 /// If another run has locked the file, or if the name cannot be removed.
 #[cfg(unix)]
-pub fn remove_partial_name(target: &Path) -> io::Result<()> {
+pub fn remove_leftover_partial_link(target: &Path) -> io::Result<()> {
     let part = path_with_suffix(target, PARTIAL_FILE_SUFFIX);
     match (part.symlink_metadata(), target.symlink_metadata()) {
         (Ok(one), Ok(other)) if is_same_file(&one, &other) => remove_stale_partial(&part),
@@ -371,11 +371,11 @@ mod tests {
         let [target, part] = ["a", "a.pentarch.part"].map(|name| folder.0.join(name));
         fs::write(&target, "a").unwrap();
         fs::write(&part, "another file").unwrap();
-        remove_partial_name(&target).unwrap();
+        remove_leftover_partial_link(&target).unwrap();
         assert_eq!(folder.names(), ["a", "a.pentarch.part"]);
         fs::remove_file(&part).unwrap();
         fs::hard_link(&target, &part).unwrap();
-        remove_partial_name(&target).unwrap();
+        remove_leftover_partial_link(&target).unwrap();
         assert_eq!(folder.names(), ["a"]);
     }
 

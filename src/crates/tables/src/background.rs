@@ -79,7 +79,8 @@ struct BackgroundProgress<T> {
     /// The job, if it has begun and is not on a separate thread.
     job: Option<BackgroundJob<T>>,
     /// Whether the job is on a separate thread or about to move there. Otherwise the job is run in
-    /// parts by the threads that call [`BackgroundValue::compute_next_part`] or wait for the value.
+    /// parts by the threads that call [`BackgroundValue::compute_next_table_part`] or wait for the
+    /// value.
     is_on_thread: bool,
 }
 
@@ -200,13 +201,13 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
 
     /// Begins to compute the value on a separate thread. Does nothing if the value is known, or if
     /// a thread is already computing it. Returns at once. Normally the thread runs `job`. If
-    /// [`compute_next_part`](BackgroundValue::compute_next_part) has already run parts of an
-    /// earlier job, the thread continues the earlier job instead.
+    /// [`compute_next_table_part`](BackgroundValue::compute_next_table_part) has already run parts
+    /// of an earlier job, the thread continues the earlier job instead.
     ///
     /// If the system cannot start a thread now, the error is recorded as a fault, and a later call
     /// tries again. Until then, the waiting threads compute the value in parts. On a system without
-    /// threads, only [`compute_next_part`](BackgroundValue::compute_next_part) and waiting threads
-    /// compute the value.
+    /// threads, only [`compute_next_table_part`](BackgroundValue::compute_next_table_part) and
+    /// waiting threads compute the value.
     pub fn begin_computing_tables(&self, job: BackgroundJob<T>) {
         let mut progress = self.0.lock();
         if progress.is_on_thread || self.0.value.get().is_some() {
@@ -247,7 +248,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
     /// first call begins with `job`; later calls continue this job and ignore their argument. If a
     /// separate thread is already computing the value, this method computes nothing. Returns
     /// whether the value is complete or could not be computed.
-    pub fn compute_next_part(&self, job: BackgroundJob<T>) -> bool {
+    pub fn compute_next_table_part(&self, job: BackgroundJob<T>) -> bool {
         let mut progress = self.0.lock();
         if !progress.is_on_thread {
             progress.job.get_or_insert(job);
@@ -387,12 +388,13 @@ mod tests {
     #[test]
     fn a_value_can_be_computed_in_parts() {
         let value = BackgroundValue::default();
-        let parts = 1 + (0..100).take_while(|_| !value.compute_next_part(counting(50))).count();
+        let parts =
+            1 + (0..100).take_while(|_| !value.compute_next_table_part(counting(50))).count();
         assert_eq!((parts, value.get()), (13, Some(&50)));
-        assert!(value.compute_next_part(counting(1)));
+        assert!(value.compute_next_table_part(counting(1)));
         value.wait_until_computed(&|| false);
         let failing = BackgroundValue::<u8>::default();
-        assert!(failing.compute_next_part(Box::new(|_| panic!("no value"))));
+        assert!(failing.compute_next_table_part(Box::new(|_| panic!("no value"))));
         assert_eq!((failing.get(), failing.take_faults().len()), (None, 1));
     }
 
@@ -400,8 +402,8 @@ mod tests {
     fn parts_continue_on_a_thread_or_while_waiting() {
         let (threaded, waited) = (BackgroundValue::default(), BackgroundValue::default());
         assert!(
-            !threaded.compute_next_part(counting(1000))
-                && !waited.compute_next_part(counting(1000))
+            !threaded.compute_next_table_part(counting(1000))
+                && !waited.compute_next_table_part(counting(1000))
         );
         threaded.begin_computing_tables(counting(1));
         threaded.wait_until_computed(&|| false);

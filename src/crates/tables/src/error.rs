@@ -2,7 +2,7 @@
 
 use std::io;
 
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_system::FileError;
 use thiserror::Error;
 

@@ -8,25 +8,25 @@
 //! | [`lookahead`] | the value of a position, by looking one move ahead |
 //! | [`retrograde_control`] | the budget of an analysis, and the reasons why an analysis ends without a result |
 //! | [`error`] | errors of tablebase files |
-//! | [`losses`] | the lost positions, packed into a few bytes |
+//! | [`lost_positions`] | the lost positions, packed into a few bytes |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
 //! | [`worklist`] | the worklist and the passes of the analysis |
 //! | [`verify`] | verification of tables against the rules |
-//! | [`file`](mod@file) | tablebase files |
-//! | [`blocks`] | values compressed in blocks |
+//! | [`table_file`](mod@table_file) | tablebase files |
+//! | [`compressed_blocks`] | values compressed in blocks |
 //! | [`background`] | values computed on a separate thread, or in parts |
 //! | [`xor_filter`] | a table from keys to small numbers that does not store the keys |
 
 pub mod background;
-pub mod blocks;
 pub mod combinations;
+pub mod compressed_blocks;
 pub mod dtm;
 pub mod error;
-pub mod file;
 pub mod lookahead;
-pub mod losses;
+pub mod lost_positions;
 pub mod retrograde;
 pub mod retrograde_control;
+pub mod table_file;
 pub mod verify;
 pub mod worklist;
 pub mod xor_filter;
@@ -71,7 +71,7 @@ pub trait PositionNumbering: Sync {
 
     /// Returns the index of a position. Returns `None` if the numbering omits the position; a
     /// numbering may omit positions in which the game is over.
-    fn table_index(&self, position: &Position<Self>) -> Option<TableIndex>;
+    fn index_of_position(&self, position: &Position<Self>) -> Option<TableIndex>;
 
     /// Returns a position that has this index. Symmetric positions share an index, so this need not
     /// be the position from which the index was computed. Returns `None` if no position has the

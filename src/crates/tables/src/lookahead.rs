@@ -8,7 +8,7 @@ use super::{Move, Position, PositionNumbering, RetrogradeNumbering, Tablebase};
 
 /// The facts about a position that follow from its moves out of its unsolved group.
 #[derive(Debug)]
-pub struct GroupExits {
+pub struct OutOfGroupMoveSummary {
     /// The value of the best move that leaves the group: the quickest win, or else the slowest
     /// loss. `None` if no move that leaves the group wins or loses.
     pub best: Option<Dtm>,
@@ -20,24 +20,24 @@ pub struct GroupExits {
 
 /// Looks up the values of a position's moves out of its group, and counts the moves inside the
 /// group. `moves` is a scratch buffer.
-pub fn find_group_exits<N: RetrogradeNumbering>(
+pub fn summarise_out_of_group_moves<N: RetrogradeNumbering>(
     numbering: &N,
     tables: &Tablebase,
     position: &Position<N>,
     moves: &mut Vec<Move<N>>,
-) -> GroupExits {
+) -> OutOfGroupMoveSummary {
     let rules = numbering.rules();
     moves.clear();
     rules.legal_moves(position, moves);
     if moves.is_empty() {
         let is_lost = game_over_value(numbering, position) == Dtm::LOST_VALUE;
-        return GroupExits {
+        return OutOfGroupMoveSummary {
             best: is_lost.then_some(Dtm::LOST_VALUE),
             can_lose: is_lost,
             moves_inside: 0,
         };
     }
-    let mut lookahead = GroupExits { best: None, can_lose: true, moves_inside: 0 };
+    let mut lookahead = OutOfGroupMoveSummary { best: None, can_lose: true, moves_inside: 0 };
     for mv in moves.drain(..) {
         if lookahead.best == Dtm::LOST_VALUE.one_ply_earlier() {
             break;
@@ -85,7 +85,7 @@ fn table_value_after_move<N: PositionNumbering>(
     tables: &Tablebase,
     position: &Position<N>,
 ) -> Option<Dtm> {
-    match numbering.table_index(position) {
+    match numbering.index_of_position(position) {
         Some(index) => tables.get(index),
         None => Some(game_over_value(numbering, position)),
     }

@@ -22,7 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, Ordering::Relaxed};
 use pentarch_system::memory;
 
 use super::dtm::Dtm;
-use super::lookahead::{GroupExits, find_group_exits};
+use super::lookahead::{OutOfGroupMoveSummary, summarise_out_of_group_moves};
 use super::retrograde_control::{GroupSolveError, RetrogradeControl};
 use super::worklist::{PassProgress, Worklist};
 use super::{Move, RetrogradeNumbering, TableIndex, Tablebase};
@@ -128,22 +128,22 @@ impl GroupSolver {
         let analysis = GroupAnalysis { numbering, tables, classes, too_long };
         let chunks = classes.iter().map(|class| class.worklist.chunk_count()).sum();
         passes.run_pass(0, budget, 0, chunks, |chunk, moves| {
-            let found = analysis.class_chunk(chunk);
+            let found = analysis.find_chunk_in_classes(chunk);
             found
                 .map(|(class, chunk)| {
-                    analysis.initialise(class, class.worklist.positions(chunk), moves)
+                    analysis.initialise(class, class.worklist.positions_of_chunk(chunk), moves)
                 })
                 .is_some()
         })?;
         for value in (1..=u8::MAX).map(Dtm) {
-            if classes.iter().any(|class| class.worklist.was_ever_due(value)) {
+            if classes.iter().any(|class| class.worklist.was_value_ever_due(value)) {
                 passes.run_pass(
                     value.0.into(),
                     budget,
                     value.0.into(),
                     chunks,
                     |chunk, _: &mut Vec<()>| {
-                        let found = analysis.class_chunk(chunk);
+                        let found = analysis.find_chunk_in_classes(chunk);
                         let due = found.and_then(|(class, chunk)| {
                             Some((class, class.worklist.take_due_positions(chunk, value)?))
                         });
@@ -179,7 +179,7 @@ impl GroupSolver {
 impl<'a, N: RetrogradeNumbering> GroupAnalysis<'a, N> {
     /// Finds the chunk with this number among the chunks of all classes. Returns the class of the
     /// chunk, and the number of the chunk within this class.
-    fn class_chunk(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
+    fn find_chunk_in_classes(&self, mut number: usize) -> Option<(&'a ClassState, usize)> {
         for class in self.classes {
             if number < class.worklist.chunk_count() {
                 return Some((class, number));
@@ -198,8 +198,8 @@ impl<'a, N: RetrogradeNumbering> GroupAnalysis<'a, N> {
             else {
                 continue;
             };
-            let GroupExits { best, can_lose, moves_inside } =
-                find_group_exits(self.numbering, self.tables, &position, moves);
+            let OutOfGroupMoveSummary { best, can_lose, moves_inside } =
+                summarise_out_of_group_moves(self.numbering, self.tables, &position, moves);
             let open_moves = if can_lose {
                 moves_inside * self.numbering.orbit_size(&position)
             } else {

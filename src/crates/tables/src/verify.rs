@@ -40,7 +40,7 @@ pub fn find_wrong_table_value<N: PositionNumbering>(
             let index = TableIndex { class, number };
             numbering.position_at_index(index).is_some_and(|position| {
                 let expected = expected_table_value(numbering, tables, &position, moves);
-                numbering.table_index(&position) != Some(index)
+                numbering.index_of_position(&position) != Some(index)
                     || expected.is_none()
                     || tables.get(index) != expected
             })

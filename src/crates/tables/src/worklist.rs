@@ -36,7 +36,7 @@ impl Worklist {
     }
 
     /// Returns the positions of a chunk.
-    pub fn positions(&self, chunk: usize) -> Range<usize> {
+    pub fn positions_of_chunk(&self, chunk: usize) -> Range<usize> {
         let start = chunk * POSITIONS_PER_CHUNK;
         start..(start + POSITIONS_PER_CHUNK).min(self.size)
     }
@@ -57,7 +57,7 @@ impl Worklist {
 
     /// Returns whether any position was ever given this value, and so was due in the pass for this
     /// value.
-    pub fn was_ever_due(&self, value: Dtm) -> bool {
+    pub fn was_value_ever_due(&self, value: Dtm) -> bool {
         self.ever_due[usize::from(value.0)].load(Relaxed)
     }
 
@@ -67,7 +67,7 @@ impl Worklist {
         let word = usize::from(value.0 / 64);
         let bit = 1 << (value.0 % 64);
         let is_due = self.chunks[chunk][word].fetch_and(!bit, Relaxed) & bit != 0;
-        is_due.then(|| self.positions(chunk))
+        is_due.then(|| self.positions_of_chunk(chunk))
     }
 }
 

@@ -191,7 +191,7 @@ impl NetModel {
             };
             (parameter * unit).round() as i16
         };
-        net::net_file_bytes(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
+        net::encode_net_file(&self.parameters.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 
@@ -341,7 +341,7 @@ mod tests {
     use super::*;
     use pentarch_core::evaluation::net::Net;
 
-    fn log_odds(model: &NetModel, inputs: &[u16], bucket: usize) -> f32 {
+    fn predict_log_odds(model: &NetModel, inputs: &[u16], bucket: usize) -> f32 {
         model.forward_pass(NetPosition { inputs, bucket }, &mut vec![0.0; model.shape.hidden])
     }
 
@@ -363,7 +363,7 @@ mod tests {
         }
         let file = adam.model.to_file_bytes(0.01);
         for &(inputs, bucket, target) in samples {
-            let log_odds = log_odds(&adam.model, inputs, bucket);
+            let log_odds = predict_log_odds(&adam.model, inputs, bucket);
             assert!(
                 (sigmoid(log_odds) - target).abs() < 0.01,
                 "{inputs:?}: {} for {target}",
@@ -409,8 +409,9 @@ mod tests {
             let mut rng = fastrand::Rng::with_seed(8);
             let model = NetModel::random(shape, &mut rng);
             let bucket = shape.buckets - 1;
-            let loss =
-                |model: &NetModel| cross_entropy(log_odds(model, &[0, 1], bucket).into(), 0.3);
+            let loss = |model: &NetModel| {
+                cross_entropy(predict_log_odds(model, &[0, 1], bucket).into(), 0.3)
+            };
             let mut gradient = Gradient::new(shape);
             let found = gradient.add_position(&model, NetPosition { inputs: &[0, 1], bucket }, 0.3);
             assert!((found - loss(&model)).abs() < 1e-6);

@@ -92,8 +92,9 @@ pub fn log_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
 
 /// Returns the sum over the samples of -log(probability of the result).
 fn total_log_loss(samples: &FeatureSamples, coefficients: &[f64]) -> f64 {
-    let each =
-        samples.iter().map(|sample| cross_entropy(log_odds(&sample, coefficients), sample.result));
+    let each = samples
+        .iter()
+        .map(|sample| cross_entropy(predict_log_odds(&sample, coefficients), sample.result));
     each.sum()
 }
 
@@ -104,7 +105,7 @@ pub fn cross_entropy(log_odds: f64, target: f64) -> f64 {
     log_odds.max(0.0) + (-log_odds.abs()).exp().ln_1p() - target * log_odds
 }
 
-fn log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
+fn predict_log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
     sample
         .features
         .iter()
@@ -114,7 +115,7 @@ fn log_odds(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
 }
 
 fn win_probability(sample: &FeatureSample, coefficients: &[f64]) -> f64 {
-    1.0 / (1.0 + (-log_odds(sample, coefficients)).exp())
+    1.0 / (1.0 + (-predict_log_odds(sample, coefficients)).exp())
 }
 
 fn feature_mean_squares(samples: &FeatureSamples) -> Vec<f64> {

@@ -23,8 +23,8 @@ const MAX_REQUEST_MOVES: usize = 10_000;
 /// The intended duration of a step in milliseconds. A `stop` waits for the end of the current step.
 const TARGET_SEARCH_STEP_MILLISECONDS: f64 = 20.;
 /// The maximum duration of a step. The number of nodes of a step is chosen so that it takes
-/// [`TARGET_SEARCH_STEP_MILLISECONDS`], but the step may take longer. This happens if the search slows
-/// down, or if the search had to enlarge the step.
+/// [`TARGET_SEARCH_STEP_MILLISECONDS`], but the step may take longer. This happens if the search
+/// slows down, or if the search had to enlarge the step.
 const MAX_SEARCH_STEP_DURATION: Duration = Duration::from_millis(45);
 /// The minimum and the maximum number of nodes of a step. If steps were smaller, the search would
 /// visit many nodes again.
@@ -86,7 +86,7 @@ impl Engine {
     /// Accepts a request in a line of JSON. Returns the responses that are known at once, as lines
     /// of JSON.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
-        self.requests.receive(line)
+        self.requests.receive_request(line)
     }
 
     /// Continues the searches for some milliseconds. Returns the responses that are known then, as
@@ -117,8 +117,8 @@ impl Engine {
     }
 
     /// Continues the searches that wait for a file although the file is not available. A search
-    /// that needs the file ends with an error response. Any other search continues without the file,
-    /// and may be weaker. Returns the responses as lines of JSON.
+    /// that needs the file ends with an error response. Any other search continues without the
+    /// file, and may be weaker. Returns the responses as lines of JSON.
     pub fn continue_without_file(&mut self, file: &str) -> Vec<String> {
         self.requests.continue_without_file(file)
     }

@@ -1,11 +1,11 @@
 //! Checks the solver's results: those of a stage that has just ended, and those in existing files.
 
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_core::{Notation, Side, TableWritePlan, TableWriteProgress};
+use pentarch_core::{Notation, Side, TableWriteProgress, TableWriteRequest};
 
 use super::checker::band_levels::BandLevels;
-use super::checker::certificate::{self, Certificate, CertificateSubject, CheckMethod};
-use super::checker::local_check::{self, LocalWinRule};
+use super::checker::certificate::{self, CertificateSubject, CheckMethod, StageCheckCertificate};
+use super::checker::successor_check::{self, SuccessorWinRule};
 use super::checker::win_files::WinFiles;
 use super::checker::win_rank_check::WinRankCheck;
 use super::checker::{CheckFailure, StateFlaw};
@@ -48,15 +48,15 @@ pub(super) fn check_and_store_ended_stage(
     rules: &Alcaxar,
     runner: &mut StageRunner,
     stage: Stage,
-    plan: &TableWritePlan,
+    plan: &TableWriteRequest,
     report: &(dyn Fn(TableWriteProgress) + Sync),
 ) -> Result<String, SolverError> {
     let solver = runner.solver();
     let walls = solver.numbering.walls;
     let name = certificate::certificate_name(walls, stage);
     let error = |failure: CheckFailure| stage_check_error(rules, walls, stage, failure);
-    let rule = LocalWinRule::for_stage(stage);
-    let states = local_check::check_local_rule(
+    let rule = SuccessorWinRule::for_stage(stage);
+    let states = successor_check::check_values_against_successors(
         &rules.board,
         &solver.numbering,
         rule,
@@ -64,7 +64,7 @@ pub(super) fn check_and_store_ended_stage(
         plan.threads,
         &|share| report(TableWriteProgress::Checking(&name, Some(share))),
     )
-    .map_err(|position| error(CheckFailure::WrongState(position, StateFlaw::Local)))?;
+    .map_err(|position| error(CheckFailure::WrongState(position, StateFlaw::Successors)))?;
     runner.save_stage_results(plan.directory, stage)?;
     if let Stage::Certain(_) = stage {
         // The check of the ranks needs the memory of the entries.
@@ -78,7 +78,7 @@ pub(super) fn check_and_store_ended_stage(
         runner.resume(plan.directory)?;
         return Ok(certificate.result_line());
     }
-    let certificate = Certificate::new(stage, CheckMethod::Local, states);
+    let certificate = StageCheckCertificate::new(stage, CheckMethod::Successors, states);
     if let Some(subject) = certificate_subject(runner, stage, plan)? {
         certificate.write(plan.directory, walls, &subject)?;
     }
@@ -90,7 +90,7 @@ pub(super) fn check_and_store_ended_stage(
 fn certificate_subject(
     runner: &StageRunner,
     stage: Stage,
-    plan: &TableWritePlan,
+    plan: &TableWriteRequest,
 ) -> Result<Option<CertificateSubject>, SolverError> {
     Ok(match stage {
         Stage::Start(_) => None,
@@ -107,7 +107,7 @@ fn certificate_subject(
 fn open_win_files(
     numbering: &EntryNumbering,
     stage: Stage,
-    plan: &TableWritePlan,
+    plan: &TableWriteRequest,
 ) -> Result<WinFiles, SolverError> {
     WinFiles::open(&TableDirectory(plan.directory), numbering.walls, numbering.entries, stage)
 }
@@ -117,9 +117,9 @@ pub(super) fn check_stored_stage(
     rules: &Alcaxar,
     numbering: &EntryNumbering,
     stage: Stage,
-    plan: &TableWritePlan,
+    plan: &TableWriteRequest,
     report: &(dyn Fn(TableWriteProgress) + Sync),
-) -> Result<Certificate, CheckFailure> {
+) -> Result<StageCheckCertificate, CheckFailure> {
     let files = open_win_files(numbering, stage, plan).map_err(CheckFailure::Damaged)?;
     let check = WinRankCheck {
         board: &rules.board,
@@ -132,7 +132,7 @@ pub(super) fn check_stored_stage(
     };
     let states =
         check.run(&|share| report(TableWriteProgress::Checking(&files.names[0], Some(share))))?;
-    let certificate = Certificate::new(stage, CheckMethod::Ranks, states);
+    let certificate = StageCheckCertificate::new(stage, CheckMethod::Ranks, states);
     let subject = CertificateSubject::Tables(Box::new(files));
     certificate
         .write(plan.directory, numbering.walls, &subject)
@@ -145,7 +145,7 @@ pub(super) fn check_stored_stage(
 pub(super) fn read_stored_certificate(
     runner: &StageRunner,
     stage: Stage,
-    plan: &TableWritePlan,
+    plan: &TableWriteRequest,
 ) -> Option<String> {
     let subject = certificate_subject(runner, stage, plan).ok()??;
     certificate::read_certificate(plan.directory, runner.solver().numbering.walls, stage, &subject)

@@ -11,7 +11,7 @@ use pentarch_core::Side;
 use pentarch_core::tables::directory::{TableDirectory, table_file_path};
 use pentarch_system::{FileError, WithErrorLocation};
 use pentarch_tables::error::TableFileError;
-use pentarch_tables::file::{self, StoredTableValues};
+use pentarch_tables::table_file::{self, StoredTableValues};
 
 use super::checker::{CheckFailure, FailedStageCheck};
 use super::compressed_sets::ChunkPairSets;
@@ -74,7 +74,7 @@ impl StageRunner {
 
     fn remove_stage_checkpoint_files(&self, directory: &Path) -> Result<(), FileError> {
         let walls = self.solver.numbering.walls;
-        file::remove_table_file(directory, &table_file_name(walls, "entries"))?;
+        table_file::remove_table_file(directory, &table_file_name(walls, "entries"))?;
         // Removing fails if there is no log.
         let _ = std::fs::remove_file(win_rank_log_path(directory, walls));
         Ok(())
@@ -105,7 +105,7 @@ impl StageRunner {
         let mut words = self.progress.to_words();
         let name = table_file_name(self.solver.numbering.walls, "progress");
         let len = size_of::<ProgressWords>() as u64;
-        file::load_table_file(&TableDirectory(directory), &name, len, |read| {
+        table_file::load_table_file(&TableDirectory(directory), &name, len, |read| {
             read(cast_slice_mut(&mut words))
         })?;
         let progress = SolverProgress::from_words(&words).ok_or(SolverFileError::Version);
@@ -150,7 +150,9 @@ impl StageRunner {
             let mut failures: Vec<FailedStageCheck> = Vec::new();
             for (stage, name) in files.iter().filter(|(stage, _)| stages.contains(stage)) {
                 begin(name);
-                if let Err(error) = file::verify_file_checksums(&TableDirectory(directory), name) {
+                if let Err(error) =
+                    table_file::verify_file_checksums(&TableDirectory(directory), name)
+                {
                     let failure = CheckFailure::Damaged(error.into());
                     failures.push(FailedStageCheck { stage: *stage, failure });
                 }
@@ -194,7 +196,7 @@ impl StageRunner {
         for (_, name) in
             self.ended_stage_files().iter().filter(|(other, _)| other.depends_on(stage))
         {
-            file::remove_table_file(directory, name)?;
+            table_file::remove_table_file(directory, name)?;
         }
         for other in Stage::ALL {
             if other.depends_on(stage) {
@@ -208,7 +210,7 @@ impl StageRunner {
 
     fn save_progress(&self, directory: &Path) -> Result<(), FileError> {
         let name = table_file_name(self.solver.numbering.walls, "progress");
-        file::save_table_file(directory, &name, &[cast_slice(&self.progress.to_words())])
+        table_file::save_table_file(directory, &name, &[cast_slice(&self.progress.to_words())])
     }
 
     /// Opens the log of the ranks if the current stage needs it, and closes it otherwise.
@@ -227,7 +229,7 @@ impl StageRunner {
         let mut words = [0; 64];
         let len = self.entries_file_size();
         let RetrogradeSolver { entries, closed, due, .. } = &mut self.solver;
-        file::load_table_file(
+        table_file::load_table_file(
             &TableDirectory(directory),
             &table_file_name(walls, "entries"),
             len,
@@ -240,7 +242,7 @@ impl StageRunner {
                         read(cast_slice_mut(&mut saved))?;
                         (first..)
                             .zip(saved)
-                            .for_each(|(rank, word)| due.set(side.index(), rank, word));
+                            .for_each(|(rank, word)| due.set_due_word(side.index(), rank, word));
                     }
                 }
                 for side in Side::BOTH_SIDES {
@@ -285,7 +287,7 @@ impl StageRunner {
         let RetrogradeSolver { entries, .. } = &self.solver;
         let len = self.solver.side_entries_size() as u64;
         let files = TableDirectory(directory);
-        if !file::load_table_file(&files, &name, len, |read| {
+        if !table_file::load_table_file(&files, &name, len, |read| {
             read_side_entries(entries, Side::Second, read)
         })? {
             return Err(SolverError::missing_file_error(&files, &name));
@@ -309,7 +311,8 @@ impl StageRunner {
         self.progress.log_len = self.sync_win_rank_log(directory)?;
         let RetrogradeSolver { entries, closed, due, .. } = &self.solver;
         let name = table_file_name(walls, "entries");
-        let mut writer = file::TableFileWriter::new(directory, &name, self.entries_file_size())?;
+        let mut writer =
+            table_file::TableFileWriter::new(directory, &name, self.entries_file_size())?;
         writer.write(cast_slice(&self.progress.to_words()))?;
         for side in Side::BOTH_SIDES {
             for due in due.words().chunks(ENTRIES_PER_TRANSFER) {
@@ -365,7 +368,7 @@ impl StageRunner {
         if let Some(name) = stage_file_name(walls, stage) {
             // The file contains only the wins with the other side to move. They are enough: the
             // winner needs a move to one of them.
-            let mut writer = file::TableFileWriter::new(
+            let mut writer = table_file::TableFileWriter::new(
                 directory,
                 &name,
                 self.solver.side_entries_size() as u64,
@@ -386,7 +389,7 @@ const ENTRIES_PER_TRANSFER: usize = 1 << 16;
 fn write_side_entries(
     entries: &SolverEntries,
     side: Side,
-    writer: &mut file::TableFileWriter,
+    writer: &mut table_file::TableFileWriter,
 ) -> Result<(), FileError> {
     for first in (0..entries.len).step_by(ENTRIES_PER_TRANSFER) {
         let part = entries.side_words(side, first..entries.len.min(first + ENTRIES_PER_TRANSFER));
@@ -398,7 +401,7 @@ fn write_side_entries(
 fn read_side_entries(
     entries: &SolverEntries,
     side: Side,
-    read: &mut file::ReadPartFn,
+    read: &mut table_file::ReadPartFn,
 ) -> Result<(), TableFileError> {
     for first in (0..entries.len).step_by(ENTRIES_PER_TRANSFER) {
         let mut part = vec![PairSet::EMPTY.0; ENTRIES_PER_TRANSFER.min(entries.len - first)];

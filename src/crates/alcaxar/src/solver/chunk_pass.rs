@@ -14,7 +14,7 @@ use super::wall_set_pass::{WallSetPass, WallTurnCache};
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::win_rank_log::NewWonStates;
 use super::{
-    ALL_DUE_BITS, DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, RetrogradeSolver,
+    ALL_DUE_MOVE_BITS, DueMoveBits, FixpointStepKind, KNIGHT_SQUARE_DUE_SHIFT, RetrogradeSolver,
     SolverPassOptions, WALL_SETS_PER_CHUNK, due_sets,
 };
 
@@ -67,9 +67,11 @@ impl<'a> ChunkPass<'a> {
         scratch: &'a mut ChunkScratch,
     ) -> ChunkPass<'a> {
         let may_close = |side: Side| match options.step {
-            FixpointStep::AttractCapped => true,
-            FixpointStep::AttractUnowned => options.only_side == Some(side),
-            FixpointStep::Attract | FixpointStep::AttractOwned | FixpointStep::Stay => false,
+            FixpointStepKind::AttractCapped => true,
+            FixpointStepKind::AttractUnowned => options.only_side == Some(side),
+            FixpointStepKind::Attract | FixpointStepKind::AttractOwned | FixpointStepKind::Stay => {
+                false
+            }
         };
         let lock = |side: Side| {
             solver.closed[side.index()][chunk].lock().unwrap_or_else(PoisonError::into_inner)
@@ -81,7 +83,7 @@ impl<'a> ChunkPass<'a> {
             }
         }
         let is_logged = solver.log.is_some()
-            && options.step != FixpointStep::Stay
+            && options.step != FixpointStepKind::Stay
             && options.only_side != Some(Side::First);
         ChunkPass {
             solver,
@@ -136,10 +138,10 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
-    fn due_bits_of_wall_set(&self, rank: usize) -> [DueBits; 2] {
+    fn due_bits_of_wall_set(&self, rank: usize) -> [DueMoveBits; 2] {
         [Side::First, Side::Second].map(|side| {
             if self.options.only_side.is_none_or(|only| only == side) {
-                self.solver.due.get(side.index(), rank) >> self.options.shift & ALL_DUE_BITS
+                self.solver.due.get(side.index(), rank) >> self.options.shift & ALL_DUE_MOVE_BITS
             } else {
                 0
             }
@@ -148,20 +150,23 @@ impl<'a> ChunkPass<'a> {
 
     /// Takes the due bits of a set of walls for a side. Returns these bits and the states that are
     /// due.
-    fn take_due_bits(&self, side: usize, rank: usize) -> (DueBits, PairSet) {
+    fn take_due_bits(&self, side: usize, rank: usize) -> (DueMoveBits, PairSet) {
         let shift = self.options.shift;
         if shift != 0 {
-            let taken = self.solver.due.take(side, rank, ALL_DUE_BITS << shift);
-            return (taken >> shift & ALL_DUE_BITS, PairSet::ALL);
+            let taken = self.solver.due.take_bits(side, rank, ALL_DUE_MOVE_BITS << shift);
+            return (taken >> shift & ALL_DUE_MOVE_BITS, PairSet::ALL);
         }
-        let taken =
-            self.solver.due.take(side, rank, ALL_DUE_BITS | u64::MAX << KNIGHT_SQUARE_DUE_SHIFT);
+        let taken = self.solver.due.take_bits(
+            side,
+            rank,
+            ALL_DUE_MOVE_BITS | u64::MAX << KNIGHT_SQUARE_DUE_SHIFT,
+        );
         let red = (taken >> KNIGHT_SQUARE_DUE_SHIFT) as u16;
         let green = (taken >> (KNIGHT_SQUARE_DUE_SHIFT + 16)) as u16;
-        (taken & ALL_DUE_BITS, PairSet::from_square_sets(red, green))
+        (taken & ALL_DUE_MOVE_BITS, PairSet::from_square_sets(red, green))
     }
 
-    fn process_wall_set(&mut self, rank: usize, set: u64, mut due: [DueBits; 2]) {
+    fn process_wall_set(&mut self, rank: usize, set: u64, mut due: [DueMoveBits; 2]) {
         let mut states = [PairSet::EMPTY; 2];
         for side in 0..2 {
             if due[side] != 0 {

@@ -24,8 +24,8 @@ use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_from_due_bits, 
 pub(crate) struct DueWallSets {
     /// The due words, by the rank of the set of walls and then by the side to move.
     words: Box<[[AtomicU64; 2]]>,
-    /// The marks of the chunks. The bits for the first side are those of [`chunk_mark_from_due_bits`]. The
-    /// bits for the second side are one position higher.
+    /// The marks of the chunks. The bits for the first side are those of
+    /// [`chunk_mark_from_due_bits`]. The bits for the second side are one position higher.
     marks: Box<[AtomicU8]>,
 }
 
@@ -82,13 +82,13 @@ impl DueWallSets {
 
     /// Clears these bits in the due word of a set of walls, and returns the word before the change.
     /// Then call [`fence_before_entry_reads`] before you read entries.
-    pub(crate) fn take(&self, side: usize, rank: usize, bits: u64) -> u64 {
+    pub(crate) fn take_bits(&self, side: usize, rank: usize, bits: u64) -> u64 {
         self.words[rank][side].fetch_and(!bits, Relaxed)
     }
 
     /// Sets the due word of a set of walls for a side to move. After this method, call
     /// [`mark_chunks`](DueWallSets::mark_chunks).
-    pub(crate) fn set(&mut self, side: usize, rank: usize, due: u64) {
+    pub(crate) fn set_due_word(&mut self, side: usize, rank: usize, due: u64) {
         self.words[rank][side].store(due, Relaxed);
     }
 

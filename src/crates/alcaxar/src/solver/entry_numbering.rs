@@ -36,7 +36,7 @@ impl WallTurnMasks {
 
     /// Returns the pairs of knights with which this turn is possible. `walls` are the walls before
     /// the turn. If `is_mirrored` is `true`, returns the mirror images of the pairs.
-    fn pairs_with_clear_path(&self, walls: u64, is_mirrored: bool) -> PairSet {
+    fn knight_pairs_allowing_turn(&self, walls: u64, is_mirrored: bool) -> PairSet {
         let [one, other] = self.clear[usize::from(is_mirrored)];
         let open =
             self.paths.map(|path| if path & walls == 0 { PairSet::ALL } else { PairSet::EMPTY });
@@ -213,7 +213,7 @@ impl EntryNumbering {
 
     /// Returns the eight bytes of the group that contains the set with this rank, and the number of
     /// entries before this set. See `sets`.
-    fn packed_entry_counts(&self, rank: usize) -> (u64, usize) {
+    fn group_bytes_and_entries_before(&self, rank: usize) -> (u64, usize) {
         let [first, low, high] = self.sets[rank / WALL_SETS_PER_WORD];
         let bytes = u64::from(low) | u64::from(high) << 32;
         let before = bytes & ((1 << (rank % WALL_SETS_PER_WORD * 8)) - 1);
@@ -238,7 +238,7 @@ impl EntryNumbering {
     /// Returns the number of the first entry of the set with this rank. If this set is not
     /// canonical, returns the number of the first entry of the next canonical set.
     pub fn first_entry(&self, rank: usize) -> usize {
-        self.packed_entry_counts(rank).1
+        self.group_bytes_and_entries_before(rank).1
     }
 
     /// Returns the entries of a canonical set. The set has one entry for each of its blocked sets.
@@ -247,7 +247,7 @@ impl EntryNumbering {
     }
 
     fn is_canonical(&self, rank: usize) -> bool {
-        self.packed_entry_counts(rank).0 >> (rank % WALL_SETS_PER_WORD * 8) & 1 != 0
+        self.group_bytes_and_entries_before(rank).0 >> (rank % WALL_SETS_PER_WORD * 8) & 1 != 0
     }
 
     /// Iterates over the canonical sets, each with its rank.
@@ -259,7 +259,7 @@ impl EntryNumbering {
 
     /// Returns the number of the entry of a canonical set after a wall move into the slot `last`.
     fn entry_after_wall_move(&self, set: u64, rank: usize, last: WallSlot) -> usize {
-        let (bytes, first) = self.packed_entry_counts(rank);
+        let (bytes, first) = self.group_bytes_and_entries_before(rank);
         let firsts = bytes >> (rank % WALL_SETS_PER_WORD * 8) & 0xff;
         let before = |slot: WallSlot| (set & (slot.bit() - 1)).count_ones();
         let mut wall = before(last);
@@ -293,7 +293,7 @@ impl EntryNumbering {
 /// A finder of the sets of walls to which single turns lead from a given set. It stores the given
 /// set and its mirror image, with the partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
-pub struct WallTurnResultFinder<'a> {
+pub struct WallSetAfterTurnFinder<'a> {
     numbering: &'a EntryNumbering,
     sets: [RankedWallSet; 2],
 }
@@ -325,10 +325,10 @@ pub struct WallSetAfterTurn {
     pub clear: PairSet,
 }
 
-impl<'a> WallTurnResultFinder<'a> {
+impl<'a> WallSetAfterTurnFinder<'a> {
     /// Creates a finder for the turns from this set of walls.
-    pub fn new(numbering: &'a EntryNumbering, set: u64) -> WallTurnResultFinder<'a> {
-        WallTurnResultFinder {
+    pub fn new(numbering: &'a EntryNumbering, set: u64) -> WallSetAfterTurnFinder<'a> {
+        WallSetAfterTurnFinder {
             numbering,
             sets: [set, numbering.masks.mirror_slots(set)].map(RankedWallSet::new),
         }
@@ -337,7 +337,7 @@ impl<'a> WallTurnResultFinder<'a> {
     /// Writes to `after` the set of walls after the turn from the slot `from` to the slot `to`.
     /// Leaves the fields `entry` and `clear` unchanged.
     fn write_set_after_turn(&self, from: WallSlot, to: WallSlot, after: &mut WallSetAfterTurn) {
-        let WallTurnResultFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } =
+        let WallSetAfterTurnFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } =
             self;
         let images = [from, to].map(|slot| masks.mirror_slot(slot));
         let here = own.set ^ from.bit() | to.bit();
@@ -346,7 +346,7 @@ impl<'a> WallTurnResultFinder<'a> {
         let ranked = if is_mirrored { image } else { own };
         let set = if is_mirrored { there } else { here };
         let [from, to] = if is_mirrored { images } else { [from, to] };
-        let rank = ranked.rank_after(ranked.count_walls_before(from), to);
+        let rank = ranked.rank_after_wall_move(ranked.count_walls_before(from), to);
         let wall_bit = |slot: WallSlot| 1 << (set & (slot.bit() - 1)).count_ones();
         let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
         // The fields are written one by one. If the processor copies data in large parts that it
@@ -379,15 +379,15 @@ impl<'a> WallTurnResultFinder<'a> {
     }
 
     /// Writes the fields `entry` and `clear` of the sets that
-    /// [`write_sets_after_turns`](WallTurnResultFinder::write_sets_after_turns) has found for the same
-    /// wall.
+    /// [`write_sets_after_turns`](WallSetAfterTurnFinder::write_sets_after_turns) has found for the
+    /// same wall.
     pub fn write_entries_after_turns(&self, from: WallSlot, neighbours: &mut [WallSetAfterTurn]) {
         let walls = self.sets[0].set;
         let possible = self.numbering.masks.turns[usize::from(from.0)]
             .iter()
             .filter(|turn| turn.is_clear_of_walls(walls));
         for (neighbour, turn) in neighbours.iter_mut().zip(possible) {
-            neighbour.clear = turn.pairs_with_clear_path(walls, neighbour.is_mirrored);
+            neighbour.clear = turn.knight_pairs_allowing_turn(walls, neighbour.is_mirrored);
             neighbour.entry = self.numbering.entry_after_wall_move(
                 neighbour.set,
                 neighbour.rank,
@@ -440,7 +440,7 @@ mod tests {
         let numbering = EntryNumbering::new(&board, 4).unwrap();
         for _ in 0..500 {
             let set = unrank_wall_set(4, rng.usize(..count_wall_sets(4)));
-            let finder = WallTurnResultFinder::new(&numbering, set);
+            let finder = WallSetAfterTurnFinder::new(&numbering, set);
             for from in iter_slots(set) {
                 for turn in &numbering.masks.turns[usize::from(from.0)] {
                     if turn.is_clear_of_walls(set) {

@@ -222,7 +222,7 @@ pub enum AlcaxarTablesError {
     /// Files cannot be used.
     #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Unusable {
-        /// The [faults](pentarch_core::MakeTables::take_faults) of the tables.
+        /// The [faults](pentarch_core::GameTables::take_faults) of the tables.
         faults: Vec<Warning>,
     },
     /// The value of a position in the files contradicts the values of the positions after its

@@ -65,7 +65,7 @@ impl KnightPairSets {
     pub(super) fn pairs_with_repetition_won_by_red(&self, wins_ties: bool) -> PairSet {
         let [more, as_many] = self.steps.compare_mobility();
         let freer = if wins_ties { more | as_many } else { more };
-        let DistanceComparisonSets { red_nearer, equal } = *DISTANCE_COMPARISON_SETS;
+        let PairSetsByNearerKnight { red_nearer, equal } = *PAIR_SETS_BY_NEARER_KNIGHT;
         red_nearer | equal & freer
     }
 }
@@ -73,7 +73,7 @@ impl KnightPairSets {
 /// Two sets of pairs that compare the distances of the knights to the enemy fortresses, on a board
 /// without walls.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct DistanceComparisonSets {
+pub(super) struct PairSetsByNearerKnight {
     /// The pairs in which the red knight is nearer to its target than the green knight is to its
     /// own.
     pub(super) red_nearer: PairSet,
@@ -82,7 +82,7 @@ pub(super) struct DistanceComparisonSets {
 }
 
 /// The sets of pairs by distance.
-pub(super) static DISTANCE_COMPARISON_SETS: LazyLock<DistanceComparisonSets> =
+pub(super) static PAIR_SETS_BY_NEARER_KNIGHT: LazyLock<PairSetsByNearerKnight> =
     LazyLock::new(|| {
         let [red_nearer, equal] = [Ordering::Less, Ordering::Equal].map(|wanted| {
             PairSet::with_property(|red, green| {
@@ -90,5 +90,5 @@ pub(super) static DISTANCE_COMPARISON_SETS: LazyLock<DistanceComparisonSets> =
                     == wanted
             })
         });
-        DistanceComparisonSets { red_nearer, equal }
+        PairSetsByNearerKnight { red_nearer, equal }
     });

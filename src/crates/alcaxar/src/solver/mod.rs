@@ -26,7 +26,7 @@
 //! | `check_tables` | the checks after each stage, and of existing files |
 //! | [`checker`] | the checks themselves: every state against the rules |
 //! | [`solved_game`] | extracts the parts of the files that people need |
-//! | [`undecided_positions`] | the undecided positions of a set of walls, one by one |
+//! | [`non_terminal_positions`] | the undecided positions of a set of walls, one by one |
 //!
 //! # States
 //!
@@ -182,6 +182,7 @@ pub mod entry_numbering;
 pub mod error;
 mod file_names;
 mod knight_pairs;
+pub mod non_terminal_positions;
 pub mod pair_set;
 mod progress;
 pub mod solved_game;
@@ -189,7 +190,6 @@ pub mod stage_runner;
 pub mod stages;
 pub mod stored_wins;
 pub mod tables;
-pub mod undecided_positions;
 mod wall_set_pass;
 pub mod wall_sets;
 pub mod win_rank_log;
@@ -220,32 +220,32 @@ const WALL_SETS_PER_CHUNK: usize = 1 << 12;
 
 /// A rule by which a pass changes the set of won states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FixpointStep {
+pub enum FixpointStepKind {
     /// A state enters the set of won states if the winner can force the next state into the set.
     Attract,
-    /// Like [`Attract`](FixpointStep::Attract), but only states that the winner owns enter.
+    /// Like [`Attract`](FixpointStepKind::Attract), but only states that the winner owns enter.
     AttractOwned,
-    /// Like [`Attract`](FixpointStep::Attract), but only states that the other side owns enter. The
-    /// states of a class enter in at most two such steps.
+    /// Like [`Attract`](FixpointStepKind::Attract), but only states that the other side owns enter.
+    /// The states of a class enter in at most two such steps.
     AttractUnowned,
-    /// Like [`Attract`](FixpointStep::Attract), but the states of a class that the other side owns
-    /// enter at most two times. States enter at the same time if one operation on their set of
+    /// Like [`Attract`](FixpointStepKind::Attract), but the states of a class that the other side
+    /// owns enter at most two times. States enter at the same time if one operation on their set of
     /// walls finds them.
     AttractCapped,
     /// A state leaves the set of won states if the winner cannot force the next state into the set.
     Stay,
 }
 
-impl FixpointStep {
-    /// Returns the number of bits by which the [`DueBits`] for this step are shifted in a word of
-    /// [`RetrogradeSolver::due`].
+impl FixpointStepKind {
+    /// Returns the number of bits by which the [`DueMoveBits`] for this step are shifted in a word
+    /// of [`RetrogradeSolver::due`].
     fn due_bits_shift(self) -> u32 {
-        if self == FixpointStep::AttractUnowned { UNOWNED_DUE_SHIFT } else { 0 }
+        if self == FixpointStepKind::AttractUnowned { ATTRACT_UNOWNED_DUE_SHIFT } else { 0 }
     }
 
     /// Returns whether the step treats states differently by the side that owns them.
     fn depends_on_repetition_winner(self) -> bool {
-        use FixpointStep::{AttractCapped, AttractOwned, AttractUnowned};
+        use FixpointStepKind::{AttractCapped, AttractOwned, AttractUnowned};
         matches!(self, AttractOwned | AttractUnowned | AttractCapped)
     }
 }
@@ -254,29 +254,29 @@ impl FixpointStep {
 /// pass through the set. The bit of a wall says whether a turn of this wall leads to a changed
 /// entry. The bit [`UNBLOCKED_ENTRY_DUE_BIT`] says whether a step of the knight leads to a changed
 /// entry.
-type DueBits = u64;
+type DueMoveBits = u64;
 /// The bit for steps of the knight. They lead to the entry of the same set of walls in which no
 /// wall is blocked.
-const UNBLOCKED_ENTRY_DUE_BIT: DueBits = 1 << MAX_WALLS;
+const UNBLOCKED_ENTRY_DUE_BIT: DueMoveBits = 1 << MAX_WALLS;
 /// All bits of one step.
-const ALL_DUE_BITS: DueBits = 2 * UNBLOCKED_ENTRY_DUE_BIT - 1;
-/// The shift of the [`DueBits`] for [`FixpointStep::AttractUnowned`] in a due word. All other steps
-/// share the lowest bits of the word.
-const UNOWNED_DUE_SHIFT: u32 = 16;
+const ALL_DUE_MOVE_BITS: DueMoveBits = 2 * UNBLOCKED_ENTRY_DUE_BIT - 1;
+/// The shift of the [`DueMoveBits`] for [`FixpointStepKind::AttractUnowned`] in a due word. All
+/// other steps share the lowest bits of the word.
+const ATTRACT_UNOWNED_DUE_SHIFT: u32 = 16;
 /// The shift of two sets of squares in a due word: 16 bits for the red knight, then 16 bits for the
 /// green knight. If a state has a move to a changed state, the squares of its knights are in these
-/// sets. The step [`FixpointStep::AttractUnowned`] does not use them.
+/// sets. The step [`FixpointStepKind::AttractUnowned`] does not use them.
 const KNIGHT_SQUARE_DUE_SHIFT: u32 = 32;
 
 /// The options of a pass through all sets of walls.
 #[derive(Debug, Clone, Copy)]
 struct SolverPassOptions {
-    step: FixpointStep,
+    step: FixpointStepKind,
     /// The only side whose entries change, or `None` for both sides. With one side, the pass
     /// processes each set of walls once, and computes the new entries from the entries before the
     /// pass. With both sides, it processes each chunk of sets repeatedly until no new states enter.
     only_side: Option<Side>,
-    /// The [shift](FixpointStep::due_bits_shift) of the step.
+    /// The [shift](FixpointStepKind::due_bits_shift) of the step.
     shift: u32,
     /// Whether the pass processes the sets of walls in descending order.
     backwards: bool,
@@ -301,8 +301,8 @@ pub struct RetrogradeSolver {
     /// have already entered in two rounds, or at two times.
     pub(super) closed: [Box<[Mutex<CompressedPairSets>]>; 2],
     /// The sets of walls that a pass must process. Each set has a due word for each side to move.
-    /// The word has the [`DueBits`] and the [squares of the knights](KNIGHT_SQUARE_DUE_SHIFT), and
-    /// then separate `DueBits` for [`FixpointStep::AttractUnowned`].
+    /// The word has the [`DueMoveBits`] and the [squares of the knights](KNIGHT_SQUARE_DUE_SHIFT),
+    /// and then separate `DueMoveBits` for [`FixpointStepKind::AttractUnowned`].
     pub(super) due: DueWallSets,
     /// Whether red wins by repetition if both knights are equally near to the enemy fortress and
     /// can step to equally many squares.
@@ -406,10 +406,10 @@ impl RetrogradeSolver {
     pub fn make_all_due(&mut self) {
         for (rank, _) in self.numbering.canonical_sets() {
             for side in 0..2 {
-                let due = ALL_DUE_BITS
-                    | ALL_DUE_BITS << UNOWNED_DUE_SHIFT
+                let due = ALL_DUE_MOVE_BITS
+                    | ALL_DUE_MOVE_BITS << ATTRACT_UNOWNED_DUE_SHIFT
                     | u64::MAX << KNIGHT_SQUARE_DUE_SHIFT;
-                self.due.set(side, rank, due);
+                self.due.set_due_word(side, rank, due);
             }
         }
         self.due.mark_chunks();
@@ -418,7 +418,7 @@ impl RetrogradeSolver {
     /// Returns whether a set of walls is due for a step, on either side. A stage ends when no set
     /// is due. If no chunk is marked, the method inspects the sets themselves, because the marks
     /// alone do not prove that no set is due.
-    pub fn is_any_wall_set_due(&mut self, step: FixpointStep) -> bool {
+    pub fn is_any_wall_set_due(&mut self, step: FixpointStepKind) -> bool {
         let mark_bits = 3 << chunk_mark_shift(step.due_bits_shift());
         let is_chunk_marked = |due: &DueWallSets| {
             (0..due.chunk_count()).any(|chunk| due.is_chunk_marked(chunk, mark_bits))
@@ -432,7 +432,7 @@ impl RetrogradeSolver {
 
     /// Makes a step on `threads` threads. The step changes only entries with this side to move, and
     /// processes each set of walls once. Returns the number of sets with a changed entry.
-    pub fn run_step(&mut self, side: Side, step: FixpointStep, threads: usize) -> usize {
+    pub fn run_step(&mut self, side: Side, step: FixpointStepKind, threads: usize) -> usize {
         let shift = step.due_bits_shift();
         let options = SolverPassOptions { step, only_side: Some(side), shift, backwards: false };
         self.run_pass(options, threads)
@@ -440,9 +440,9 @@ impl RetrogradeSolver {
 
     /// Makes a sweep on `threads` threads: a pass through all sets of walls that changes the
     /// entries of both sides. The sweep processes each chunk of the sets repeatedly until nothing
-    /// changes there. The fixpoint is reached if no set [is due](RetrogradeSolver::is_any_wall_set_due)
-    /// afterwards.
-    pub fn run_sweep(&mut self, step: FixpointStep, backwards: bool, threads: usize) {
+    /// changes there. The fixpoint is reached if no set [is
+    /// due](RetrogradeSolver::is_any_wall_set_due) afterwards.
+    pub fn run_sweep(&mut self, step: FixpointStepKind, backwards: bool, threads: usize) {
         self.run_pass(SolverPassOptions { step, only_side: None, shift: 0, backwards }, threads);
     }
 
@@ -485,18 +485,18 @@ impl RetrogradeSolver {
 }
 
 /// Returns the bits for the first side in the mark of a chunk that has a set with these [due
-/// bits](RetrogradeSolver::due). The bits for [`FixpointStep::AttractUnowned`] are two positions above those
-/// for other steps.
-fn chunk_mark_from_due_bits(due: DueBits) -> u8 {
-    u8::from(due & ALL_DUE_BITS != 0)
-        | u8::from(due >> UNOWNED_DUE_SHIFT & ALL_DUE_BITS != 0)
-            << chunk_mark_shift(UNOWNED_DUE_SHIFT)
+/// bits](RetrogradeSolver::due). The bits for [`FixpointStepKind::AttractUnowned`] are two
+/// positions above those for other steps.
+fn chunk_mark_from_due_bits(due: DueMoveBits) -> u8 {
+    u8::from(due & ALL_DUE_MOVE_BITS != 0)
+        | u8::from(due >> ATTRACT_UNOWNED_DUE_SHIFT & ALL_DUE_MOVE_BITS != 0)
+            << chunk_mark_shift(ATTRACT_UNOWNED_DUE_SHIFT)
 }
 
 /// Returns the number of bits by which the bits for a step are shifted in the mark of a chunk.
 /// `due_bits_shift` is the shift of the step's due bits.
 fn chunk_mark_shift(due_bits_shift: u32) -> u32 {
-    due_bits_shift / UNOWNED_DUE_SHIFT * 2
+    due_bits_shift / ATTRACT_UNOWNED_DUE_SHIFT * 2
 }
 
 /// Returns empty sets of closed classes, for each side and each chunk of the sets of `walls` walls.

@@ -72,7 +72,7 @@ impl PairSet {
     }
 
     /// Returns all pairs with bit numbers lower than that of the first pair of the set.
-    pub fn pairs_before_first(&self) -> PairSet {
+    pub fn pair_set_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
             let lower = if is_before { (word & word.wrapping_neg()).wrapping_sub(1) } else { 0 };
@@ -198,7 +198,7 @@ impl OpenStepMasks {
 
     /// Returns, for each direction, the pairs from which a step of the red knight leads to a pair
     /// in the set.
-    fn red_step_sources(self, set: &PairSet) -> [PairSet; 4] {
+    fn red_predecessors_by_direction(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(pairs_with_red_knight_on);
         let [a, b, c, d] = set.0;
         let below = *set & up;
@@ -213,7 +213,7 @@ impl OpenStepMasks {
 
     /// Returns, for each direction, the pairs from which a step of the green knight leads to a pair
     /// in the set.
-    fn green_step_sources(self, set: &PairSet) -> [PairSet; 4] {
+    fn green_predecessors_by_direction(self, set: &PairSet) -> [PairSet; 4] {
         let [up, right] = [self.up, self.right].map(pairs_with_green_knight_on);
         let from_below = PairSet(set.0.map(|word| word >> 1)) & up;
         let from_left = PairSet(set.0.map(|word| word >> 4)) & right;
@@ -226,20 +226,20 @@ impl OpenStepMasks {
 
     /// Returns the pairs from which a step of the red knight leads to a pair in the set.
     pub fn predecessors_by_red_step(self, set: &PairSet) -> PairSet {
-        self.red_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
+        self.red_predecessors_by_direction(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
     /// Returns the pairs from which a step of the green knight leads to a pair in the set.
     pub fn predecessors_by_green_step(self, set: &PairSet) -> PairSet {
-        self.green_step_sources(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
+        self.green_predecessors_by_direction(set).into_iter().fold(PairSet::EMPTY, PairSet::bitor)
     }
 
     /// Returns the pairs in which the red knight has more accessible squares than the green knight,
     /// and the pairs with equally many.
     pub fn compare_mobility(self) -> [PairSet; 2] {
         let counts = [
-            self.red_step_sources(&PairSet::different_squares()),
-            self.green_step_sources(&PairSet::different_squares()),
+            self.red_predecessors_by_direction(&PairSet::different_squares()),
+            self.green_predecessors_by_direction(&PairSet::different_squares()),
         ]
         .map(count_containing_sets);
         let [mut more, mut equal] = [PairSet::EMPTY, PairSet::ALL];
@@ -275,7 +275,7 @@ mod tests {
             let walls = (0..8).fold(0, |walls, _| walls | WallSlot(rng.u8(0..40)).bit());
             let steps = OpenStepMasks::for_walls(walls);
             let set = PairSet(std::array::from_fn(|_| rng.u64(..)));
-            let accessible = |knight, other| board.accessible_squares(knight, other, walls);
+            let accessible = |knight, other| board.knight_step_targets(knight, other, walls);
             let red_step_sources = PairSet::with_property(|red, green| {
                 board.steps[usize::from(red.0)]
                     .iter()

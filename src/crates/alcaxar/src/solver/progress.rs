@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 
-use super::FixpointStep;
+use super::FixpointStepKind;
 use super::stages::{Stage, StateCounts};
 
 /// The bit for a win of the start position that a [start stage](super::stages::Stage::Start) has
@@ -17,7 +17,7 @@ pub(super) struct SolverProgress {
     pub(super) ended: u64,
     /// The next step of the stage, and the side to move whose states the step changes; `None` if
     /// the stage has not begun.
-    pub(super) next: Option<(FixpointStep, Side)>,
+    pub(super) next: Option<(FixpointStepKind, Side)>,
     /// The number of steps since the last step that changed an entry.
     pub(super) idle_steps: u64,
     pub(super) steps: u64,
@@ -68,7 +68,7 @@ impl SolverProgress {
         // In odd rounds, states with red to move enter; in even rounds, states with green to move
         // enter.
         self.next =
-            Some((FixpointStep::AttractUnowned, Side::BOTH_SIDES[1 - self.round as usize % 2]));
+            Some((FixpointStepKind::AttractUnowned, Side::BOTH_SIDES[1 - self.round as usize % 2]));
     }
 
     /// Iterates over the fields of type `u64`, each with the index of its word in the stored
@@ -106,9 +106,11 @@ impl SolverProgress {
     pub(super) fn to_words(&self) -> ProgressWords {
         let mut words = [0; 64];
         let step = self.next.map_or(0, |(step, _)| match step {
-            FixpointStep::Stay => 1,
-            FixpointStep::Attract | FixpointStep::AttractOwned | FixpointStep::AttractCapped => 2,
-            FixpointStep::AttractUnowned => 3,
+            FixpointStepKind::Stay => 1,
+            FixpointStepKind::Attract
+            | FixpointStepKind::AttractOwned
+            | FixpointStepKind::AttractCapped => 2,
+            FixpointStepKind::AttractUnowned => 3,
         });
         let side = self.next.map_or(0, |(_, side)| side.index() as u64);
         words[..3].copy_from_slice(&[self.stage as u64, step, side]);
@@ -123,8 +125,8 @@ impl SolverProgress {
         let [stage, step, side, ..] = *words;
         let step = match step {
             0 => None,
-            1 => Some(FixpointStep::Stay),
-            3 => Some(FixpointStep::AttractUnowned),
+            1 => Some(FixpointStepKind::Stay),
+            3 => Some(FixpointStepKind::AttractUnowned),
             _ => Stage::ALL.get(stage as usize).map(|stage| stage.attracting_step()),
         };
         let next = step.map(|step| (step, Side::BOTH_SIDES[side as usize & 1]));

@@ -19,8 +19,8 @@ use pentarch_tables::run_in_parallel;
 use pentarch_tables::xor_filter::{self, MAX_FILTER_NUMBER, XorFilter};
 
 use super::error::AlcaxarTablesError;
+use super::non_terminal_positions::is_non_terminal;
 use super::tables::AlcaxarTablebase;
-use super::undecided_positions::is_undecided;
 use super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::write_tables::side_name;
 use crate::Alcaxar;
@@ -41,7 +41,7 @@ pub struct SolvedGame<'a> {
 }
 
 /// An opening book for one side.
-pub struct ExtractedBook {
+pub struct SolvedGameBook {
     /// The number of moves of its side that the book covers. Up to this number, it has an answer to
     /// each move of the other side. `None` if the book covers the whole game.
     pub moves: Option<u16>,
@@ -170,7 +170,7 @@ impl<'a> SolvedGame<'a> {
         &self,
         side: Side,
         max_positions: usize,
-    ) -> Result<Option<ExtractedBook>, AlcaxarTablesError> {
+    ) -> Result<Option<SolvedGameBook>, AlcaxarTablesError> {
         let symmetries = self.rules.symmetries();
         let start = self.start;
         if self.certain_winner(&GameHistory::new(Arc::new(self.rules.clone()), start))
@@ -215,12 +215,14 @@ impl<'a> SolvedGame<'a> {
         }
         let moves = (!here.is_empty()).then_some(moves);
         let positions = move_numbers.len();
-        let mut entries: Vec<(u64, u8)> =
-            move_numbers.into_iter().flat_map(|(key, number)| book_entries(key, number)).collect();
+        let mut entries: Vec<(u64, u8)> = move_numbers
+            .into_iter()
+            .flat_map(|(key, number)| book_entries_for_move(key, number))
+            .collect();
         entries.sort_unstable();
         let bytes = xor_filter::build_xor_filter(&entries, moves.unwrap_or(u16::MAX));
         let bytes = bytes.ok_or(AlcaxarTablesError::Book { side })?;
-        Ok(Some(ExtractedBook { moves, positions, bytes }))
+        Ok(Some(SolvedGameBook { moves, positions, bytes }))
     }
 
     /// Returns the move that the [book](SolvedGame::build_book) plays in a position, as an
@@ -337,17 +339,17 @@ impl<'a> SolvedGame<'a> {
 /// move among the legal moves. If the index is greater than the numbers that a [filter](xor_filter)
 /// can store, there are two entries: the first has the greatest number, and the second, with
 /// another key, has the rest of the index.
-pub fn book_entries(key: u64, number: usize) -> Vec<(u64, u8)> {
+pub fn book_entries_for_move(key: u64, number: usize) -> Vec<(u64, u8)> {
     let greatest = usize::from(MAX_FILTER_NUMBER);
     if number < greatest {
         return vec![(key, number as u8)];
     }
-    vec![(key, MAX_FILTER_NUMBER), (second_book_key(key), (number - greatest) as u8)]
+    vec![(key, MAX_FILTER_NUMBER), (overflow_book_key(key), (number - greatest) as u8)]
 }
 
 /// Returns the key under which the rest of a large index is stored. `key` is the key of the first
 /// entry.
-fn second_book_key(key: u64) -> u64 {
+fn overflow_book_key(key: u64) -> u64 {
     key::hash_words(&[key, 2])
 }
 
@@ -355,11 +357,11 @@ fn second_book_key(key: u64) -> u64 {
 pub fn book_move(rules: &Alcaxar, book: &XorFilter, position: &Position) -> Option<Move> {
     let orbit = PositionOrbit::new(rules, &rules.symmetries(), position);
     let number = match book.get(orbit.key)? {
-        MAX_FILTER_NUMBER => MAX_FILTER_NUMBER + book.get(second_book_key(orbit.key))?,
+        MAX_FILTER_NUMBER => MAX_FILTER_NUMBER + book.get(overflow_book_key(orbit.key))?,
         number => number,
     };
     let mv = *orbit.canonical_moves(rules).get(usize::from(number))?;
-    Some(orbit.move_from_image(rules, mv))
+    Some(orbit.map_move_from_image(rules, mv))
 }
 
 /// Returns a random undecided position with `walls` walls, from the seed `number`.
@@ -378,7 +380,7 @@ fn random_undecided_position(board: &Board, walls: usize, number: u64) -> Positi
             last_wall: last_walls[random(4, last_walls.len())],
             full_move: 1,
         };
-        if is_undecided(board, &position) {
+        if is_non_terminal(board, &position) {
             return position;
         }
         attempt += 1;

@@ -11,7 +11,7 @@ use super::knight_pairs::KnightPairSets;
 use super::progress::{START_STAGE_FOUND_WIN_BIT, SolverProgress};
 use super::stages::{Stage, StateCounts};
 use super::wall_sets::count_wall_sets;
-use super::{FixpointStep, RetrogradeSolver};
+use super::{FixpointStepKind, RetrogradeSolver};
 
 /// A runner that solves the stages for one number of walls, one after the other.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct StageRunner {
 
 /// The result of the start position, or of the position after one of its moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct StartResult {
+pub struct StartPositionResult {
     /// The move from the start position, or `None` for the start position itself.
     pub mv: Option<Move>,
     /// The side that certainly wins, if any.
@@ -128,14 +128,14 @@ impl StageRunner {
     /// Returns the results of the start position and of the positions after each of its moves. With
     /// fewer than eight walls, the start position has only the first walls of the game's start
     /// position.
-    pub fn start_results(&self) -> Vec<StartResult> {
+    pub fn start_position_results(&self) -> Vec<StartPositionResult> {
         let mut results = Vec::new();
         for (at, (mv, _)) in
             start_position_and_successors(self.solver.numbering.walls).into_iter().enumerate()
         {
             let mut sides = Side::BOTH_SIDES.into_iter();
             let winner = sides.find(|side| self.progress.start_wins[side.index()] >> at & 1 != 0);
-            results.push(StartResult { mv, winner });
+            results.push(StartPositionResult { mv, winner });
         }
         results
     }
@@ -154,7 +154,7 @@ impl StageRunner {
         }
         // The plain wins need single steps, in which the two sides alternate, because the number of
         // such steps is the number of plies of a win.
-        let is_ply = step == FixpointStep::AttractUnowned || stage == Stage::Plain;
+        let is_ply = step == FixpointStepKind::AttractUnowned || stage == Stage::Plain;
         let has_changed = if is_ply {
             solver.run_step(side, step, threads) > 0
         } else {
@@ -201,7 +201,7 @@ impl StageRunner {
         if is_safe {
             solver.add_states_owned_by_red();
         }
-        let first = if is_safe { FixpointStep::Stay } else { stage.attracting_step() };
+        let first = if is_safe { FixpointStepKind::Stay } else { stage.attracting_step() };
         progress.next = Some((first, Side::First));
         solver.make_all_due();
     }
@@ -217,17 +217,17 @@ impl StageRunner {
         let StageRunner { solver, progress, .. } = self;
         let (step, next_side) = progress.next?;
         match step {
-            FixpointStep::AttractCapped
+            FixpointStepKind::AttractCapped
                 if solver.is_won_by(stage.winner(), &start_position(solver.numbering.walls)) =>
             {
                 return Some(self.end_stage(stage));
             }
-            FixpointStep::AttractUnowned if has_changed => {
+            FixpointStepKind::AttractUnowned if has_changed => {
                 progress.next = Some((stage.attracting_step(), next_side));
             }
-            FixpointStep::AttractUnowned if !is_idle => progress.begin_certain_wins_round(),
-            FixpointStep::AttractOwned if is_idle => progress.begin_certain_wins_round(),
-            FixpointStep::Stay if is_idle && !matches!(stage, Stage::Safe(_)) => {
+            FixpointStepKind::AttractUnowned if !is_idle => progress.begin_certain_wins_round(),
+            FixpointStepKind::AttractOwned if is_idle => progress.begin_certain_wins_round(),
+            FixpointStepKind::Stay if is_idle && !matches!(stage, Stage::Safe(_)) => {
                 progress.stay_round = progress.round;
                 progress.next = Some((stage.attracting_step(), Side::First));
                 solver.make_all_due();
@@ -253,7 +253,7 @@ impl StageRunner {
         };
         if may_stay && won != progress.won_before_stay {
             progress.won_before_stay = won;
-            progress.next = Some((FixpointStep::Stay, Side::First));
+            progress.next = Some((FixpointStepKind::Stay, Side::First));
             solver.add_states_owned_by_red();
             solver.make_all_due();
             return None;

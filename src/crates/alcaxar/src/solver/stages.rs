@@ -2,7 +2,7 @@
 
 use pentarch_core::Side;
 
-use super::FixpointStep;
+use super::FixpointStepKind;
 
 /// A stage: a kind of wins to compute, and the winning side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,11 +76,11 @@ impl Stage {
 
     /// Returns the step by which won states enter in this stage. The solver repeats the step until
     /// no new states enter.
-    pub(super) fn attracting_step(self) -> FixpointStep {
+    pub(super) fn attracting_step(self) -> FixpointStepKind {
         match self {
-            Stage::Certain(_) => FixpointStep::AttractOwned,
-            Stage::Start(_) => FixpointStep::AttractCapped,
-            Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => FixpointStep::Attract,
+            Stage::Certain(_) => FixpointStepKind::AttractOwned,
+            Stage::Start(_) => FixpointStepKind::AttractCapped,
+            Stage::Plain | Stage::Safe(_) | Stage::Repetition(_) => FixpointStepKind::Attract,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use pentarch_core::{Side, TableFiles};
 use pentarch_system::WithErrorLocation;
-use pentarch_tables::file::StoredTableValues;
+use pentarch_tables::table_file::StoredTableValues;
 
 use super::super::board::{self, Board};
 use super::super::position::Position;
@@ -116,7 +116,7 @@ impl StoredWins {
         // The numbers of ranks in the file before this group and before the next group.
         let mut index = [0_u64; 2];
         ranks.read((block * INDEX_NUMBER_BYTES) as u64, bytemuck::cast_slice_mut(&mut index))?;
-        let number = before + (ranked(len - 1) & pair.pairs_before_first()).len();
+        let number = before + (ranked(len - 1) & pair.pair_set_before_first()).len();
         let all = index[1]
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.byte_count() / 2);

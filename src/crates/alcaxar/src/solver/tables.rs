@@ -6,7 +6,7 @@ use std::task::Poll;
 
 use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::{
-    KnownValueSource, MakeTables, ProbeResult, ProbeTables, ProbeWorkLimit, Side, TableFiles,
+    GameTables, KnownValueSource, ProbeResult, ProbeTables, ProbeWorkLimit, Side, TableFiles,
     Warning,
 };
 use pentarch_tables::background::{self, BackgroundValue};
@@ -31,7 +31,7 @@ pub struct AlcaxarTablebase {
     pub(super) wins: BackgroundValue<StoredWins>,
     /// The first error of reading a file.
     read_error: OnceLock<Warning>,
-    /// Whether [`take_faults`](MakeTables::take_faults) has returned the read error.
+    /// Whether [`take_faults`](GameTables::take_faults) has returned the read error.
     is_read_error_taken: AtomicBool,
 }
 
@@ -77,7 +77,7 @@ impl AlcaxarTablebase {
 
 impl Alcaxar {
     /// Returns the rank of a position from the files, if the position is lost for the side to move.
-    /// If the files cannot be read, stores the error for [`take_faults`](MakeTables::take_faults).
+    /// If the files cannot be read, stores the error for [`take_faults`](GameTables::take_faults).
     fn stored_win_rank(&self, tables: &AlcaxarTablebase, position: &Position) -> Option<u32> {
         tables.wins.get()?.win_rank(!position.side, position).unwrap_or_else(|why| {
             let error = UnreadableWinFile { walls: tables.walls, why };
@@ -123,7 +123,7 @@ impl ProbeTables for Alcaxar {
         }
     }
 
-    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
+    fn value_verification_sentence(&self, source: KnownValueSource) -> &'static str {
         match source {
             KnownValueSource::Table => {
                 "The command 'tables' checks the ranks of all wins when it makes a file, in full, \
@@ -165,7 +165,7 @@ impl ProbeTables for Alcaxar {
     }
 }
 
-impl MakeTables<Alcaxar> for AlcaxarTablebase {
+impl GameTables<Alcaxar> for AlcaxarTablebase {
     fn new(rules: &Alcaxar, files: Option<Arc<dyn TableFiles>>) -> AlcaxarTablebase {
         AlcaxarTablebase::for_wall_count(rules, MAX_WALLS, files)
     }
@@ -176,8 +176,8 @@ impl MakeTables<Alcaxar> for AlcaxarTablebase {
         }
     }
 
-    fn compute_next_part(&self) -> bool {
-        self.file_opening_job().is_none_or(|task| self.wins.compute_next_part(task))
+    fn compute_next_table_part(&self) -> bool {
+        self.file_opening_job().is_none_or(|task| self.wins.compute_next_table_part(task))
     }
 
     fn may_contain_position(&self, _: &Position) -> bool {
@@ -185,7 +185,7 @@ impl MakeTables<Alcaxar> for AlcaxarTablebase {
     }
 
     /// Reads no files, because a proof uses only results that this program has computed itself.
-    fn begin_proof_tables(&self, _: Option<usize>) {}
+    fn begin_tablebases_for_proof(&self, _: Option<usize>) {}
 
     fn wait_until_computed(&self, given_up: &dyn Fn() -> bool) {
         self.wins.wait_until_computed(given_up);

@@ -3,13 +3,15 @@
 use pentarch_core::Side;
 use prefetch_index::prefetch_index;
 
-use super::entry_numbering::{MAX_TURNS_PER_WALL, WallSet, WallSetAfterTurn, WallTurnResultFinder};
-use super::knight_pairs::{DISTANCE_COMPARISON_SETS, DistanceComparisonSets, KnightPairSets};
+use super::entry_numbering::{
+    MAX_TURNS_PER_WALL, WallSet, WallSetAfterTurn, WallSetAfterTurnFinder,
+};
+use super::knight_pairs::{KnightPairSets, PAIR_SETS_BY_NEARER_KNIGHT, PairSetsByNearerKnight};
 use super::pair_set::PairSet;
 use super::wall_sets::MAX_WALLS;
 use super::{
-    DueBits, FixpointStep, KNIGHT_SQUARE_DUE_SHIFT, RetrogradeSolver, SolverPassOptions,
-    UNBLOCKED_ENTRY_DUE_BIT, UNOWNED_DUE_SHIFT, due_sets,
+    ATTRACT_UNOWNED_DUE_SHIFT, DueMoveBits, FixpointStepKind, KNIGHT_SQUARE_DUE_SHIFT,
+    RetrogradeSolver, SolverPassOptions, UNBLOCKED_ENTRY_DUE_BIT, due_sets,
 };
 
 /// A cache of the turns of each wall in the current set of walls. The walls are numbered from 0 in
@@ -50,9 +52,9 @@ impl WallSetPass<'_> {
     /// changed. Closes classes in `closed`. Appends to `log` the states with green to move that
     /// enter.
     ///
-    /// States enter a set of states: the won states or, for [`FixpointStep::Stay`], the states that
-    /// leave the won states. For one side, a state enters if at least one move leads into the set.
-    /// For the other side, a state enters only if all moves lead into the set.
+    /// States enter a set of states: the won states or, for [`FixpointStepKind::Stay`], the states
+    /// that leave the won states. For one side, a state enters if at least one move leads into the
+    /// set. For the other side, a state enters only if all moves lead into the set.
     ///
     /// For the first of these sides, only moves to changed entries can add states. For the other
     /// side, a change only tells which states may enter. The method then follows all moves of these
@@ -60,7 +62,7 @@ impl WallSetPass<'_> {
     /// enter are in `states`.
     pub(super) fn propagate(
         &self,
-        due: [DueBits; 2],
+        due: [DueMoveBits; 2],
         states: [PairSet; 2],
         closed: &mut [PairSet; 2],
         turns: &mut WallTurnCache,
@@ -97,8 +99,8 @@ impl WallSetPass<'_> {
 
     /// Returns the pairs to invert, so that an entry becomes the set of states: all pairs if the
     /// set has the states that are not won, and otherwise none.
-    fn complement_mask(&self) -> PairSet {
-        if self.options.step == FixpointStep::Stay { PairSet::ALL } else { PairSet::EMPTY }
+    fn pairs_to_invert(&self) -> PairSet {
+        if self.options.step == FixpointStepKind::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
 }
 
@@ -109,7 +111,7 @@ struct WallSetUpdate<'a> {
     any_side: Side,
     /// The side whose states enter only if all moves lead into the set of states.
     all_side: Side,
-    /// The [`complement_mask`](WallSetPass::complement_mask).
+    /// The [`pairs_to_invert`](WallSetPass::pairs_to_invert).
     flip: PairSet,
     knights: KnightPairSets,
     /// The pairs that red owns, or all pairs if the step does not depend on the owner.
@@ -118,7 +120,7 @@ struct WallSetUpdate<'a> {
     /// The set of states, by side to move: for each blocked set, the pairs of knights in the set.
     sets: [PairsByBlockedSet; 2],
     closed: &'a mut [PairSet; 2],
-    due: [DueBits; 2],
+    due: [DueMoveBits; 2],
     /// The states that may enter, by the side to move.
     states: [PairSet; 2],
 }
@@ -128,13 +130,14 @@ impl<'a> WallSetUpdate<'a> {
     #[inline]
     fn new(
         pass: &'a WallSetPass<'a>,
-        due: [DueBits; 2],
+        due: [DueMoveBits; 2],
         states: [PairSet; 2],
         closed: &'a mut [PairSet; 2],
     ) -> WallSetUpdate<'a> {
         let WallSetPass { solver, rank, set, first_entry, options } = *pass;
-        let any_side = if options.step == FixpointStep::Stay { Side::Second } else { Side::First };
-        let flip = pass.complement_mask();
+        let any_side =
+            if options.step == FixpointStepKind::Stay { Side::Second } else { Side::First };
+        let flip = pass.pairs_to_invert();
         let knights = KnightPairSets::for_walls(set);
         let mut update = WallSetUpdate {
             pass,
@@ -180,10 +183,10 @@ impl<'a> WallSetUpdate<'a> {
     fn candidate_states(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
         let is_open = !self.closed[side.index()];
         let may_enter = match self.pass.options.step {
-            FixpointStep::AttractOwned => self.owned,
-            FixpointStep::AttractUnowned => !self.owned & is_open,
-            FixpointStep::AttractCapped => self.owned | is_open,
-            FixpointStep::Attract | FixpointStep::Stay => PairSet::ALL,
+            FixpointStepKind::AttractOwned => self.owned,
+            FixpointStepKind::AttractUnowned => !self.owned & is_open,
+            FixpointStepKind::AttractCapped => self.owned | is_open,
+            FixpointStepKind::Attract | FixpointStepKind::Stay => PairSet::ALL,
         };
         let escapes = if side == self.all_side {
             self.knights.pairs_before_step(side, &!self.sets[self.any_side.index()][0])
@@ -332,7 +335,7 @@ impl<'a> WallSetUpdate<'a> {
 struct WallMoves<'a> {
     pass: &'a WallSetPass<'a>,
     walls: WallSet,
-    finder: WallTurnResultFinder<'a>,
+    finder: WallSetAfterTurnFinder<'a>,
     /// The set of all walls, with one bit for each wall.
     all_walls: u8,
     /// For each number of a blocked set, the walls that are not blocked, with one bit for each
@@ -360,7 +363,7 @@ impl<'a> WallMoves<'a> {
             }
         }
         let all_walls = ((1_u32 << walls.wall_slots().len()) - 1) as u8;
-        let finder = WallTurnResultFinder::new(numbering, pass.set);
+        let finder = WallSetAfterTurnFinder::new(numbering, pass.set);
         WallMoves { pass, walls, finder, all_walls, movable, turns }
     }
 
@@ -455,7 +458,7 @@ impl<'a> WallMoves<'a> {
         if !entered[0].is_empty() {
             let now = if options.only_side.is_some() {
                 UNBLOCKED_ENTRY_DUE_BIT
-                    | square_due_bits(knights.pairs_before_step(side, &entered[0]))
+                    | knight_square_due_bits(knights.pairs_before_step(side, &entered[0]))
             } else {
                 // This pass has already processed these moves.
                 0
@@ -463,12 +466,14 @@ impl<'a> WallMoves<'a> {
             solver.due.make_due(
                 side.index(),
                 rank,
-                now | UNBLOCKED_ENTRY_DUE_BIT << UNOWNED_DUE_SHIFT,
+                now | UNBLOCKED_ENTRY_DUE_BIT << ATTRACT_UNOWNED_DUE_SHIFT,
             );
         }
-        let DistanceComparisonSets { red_nearer, equal } = *DISTANCE_COMPARISON_SETS;
-        let is_by_owner =
-            matches!(options.step, FixpointStep::AttractOwned | FixpointStep::AttractUnowned);
+        let PairSetsByNearerKnight { red_nearer, equal } = *PAIR_SETS_BY_NEARER_KNIGHT;
+        let is_by_owner = matches!(
+            options.step,
+            FixpointStepKind::AttractOwned | FixpointStepKind::AttractUnowned
+        );
         for wall in 0..self.walls.wall_slots().len() {
             let entered = entered[usize::from(self.walls.blocked_numbers[wall])];
             if entered.is_empty() {
@@ -476,18 +481,18 @@ impl<'a> WallMoves<'a> {
             }
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
-            let squares = [owned, owned.mirror()].map(square_due_bits);
+            let squares = [owned, owned.mirror()].map(knight_square_due_bits);
             // The wall can be turned back exactly if the path of the turn is clear. So turns lead
             // here from the same sets to which turns lead from here.
             self.find_turns(wall);
             for neighbour in self.wall_sets_after_turns(wall) {
-                let walls = DueBits::from(neighbour.wall_bits);
+                let walls = DueMoveBits::from(neighbour.wall_bits);
                 let squares = match (neighbour.is_symmetric, neighbour.is_mirrored) {
                     (true, _) => squares[0] | squares[1],
                     (false, is_mirrored) => squares[usize::from(is_mirrored)],
                 };
                 let now = if owned.is_empty() { 0 } else { walls | squares };
-                let unowned = if has_unowned { walls << UNOWNED_DUE_SHIFT } else { 0 };
+                let unowned = if has_unowned { walls << ATTRACT_UNOWNED_DUE_SHIFT } else { 0 };
                 solver.due.make_due(side.index(), neighbour.rank, now | unowned);
             }
         }
@@ -496,7 +501,7 @@ impl<'a> WallMoves<'a> {
 
 /// Returns the squares of the red and of the green knight in these pairs, as the bits of a due word
 /// (see [`KNIGHT_SQUARE_DUE_SHIFT`]).
-fn square_due_bits(pairs: PairSet) -> DueBits {
+fn knight_square_due_bits(pairs: PairSet) -> DueMoveBits {
     let [red, green] = pairs.knight_squares().map(u64::from);
     (red | green << 16) << KNIGHT_SQUARE_DUE_SHIFT
 }

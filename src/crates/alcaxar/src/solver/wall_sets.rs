@@ -83,7 +83,7 @@ impl RankedWallSet {
 
     /// Returns the rank of the set after one wall has moved to an empty slot. `wall` is the index
     /// of the wall in the set, counted from 0.
-    pub fn rank_after(&self, wall: usize, to: WallSlot) -> usize {
+    pub fn rank_after_wall_move(&self, wall: usize, to: WallSlot) -> usize {
         let [lower, here, higher] = &self.sums;
         let total = here[MAX_WALLS];
         let before = self.count_walls_before(to);
@@ -138,7 +138,10 @@ mod tests {
                 let ranked = RankedWallSet::new(set);
                 for (wall, from) in iter_slots(set).enumerate() {
                     for to in iter_slots(!set & ((1 << WallSlot::SLOT_COUNT) - 1)) {
-                        assert_eq!(ranked.rank_after(wall, to), rank(set ^ from.bit() | to.bit()));
+                        assert_eq!(
+                            ranked.rank_after_wall_move(wall, to),
+                            rank(set ^ from.bit() | to.bit())
+                        );
                     }
                 }
             }

@@ -17,7 +17,7 @@ use pentarch_core::tables::directory::{TableDirectory, table_file_path};
 use pentarch_system::file_system::open_without_link;
 use pentarch_system::{LocatedError, WithErrorLocation};
 use pentarch_tables::error::TableFileError;
-use pentarch_tables::file::{self, StoredTableValues};
+use pentarch_tables::table_file::{self, StoredTableValues};
 
 use super::error::{SolverError, SolverFileError};
 use super::pair_set::PairSet;
@@ -174,21 +174,21 @@ impl WinRankLog {
     ///
     /// # Errors
     /// If the log cannot be read, or if it has a record of a chunk that does not exist.
-    pub fn records(&self, chunks: usize) -> Result<WinRankRecords<'_>, SolverFileError> {
+    pub fn records(&self, chunks: usize) -> Result<WinRankLogRecords<'_>, SolverFileError> {
         let mut log = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let records = find_log_records(&mut log.file, chunks)?;
-        Ok(WinRankRecords { log, records })
+        Ok(WinRankLogRecords { log, records })
     }
 }
 
 /// The records of a log by chunk.
 #[derive(Debug)]
-pub struct WinRankRecords<'a> {
+pub struct WinRankLogRecords<'a> {
     log: MutexGuard<'a, WinRankLogWriter>,
-    records: Vec<Vec<WinRankRecord>>,
+    records: Vec<Vec<WinRankLogRecord>>,
 }
 
-impl WinRankRecords<'_> {
+impl WinRankLogRecords<'_> {
     /// Reads the records of a chunk, and writes the rank of each listed state to `ranks`. `ranks`
     /// has 256 elements for each entry of the chunk, one for each pair of knights.
     ///
@@ -228,8 +228,11 @@ pub fn write_win_rank_file(
     let log = solver.log.as_ref().ok_or(SolverError::NoLog)?;
     let stay_rank = to_stored_win_rank(log.stay_rank).with_file_path(&path)?;
     let mut records = log.records(chunks).with_file_path(&path)?;
-    let mut writer =
-        file::TableFileWriter::new(directory, name, size_of_val(&index[..]) as u64 + 2 * total)?;
+    let mut writer = table_file::TableFileWriter::new(
+        directory,
+        name,
+        size_of_val(&index[..]) as u64 + 2 * total,
+    )?;
     writer.write(bytemuck::cast_slice(&index))?;
     let mut ranks = Vec::new();
     let mut bytes = [Vec::new(), Vec::new()];
@@ -330,7 +333,7 @@ fn check_win_rank_log(log: &mut File) -> Result<(), SolverFileError> {
 }
 
 #[derive(Debug)]
-struct WinRankRecord {
+struct WinRankLogRecord {
     head: LogRecordHeader,
     /// The offset in the log of the bytes after the header.
     at: u64,
@@ -340,8 +343,8 @@ struct WinRankRecord {
 fn find_log_records(
     log: &mut File,
     chunks: usize,
-) -> Result<Vec<Vec<WinRankRecord>>, SolverFileError> {
-    let mut records: Vec<Vec<WinRankRecord>> = (0..chunks).map(|_| Vec::new()).collect();
+) -> Result<Vec<Vec<WinRankLogRecord>>, SolverFileError> {
+    let mut records: Vec<Vec<WinRankLogRecord>> = (0..chunks).map(|_| Vec::new()).collect();
     let end = log.seek(SeekFrom::End(0))?;
     let mut at = WIN_RANK_LOG_FORMAT_LINE.len() as u64;
     log.seek(SeekFrom::Start(at))?;
@@ -352,14 +355,14 @@ fn find_log_records(
         let [_, chunk, len, ..] = head;
         at += size_of::<LogRecordHeader>() as u64;
         let records = records.get_mut(chunk as usize).ok_or(SolverFileError::Record)?;
-        records.push(WinRankRecord { head, at });
+        records.push(WinRankLogRecord { head, at });
         at += u64::from(len);
         log.seek_relative(len.into())?;
     }
     Ok(records)
 }
 
-impl WinRankRecord {
+impl WinRankLogRecord {
     /// Reads the record, and writes its rank to `ranks` for each listed state. `ranks` has 256
     /// elements for each entry of the chunk, one for each pair of knights.
     fn read_win_ranks(&self, log: &mut File, ranks: &mut [u16]) -> Result<(), SolverFileError> {

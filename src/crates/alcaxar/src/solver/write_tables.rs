@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use pentarch_core::tables::directory::TableDirectory;
 use pentarch_core::{
-    MakeTables, Notation, Rules, Side, TableFiles, TableWritePlan, TableWritePlanError,
-    TableWriteProgress, WriteTables, WriteTablesError,
+    GameTables, Notation, Rules, Side, TableFiles, TableWriteProgress, TableWriteRequest,
+    TableWriteRequestError, WriteTables, WriteTablesError,
 };
 use pentarch_system::file_system::lock_directory;
 use pentarch_system::new_file::replace_file;
@@ -21,8 +21,8 @@ use super::check_tables::{
 use super::checker::certificate;
 use super::error::{AlcaxarTablesError, ResourceNeeds};
 use super::file_names::stage_file_name;
-use super::solved_game::{ExtractedBook, SolvedGame};
-use super::stage_runner::{StageRunner, StartResult, start_position};
+use super::solved_game::{SolvedGame, SolvedGameBook};
+use super::stage_runner::{StageRunner, StartPositionResult, start_position};
 use super::stages::{Stage, combine_side_counts};
 use super::stored_wins::StoredWins;
 use super::tables::AlcaxarTablebase;
@@ -37,19 +37,19 @@ const MAX_BOOK_POSITIONS: usize = 1_600_000;
 
 impl WriteTables for Alcaxar {
     const TABLE_STAGE_NAMES: &'static [&'static str] = &Stage::PARSEABLE_STAGE_NAMES;
-    const CAN_EXTRACT_TABLE_PARTS: bool = true;
+    const CAN_EXTRACT_SHAREABLE_TABLE_PARTS: bool = true;
 
     type TableError = AlcaxarTablesError;
 
     fn write_table_files(
         &self,
-        plan: &TableWritePlan,
+        plan: &TableWriteRequest,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<AlcaxarTablesError>> {
-        let walls = requested_wall_count(plan).map_err(WriteTablesError::Plan)?;
+        let walls = parse_table_wall_count(plan).map_err(WriteTablesError::Request)?;
         let names = plan.stages.unwrap_or("red,green");
         let stages = Stage::parse_list(names).map_err(|found| {
-            WriteTablesError::Plan(TableWritePlanError::Stage {
+            WriteTablesError::Request(TableWriteRequestError::Stage {
                 game: Alcaxar::GAME_ID,
                 names: &Stage::PARSEABLE_STAGE_NAMES,
                 found: found.into(),
@@ -59,22 +59,22 @@ impl WriteTables for Alcaxar {
         Ok(command.solve_stages(&stages)?)
     }
 
-    fn extract_table_parts(
+    fn extract_shareable_table_parts(
         &self,
-        plan: &TableWritePlan,
+        plan: &TableWriteRequest,
         folder: &Path,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<bool, WriteTablesError<AlcaxarTablesError>> {
-        let walls = requested_wall_count(plan).map_err(WriteTablesError::Plan)?;
+        let walls = parse_table_wall_count(plan).map_err(WriteTablesError::Request)?;
         let command = TableWriteCommand { rules: self, plan, walls, report };
-        Ok(command.extract_table_parts(folder)?)
+        Ok(command.extract_shareable_table_parts(folder)?)
     }
 }
 
 /// A run of the command.
 struct TableWriteCommand<'a> {
     rules: &'a Alcaxar,
-    plan: &'a TableWritePlan<'a>,
+    plan: &'a TableWriteRequest<'a>,
     walls: usize,
     report: &'a (dyn Fn(TableWriteProgress) + Sync),
 }
@@ -199,7 +199,7 @@ impl TableWriteCommand<'_> {
         (self.report)(TableWriteProgress::Result(&format!("{name} {line}")));
     }
 
-    fn report_line(&self, line: &str) {
+    fn report_result_line(&self, line: &str) {
         (self.report)(TableWriteProgress::Result(line));
     }
 
@@ -227,7 +227,7 @@ impl TableWriteCommand<'_> {
                     Some(winner) => format!("{} wins", side_name(winner)),
                     None => format!("{} unknown", side_name(side)),
                 };
-                return self.report_line(&format!("walls {walls} start {line}"));
+                return self.report_result_line(&format!("walls {walls} start {line}"));
             }
         };
         let is_known = |other: Stage| {
@@ -239,23 +239,25 @@ impl TableWriteCommand<'_> {
             for (at, blocked) in ["none", "all"].into_iter().enumerate() {
                 let [won, lost, open] = combine_side_counts(red[at], green[at]);
                 let name = stage.name();
-                self.report_line(&format!(
+                self.report_result_line(&format!(
                     "walls {walls} {name} {blocked} won {won} lost {lost} open {open}"
                 ));
             }
         }
         if stage == Stage::Plain {
             let plies = runner.longest_plain_win_plies();
-            self.report_line(&format!("walls {walls} plain longest {plies} plies"));
+            self.report_result_line(&format!("walls {walls} plain longest {plies} plies"));
         }
         if matches!(stage, Stage::Certain(_)) && walls == MAX_WALLS {
-            start_result_lines(self.rules, runner).iter().for_each(|line| self.report_line(line));
+            start_result_lines(self.rules, runner)
+                .iter()
+                .for_each(|line| self.report_result_line(line));
         }
     }
 
     /// Writes the openings and the books to a folder. Returns whether the files cover the start
     /// position of the game.
-    fn extract_table_parts(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
+    fn extract_shareable_table_parts(&self, folder: &Path) -> Result<bool, AlcaxarTablesError> {
         let TableWriteCommand { rules, plan, walls, report } = *self;
         let files = TableDirectory(plan.directory.to_path_buf());
         let tables = AlcaxarTablebase::for_wall_count(rules, walls, Some(Arc::new(files.clone())));
@@ -283,7 +285,7 @@ impl TableWriteCommand<'_> {
         let lost = verified.map_err(|position| AlcaxarTablesError::Value {
             position: rules.position_text(&position),
         })?;
-        self.report_line(&format!("walls {walls} verified {positions} lost {lost}"));
+        self.report_result_line(&format!("walls {walls} verified {positions} lost {lost}"));
         report_task("openings");
         let mut files =
             vec![(format!("alcaxar-{walls}.openings"), solved_game.openings_text().into_bytes())];
@@ -291,9 +293,9 @@ impl TableWriteCommand<'_> {
             let name = side_name(side);
             report_task(&format!("book of {name}"));
             let Some(book) = solved_game.build_book(side, MAX_BOOK_POSITIONS)? else { continue };
-            let ExtractedBook { moves, positions, bytes } = book;
+            let SolvedGameBook { moves, positions, bytes } = book;
             let moves = moves.map_or("all".into(), |moves| moves.to_string());
-            self.report_line(&format!(
+            self.report_result_line(&format!(
                 "walls {walls} book {name} moves {moves} positions {positions}"
             ));
             files.push((format!("alcaxar-{walls}-{name}.book"), bytes));
@@ -302,7 +304,7 @@ impl TableWriteCommand<'_> {
         for (name, bytes) in files {
             let path = folder.join(&name);
             replace_file(&path, &bytes).with_file_path(&path)?;
-            self.report_line(&format!("{name} {} bytes", bytes.len()));
+            self.report_result_line(&format!("{name} {} bytes", bytes.len()));
         }
         Ok(walls == MAX_WALLS)
     }
@@ -327,10 +329,10 @@ fn existing_table_files_size(directory: &Path, walls: usize) -> u64 {
     bytes
 }
 
-fn requested_wall_count(plan: &TableWritePlan) -> Result<usize, TableWritePlanError> {
+fn parse_table_wall_count(plan: &TableWriteRequest) -> Result<usize, TableWriteRequestError> {
     let range = 1..=MAX_WALLS;
     let walls = plan.count.parse().ok().filter(|walls| range.contains(walls));
-    walls.ok_or_else(|| TableWritePlanError::Count {
+    walls.ok_or_else(|| TableWriteRequestError::Count {
         game: Alcaxar::GAME_ID,
         range,
         unit: "walls",
@@ -346,7 +348,7 @@ fn requested_wall_count(plan: &TableWritePlan) -> Result<usize, TableWritePlanEr
 pub fn start_result_lines(rules: &Alcaxar, runner: &StageRunner) -> Vec<String> {
     let unknown =
         Side::BOTH_SIDES.into_iter().find(|&side| !runner.has_stage_ended(Stage::Certain(side)));
-    let line = |StartResult { mv, winner }| {
+    let line = |StartPositionResult { mv, winner }| {
         let name = mv.map_or("start".into(), |mv| format!("start {}", rules.move_text(mv)));
         match (winner, unknown) {
             (Some(winner), _) => format!("{name} {} wins", side_name(winner)),
@@ -354,5 +356,5 @@ pub fn start_result_lines(rules: &Alcaxar, runner: &StageRunner) -> Vec<String> 
             (None, None) => format!("{name} open"),
         }
     };
-    runner.start_results().into_iter().map(line).collect()
+    runner.start_position_results().into_iter().map(line).collect()
 }

@@ -16,7 +16,7 @@ pub mod search_parameters;
 use std::cmp::Ordering;
 
 use crate::evaluation::net::NetShape;
-use crate::{HasTurn, Players, Point, SearchParameters};
+use crate::{HasPlayers, HasTurn, Point, SearchParameters};
 
 /// The state of a position for the quiescence search. The state decides how the search continues
 /// where its depth ends.
@@ -40,7 +40,7 @@ pub const MIN_NOISY_ORDERING_SCORE: i32 = 1000;
 /// The features of a move that a person notices before any thought. Weak players overlook some
 /// moves more often than others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct MoveAppearance {
+pub struct NoticeableMoveFeatures {
     /// The point that the moving piece leaves; `None` if the move places a piece.
     pub from: Option<Point>,
     /// The point that the piece reaches.
@@ -56,7 +56,7 @@ pub const NET_FEATURE_NAME: &str = "the net";
 
 /// The curve from scores to the chances of winning of people who play about equally well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct HumanChances {
+pub struct HumanWinChanceCurve {
     /// The score, in centipawns, with which people win 85 % of the games.
     pub scale: i32,
     /// People win three quarters of the games if a proven win needs one move more than this number.
@@ -70,19 +70,19 @@ pub struct HumanChances {
 /// The evaluation is linear in its features. The value of a feature is its weight times the
 /// difference between the amount of the first side and the amount of the second side. The
 /// evaluation is the sum of these values. So the weights can be fitted to the results of games.
-pub trait Evaluate: Players {
+pub trait Evaluate: HasPlayers {
     /// Data that is computed once for a position. The features, the quiescence state and the move
     /// ordering all use this data. The type is `()` in a game that needs no such data.
-    type EvalData: Default;
+    type PositionEvalData: Default;
 
     /// The names of the features with their weights. A weight is the value of one unit of the
     /// feature, in tenths of a centipawn. A weight of 1000 is the value of the game's basic unit (a
     /// piece, a step).
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)];
 
-    /// The depth in plies and the position strings of the benchmark, under the default rules. Without
-    /// position strings, the benchmark searches the start position. Every game of the program
-    /// `pentarch` must define them.
+    /// The depth in plies and the position strings of the benchmark, under the default rules.
+    /// Without position strings, the benchmark searches the start position. Every game of the
+    /// program `pentarch` must define them.
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (6, &[]);
 
     /// The number of different values of [`history_table_index`](Evaluate::history_table_index).
@@ -102,8 +102,8 @@ pub trait Evaluate: Players {
 
     /// Returns the curve from scores to the chances of people. Reviews use it. It was fitted to
     /// games between the levels `casual` and `average`; see `docs/analysis.md`.
-    fn human_chances(&self) -> HumanChances {
-        HumanChances { scale: Self::WIN_RATE_SCALE, win_moves: 20 }
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
+        HumanWinChanceCurve { scale: Self::WIN_RATE_SCALE, win_moves: 20 }
     }
 
     /// Returns the number of moves, including the next one, that a player who has made `moves_made`
@@ -118,9 +118,9 @@ pub trait Evaluate: Players {
     const CACHES_EVALUATIONS: bool = false;
 
     /// Computes the data of a position that the other methods need.
-    fn compute_eval_data(&self, position: &Self::Position) -> Self::EvalData {
+    fn compute_eval_data(&self, position: &Self::Position) -> Self::PositionEvalData {
         let _ = position;
-        Self::EvalData::default()
+        Self::PositionEvalData::default()
     }
 
     /// Calls `feature` once for each feature, in the order of the
@@ -130,13 +130,13 @@ pub trait Evaluate: Players {
     fn visit_features(
         &self,
         position: &Self::Position,
-        cache: &Self::EvalData,
+        cache: &Self::PositionEvalData,
         feature: impl FnMut([i32; 2]),
     );
 
     /// Returns the static evaluation for the side to move, in centipawns, from -9999 to 9999.
     #[inline]
-    fn evaluate(&self, position: &Self::Position, cache: &Self::EvalData) -> i32 {
+    fn evaluate(&self, position: &Self::Position, cache: &Self::PositionEvalData) -> i32 {
         let mut sum = 0;
         let mut number = 0;
         self.visit_features(position, cache, |[first, second]| {
@@ -153,7 +153,7 @@ pub trait Evaluate: Players {
     fn quiescence_state(
         &self,
         position: &Self::Position,
-        cache: &Self::EvalData,
+        cache: &Self::PositionEvalData,
     ) -> QuiescenceState {
         let _ = (position, cache);
         QuiescenceState::Quiet
@@ -165,7 +165,7 @@ pub trait Evaluate: Players {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Self::Position,
-        cache: &'a Self::EvalData,
+        cache: &'a Self::PositionEvalData,
     ) -> impl Fn(Self::Move) -> i32 + 'a {
         let _ = (position, cache);
         |_| 0
@@ -178,19 +178,19 @@ pub trait Evaluate: Players {
     fn move_purposes<'a>(
         &'a self,
         position: &'a Self::Position,
-        cache: &'a Self::EvalData,
+        cache: &'a Self::PositionEvalData,
     ) -> impl Fn(Self::Move) -> Option<u8> + 'a {
         let _ = (position, cache);
         |_| Some(0)
     }
 
-    /// Returns a function from the moves of a position to their appearances. The function returns
-    /// `None` if all moves are equally easy to notice. Only weak players use the appearances.
-    fn move_appearances<'a>(
+    /// Returns a function from the moves of a position to their features. The function returns
+    /// `None` if all moves are equally easy to notice. Only weak players use the features.
+    fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Self::Position,
-        cache: &'a Self::EvalData,
-    ) -> impl Fn(Self::Move) -> Option<MoveAppearance> + 'a {
+        cache: &'a Self::PositionEvalData,
+    ) -> impl Fn(Self::Move) -> Option<NoticeableMoveFeatures> + 'a {
         let _ = (position, cache);
         |_| None
     }
@@ -226,7 +226,7 @@ pub trait NetInputs: Evaluate {
     fn visit_net_inputs(
         &self,
         position: &Self::Position,
-        cache: &Self::EvalData,
+        cache: &Self::PositionEvalData,
         input: impl FnMut(usize),
     ) {
         let _ = (position, cache, input);

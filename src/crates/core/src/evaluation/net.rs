@@ -114,7 +114,7 @@ impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS,
         while bucket < BUCKETS {
             self.output_weights[bucket] = decode_parameter_row(bytes, INPUTS + 1 + bucket);
             self.output_biases[bucket] =
-                decode_parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
+                decode_net_parameter(bytes, (INPUTS + 1 + BUCKETS) * HIDDEN + bucket);
             bucket += 1;
         }
     }
@@ -154,23 +154,23 @@ const fn decode_parameter_row<const HIDDEN: usize>(bytes: &[u8], index: usize) -
     let mut row = [0; HIDDEN];
     let mut unit = 0;
     while unit < HIDDEN {
-        row[unit] = decode_parameter(bytes, index * HIDDEN + unit);
+        row[unit] = decode_net_parameter(bytes, index * HIDDEN + unit);
         unit += 1;
     }
     row
 }
 
-const fn decode_parameter(bytes: &[u8], index: usize) -> i16 {
+const fn decode_net_parameter(bytes: &[u8], index: usize) -> i16 {
     i16::from_le_bytes([bytes[index], bytes[bytes.len() / 2 + index]])
 }
 
 /// Returns the parameters that the contents of a net's file contain.
 pub fn decode_parameters(contents: &[u8]) -> impl Iterator<Item = i16> {
-    (0..contents.len() / 2).map(|index| decode_parameter(contents, index))
+    (0..contents.len() / 2).map(|index| decode_net_parameter(contents, index))
 }
 
 /// Returns the file of a net with these parameters.
-pub fn net_file_bytes(parameters: &[i16]) -> Vec<u8> {
+pub fn encode_net_file(parameters: &[i16]) -> Vec<u8> {
     let bytes = |at: usize| parameters.iter().map(move |parameter| parameter.to_le_bytes()[at]);
     NET_FILE_FORMAT.file_with_contents(&bytes(0).chain(bytes(1)).collect::<Vec<u8>>())
 }
@@ -186,7 +186,7 @@ mod tests {
     fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameter_count()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);
-        super::net_file_bytes(&parameters)
+        super::encode_net_file(&parameters)
     }
 
     fn evaluate(net: &SmallNet, inputs: &[usize], bucket: usize) -> i32 {

@@ -47,7 +47,7 @@ pub trait LoadableFile: Sync {
     fn file_name(&self) -> &'static str;
 
     /// Returns whether every search needs the file. If not, the file only makes searches better.
-    fn is_file_required(&self) -> bool;
+    fn is_required_for_search(&self) -> bool;
 
     /// Returns whether the file is loaded.
     fn is_file_loaded(&self) -> bool;
@@ -118,7 +118,7 @@ impl<T: SearchFileContents + ?Sized> LoadableFile for SearchDataFile<T> {
         self.name
     }
 
-    fn is_file_required(&self) -> bool {
+    fn is_required_for_search(&self) -> bool {
         T::IS_FILE_REQUIRED
     }
 

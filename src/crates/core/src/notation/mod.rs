@@ -2,17 +2,17 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`text`](mod@text) | errors of strings, shared parts of the grammars of strings, and text for people |
+//! | [`parsing`](mod@parsing) | errors of strings, shared parts of the grammars of strings, and text for people |
 //! | [`piece_placement`] | the board field of a position string |
 //! | [`points`] | points of a board, and the names of points |
 //! | [`move_path`] | paths of move strings, also in draughts notation |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
 pub mod move_path;
+pub mod parsing;
 pub mod piece_placement;
 pub mod points;
 pub mod record;
-pub mod text;
 
 use nom::Parser;
 use nom::branch::alt;
@@ -21,8 +21,8 @@ use nom::combinator::value;
 
 use crate::view::diagram::Diagram;
 use crate::view::lesson::LessonStep;
-use crate::{Outcome, Players, PositionError, RuleViolation, Rules, Side, SyntaxError};
-use text::{ParseResult, label_expected_input};
+use crate::{HasPlayers, Outcome, PositionError, RuleViolation, Rules, Side, SyntaxError};
+use parsing::{ParseResult, label_expected_input};
 
 /// Position and move strings, and the board drawn for people.
 ///
@@ -30,9 +30,9 @@ use text::{ParseResult, label_expected_input};
 /// step checks whether the move is legal in a position; the error of an illegal move names the rule
 /// that forbids it.
 ///
-/// All methods except [`resolve_move`](Notation::resolve_move) also accept positions in which the game is
-/// over.
-pub trait Notation: Players {
+/// All methods except [`resolve_move`](Notation::resolve_move) also accept positions in which the
+/// game is over.
+pub trait Notation: HasPlayers {
     /// The result of parsing a move string without a position.
     type ParsedMove;
 
@@ -125,14 +125,14 @@ pub trait Notation: Players {
     /// Returns the id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that permits this
     /// legal move, and describes its effect. Returns `None`, the default, if there is no such
     /// sentence.
-    fn rule_of_move(&self, position: &Self::Position, mv: Self::Move) -> Option<&'static str> {
+    fn rule_id_of_move(&self, position: &Self::Position, mv: Self::Move) -> Option<&'static str> {
         let _ = (position, mv);
         None
     }
 
     /// Returns the id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) that ends games for
     /// this [reason](Outcome::reason). Returns `None`, the default, if there is no such sentence.
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
         let _ = reason;
         None
     }

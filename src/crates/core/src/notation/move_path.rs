@@ -9,8 +9,8 @@ use nom::multi::many_till;
 use nom::sequence::preceded;
 
 use crate::Point;
+use crate::notation::parsing::{ParseResult, label_expected_input};
 use crate::notation::points::parse_point_ignoring_case;
-use crate::notation::text::{ParseResult, label_expected_input};
 
 /// A path as it is written in a move string. The path has at least two points. Nothing has been
 /// checked against the board.
@@ -56,7 +56,7 @@ pub fn parse_move_path_separator(input: &str) -> ParseResult<'_, char> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::text::parse_whole_string;
+    use crate::notation::parsing::parse_whole_string;
 
     #[test]
     fn separators_are_optional_and_make_two_points_a_shortened_path() {

@@ -9,7 +9,7 @@ use nom::multi::many_till;
 
 use thiserror::Error;
 
-use crate::notation::text::{label_expected_input, parse_number_in_range, parse_whole_string};
+use crate::notation::parsing::{label_expected_input, parse_number_in_range, parse_whole_string};
 use crate::{PositionError, RuleError, SyntaxError};
 
 /// An error of a board field.

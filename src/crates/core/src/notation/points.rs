@@ -6,7 +6,7 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 
 use crate::Side;
-use crate::notation::text::{ParseResult, label_expected_input, parse_number_in_range};
+use crate::notation::parsing::{ParseResult, label_expected_input, parse_number_in_range};
 
 /// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. The point need not be on
 /// a board.
@@ -108,7 +108,7 @@ fn parse_point_with_letter(letter: impl Fn(char) -> bool, input: &str) -> ParseR
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::text::parse_whole_string;
+    use crate::notation::parsing::parse_whole_string;
 
     #[test]
     fn steps_stay_within_the_points_that_have_names() {

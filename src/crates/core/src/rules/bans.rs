@@ -6,7 +6,7 @@
 //! uses both facts. The prover stores a result together with the [bans](BanSet) on which the proof
 //! rests. The prover then reuses the result in all positions with these bans.
 
-use crate::{HasTurn, Players, Side};
+use crate::{HasPlayers, HasTurn, Side};
 
 /// A set of up to 64 bans. Each game defines its bans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -56,7 +56,7 @@ pub struct MoveBans {
 
 /// Bans that result from a position's history. If the positions of a game remember no moves, the
 /// game uses the defaults.
-pub trait HistoryBans: Players {
+pub trait HistoryBans: HasPlayers {
     /// Returns the position that the [`search_key`](crate::Rules::search_key) identifies. The
     /// result is equal for all positions from which the game can continue in the same way. By
     /// default, such positions differ only in the full-move number.
@@ -104,7 +104,7 @@ pub trait HistoryBans: Players {
     }
 
     /// Returns the bans that forbid a move, and the bans that the move decides.
-    fn move_bans(&self, mv: Self::Move) -> MoveBans {
+    fn bans_of_move(&self, mv: Self::Move) -> MoveBans {
         let _ = mv;
         MoveBans::default()
     }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::key::hash_words;
-use crate::notation::text::capitalise;
+use crate::notation::parsing::capitalise;
 use crate::view::layout::{BoardLayout, Scene, Site, find_off_board_error};
 use crate::{
-    EndByPlayers, EndByPlayersError, HasTurn, MoveError, Notation, Outcome, Players, RuleViolation,
-    Side,
+    EndByPlayers, EndByPlayersError, HasPlayers, HasTurn, MoveError, Notation, Outcome,
+    RuleViolation, Side,
 };
 
 /// A start position and the moves made from it, with every position on the way.
@@ -15,7 +15,7 @@ use crate::{
 /// This type decides which moves are legal. The rules alone cannot decide this: a repetition can
 /// end the game, and then there are no legal moves.
 #[derive(Debug, Clone)]
-pub struct GameHistory<G: Players> {
+pub struct GameHistory<G: HasPlayers> {
     rules: Arc<G>,
     current: G::Position,
     /// The data to undo the moves made so far, the last move last.
@@ -39,7 +39,7 @@ pub struct GameHistory<G: Players> {
 
 /// A move or a null move, with the data to undo it.
 #[derive(Debug, Clone, Copy)]
-struct MoveUndo<G: Players> {
+struct MoveUndo<G: HasPlayers> {
     /// The position before the move.
     position: G::Position,
     /// The move; `None` for a null move.
@@ -57,7 +57,7 @@ pub struct RepeatablePosition<'a, P> {
     pub occurrences: usize,
 }
 
-impl<G: Players> GameHistory<G> {
+impl<G: HasPlayers> GameHistory<G> {
     /// Creates a game that begins at this position, with an empty history.
     pub fn new(rules: Arc<G>, start: G::Position) -> GameHistory<G> {
         let keys = vec![rules.repetition_key(&start)];
@@ -81,13 +81,13 @@ impl<G: Players> GameHistory<G> {
         self.last_in_slot = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
         self.previous_in_slot.clear();
         for at in 0..self.keys.len() {
-            self.link_repetition_key(self.keys[at]);
+            self.add_key_to_slot(self.keys[at]);
         }
     }
 
     /// Adds `key` to its slot and links the key to the preceding key of this slot. The key must be
     /// the first of the `keys` that is not linked yet.
-    fn link_repetition_key(&mut self, key: u64) {
+    fn add_key_to_slot(&mut self, key: u64) {
         let slot = self.key_slot_index(key);
         self.previous_in_slot.push(self.last_in_slot[slot]);
         self.last_in_slot[slot] = self.previous_in_slot.len() as u32;
@@ -113,10 +113,10 @@ impl<G: Players> GameHistory<G> {
         self.rules.player_to_move(&self.current)
     }
 
-    /// Returns the same game, but with the current position [as seen](Players::as_seen_by_mover) by
-    /// a search for the player to move.
-    pub fn as_seen_by_mover(&self) -> GameHistory<G> {
-        GameHistory { current: self.rules.as_seen_by_mover(&self.current), ..self.clone() }
+    /// Returns the same game, but with the current position [as
+    /// seen](HasPlayers::position_seen_by_mover) by a search for the player to move.
+    pub fn history_seen_by_mover(&self) -> GameHistory<G> {
+        GameHistory { current: self.rules.position_seen_by_mover(&self.current), ..self.clone() }
     }
 
     /// Returns the side whose turn it is.
@@ -191,7 +191,7 @@ impl<G: Players> GameHistory<G> {
         if self.keys.len() * 8 > self.last_in_slot.len() {
             self.rebuild_key_links();
         } else {
-            self.link_repetition_key(key);
+            self.add_key_to_slot(key);
         }
     }
 
@@ -522,7 +522,7 @@ mod tests {
         }
     }
 
-    impl Players for Walk {}
+    impl HasPlayers for Walk {}
 
     #[test]
     fn earlier_occurrences_are_found_among_the_reversible_plies() {

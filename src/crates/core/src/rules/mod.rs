@@ -83,7 +83,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// Returns the position after a legal move. If the sides
-    /// [alternate](crate::Players::SIDES_ALTERNATE), the other side is to move in that position,
+    /// [alternate](crate::HasPlayers::SIDES_ALTERNATE), the other side is to move in that position,
     /// even if the game is over.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
@@ -100,8 +100,8 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
 
     /// The minimum number of plies between two positions of a game that have the same [repetition
     /// key](Rules::repetition_key) but different [search keys](Rules::search_key). The positions
-    /// are taken as [seen by the mover](crate::Players::as_seen_by_mover). The default is `None`:
-    /// the game has no such positions.
+    /// are taken as [seen by the mover](crate::HasPlayers::position_seen_by_mover). The default is
+    /// `None`: the game has no such positions.
     const MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY: Option<u32> = None;
 
     /// Returns the outcome of the game at the third occurrence of this position. Returns `None`,

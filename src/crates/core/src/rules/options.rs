@@ -2,8 +2,8 @@
 //! current values.
 //!
 //! An option is defined by a constant. The type of the constant contains the type of the option's
-//! values. So code can read an option only as a value of this type, and [`OptionSpec::parse_value`] is
-//! the only parser of values.
+//! values. So code can read an option only as a value of this type, and [`OptionSpec::parse_value`]
+//! is the only parser of values.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,13 +11,13 @@ use std::ops::Deref;
 
 use thiserror::Error;
 
-use crate::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
+use crate::notation::parsing::{did_you_mean_hint, join_with_or, quote_for_message};
 
 /// The word that front ends write for an empty string, as in UCI.
 pub const EMPTY_STRING_PLACEHOLDER: &str = "<empty>";
 
 /// The values that an option accepts. The variants are the option types of UCI;
-/// [`OptionKind::Text`] is its `string`.
+/// [`OptionKind::String`] is its `string`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionKind {
     /// `true` or `false`.
@@ -42,7 +42,7 @@ pub enum OptionKind {
         values: &'static [&'static str],
     },
     /// Any string. The default is the empty string.
-    Text,
+    String,
     /// A button: the option has no value, and setting it starts an action.
     Button,
 }
@@ -81,7 +81,7 @@ pub type SpinOption = TypedOption<i64>;
 pub type ComboOption<T> = TypedOption<ComboChoices<T>>;
 
 /// An option that accepts any string. The default is the empty string.
-pub type TextOption = TypedOption<&'static str>;
+pub type StringOption = TypedOption<&'static str>;
 
 /// The values that the words of an option stand for, in the order of the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,7 +105,7 @@ pub enum OptionValue {
         word: &'static str,
     },
     /// The value of a text option.
-    Text(String),
+    String(String),
     /// A button option, which has no value.
     Button,
 }
@@ -119,7 +119,7 @@ pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::define_check(
 );
 
 /// The option that names the directory of tablebase files; an empty string stands for no directory.
-pub const TABLE_PATH_OPTION: TextOption =
+pub const TABLE_PATH_OPTION: StringOption =
     OptionSpec::define_string("TablePath", "Directory with files of tables of solved positions");
 
 /// The error if an option does not accept a value.
@@ -200,8 +200,8 @@ impl OptionSpec {
     }
 
     /// Defines an option that accepts any string. The default is the empty string.
-    pub const fn define_string(name: &'static str, help: &'static str) -> TextOption {
-        TypedOption { spec: OptionSpec::new(name, help, OptionKind::Text), default: "" }
+    pub const fn define_string(name: &'static str, help: &'static str) -> StringOption {
+        TypedOption { spec: OptionSpec::new(name, help, OptionKind::String), default: "" }
     }
 
     /// Defines a button: an option without a value that starts an action when it is set.
@@ -217,7 +217,7 @@ impl OptionSpec {
             OptionKind::Combo { default, values } => {
                 OptionValue::Combo { index: default, word: values[default] }
             }
-            OptionKind::Text => OptionValue::Text(String::new()),
+            OptionKind::String => OptionValue::String(String::new()),
             OptionKind::Button => OptionValue::Button,
         }
     }
@@ -240,7 +240,7 @@ impl OptionSpec {
                 index.map(|index| OptionValue::Combo { index, word: values[index] })
             }
             // UCI cannot write an empty value.
-            OptionKind::Text => Some(OptionValue::Text(
+            OptionKind::String => Some(OptionValue::String(
                 if text == EMPTY_STRING_PLACEHOLDER { "" } else { text }.into(),
             )),
             OptionKind::Button => text.is_empty().then_some(OptionValue::Button),
@@ -280,15 +280,15 @@ impl<D> Deref for TypedOption<D> {
     }
 }
 
-/// Writes the canonical string of the value, which [`OptionSpec::parse_value`] reads. For a button, the
-/// string is empty.
+/// Writes the canonical string of the value, which [`OptionSpec::parse_value`] reads. For a button,
+/// the string is empty.
 impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionValue::Check(value) => write!(f, "{value}"),
             OptionValue::Spin(value) => write!(f, "{value}"),
             OptionValue::Combo { word, .. } => f.write_str(word),
-            OptionValue::Text(text) => f.write_str(text),
+            OptionValue::String(text) => f.write_str(text),
             OptionValue::Button => Ok(()),
         }
     }
@@ -301,7 +301,7 @@ impl fmt::Display for OptionKind {
             OptionKind::Check { .. } => f.write_str("true or false"),
             OptionKind::Spin { min, max, .. } => write!(f, "a whole number from {min} to {max}"),
             OptionKind::Combo { values, .. } => f.write_str(&join_with_or(values)),
-            OptionKind::Text => f.write_str("any text"),
+            OptionKind::String => f.write_str("any text"),
             OptionKind::Button => f.write_str("no value"),
         }
     }
@@ -379,7 +379,7 @@ impl Options {
     }
 
     /// Resets an option to its default, as if it had never been set.
-    pub fn reset(&mut self, spec: &OptionSpec) {
+    pub fn reset_option(&mut self, spec: &OptionSpec) {
         self.set.remove(spec.name);
     }
 
@@ -419,9 +419,9 @@ impl Options {
     }
 
     /// Returns the string of an option.
-    pub fn text_value(&self, option: &TextOption) -> &str {
+    pub fn string_value(&self, option: &StringOption) -> &str {
         match self.set.get(option.name) {
-            Some(OptionValue::Text(text)) => text,
+            Some(OptionValue::String(text)) => text,
             _ => option.default,
         }
     }
@@ -467,7 +467,7 @@ mod tests {
             [("A b/ C", "A b/ C"), (EMPTY_STRING_PLACEHOLDER, ""), ("x", "x"), ("", "")]
         {
             assert_eq!(options.set(&TABLE_PATH_OPTION, text), Ok(()));
-            assert_eq!(options.text_value(&TABLE_PATH_OPTION), value);
+            assert_eq!(options.string_value(&TABLE_PATH_OPTION), value);
         }
     }
 

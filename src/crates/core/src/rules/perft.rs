@@ -1,6 +1,6 @@
 //! Perft: the number of leaf positions of the legal-move tree at a depth, as in chess programming.
 
-use crate::{GameHistory, Players};
+use crate::{GameHistory, HasPlayers};
 
 /// Returns the number of move sequences of `depth` plies from the current position. This is the
 /// number of leaves of the legal-move tree at this depth. Returns `None` if `stopped` returned
@@ -9,7 +9,7 @@ use crate::{GameHistory, Players};
 /// Repetitions count, also those of positions earlier in the game: a sequence that ends the game by
 /// repetition has no continuation. The moves of the last ply are counted without being made (bulk
 /// counting).
-pub fn perft<G: Players>(
+pub fn perft<G: HasPlayers>(
     history: &mut GameHistory<G>,
     depth: u32,
     stopped: &dyn Fn() -> bool,
@@ -17,7 +17,7 @@ pub fn perft<G: Players>(
     count_perft_leaves(history, depth, &mut Vec::new(), stopped)
 }
 
-fn count_perft_leaves<G: Players>(
+fn count_perft_leaves<G: HasPlayers>(
     history: &mut GameHistory<G>,
     depth: u32,
     moves: &mut Vec<G::Move>,

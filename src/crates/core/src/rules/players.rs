@@ -7,7 +7,7 @@ use crate::{ComboOption, HasTurn, Rules, Side};
 ///
 /// A search has only two sides. With more than two players, several players share a side. These are
 /// partners, or all opponents of a single player.
-pub trait Players: Rules {
+pub trait HasPlayers: Rules {
     /// The names of the players, in the order of their turns.
     const PLAYER_NAMES: &'static [&'static str] = &Self::SIDE_NAMES;
     /// The option that sets the number of players; `None` if all rules of the game are for two
@@ -17,7 +17,7 @@ pub trait Players: Rules {
     /// move twice in a row. Then a search must check whose turn it is.
     const SIDES_ALTERNATE: bool = Self::PLAYER_NAMES.len() == 2;
 
-    /// Returns the player whose turn it is, as an index of the [players](Players::PLAYER_NAMES).
+    /// Returns the player whose turn it is, as an index of the [players](HasPlayers::PLAYER_NAMES).
     fn player_to_move(&self, position: &Self::Position) -> usize {
         position.side_to_move().index()
     }
@@ -40,7 +40,7 @@ pub trait Players: Rules {
     /// Returns the position in the form in which a search for the player to move sees it. If there
     /// are more than two players, and each plays against all others, this player becomes the first
     /// side. All other players together become the second side.
-    fn as_seen_by_mover(&self, position: &Self::Position) -> Self::Position {
+    fn position_seen_by_mover(&self, position: &Self::Position) -> Self::Position {
         *position
     }
 

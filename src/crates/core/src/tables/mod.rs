@@ -18,7 +18,7 @@ use std::error::Error;
 use std::fmt::{self, Display};
 use std::sync::Arc;
 
-use crate::{Players, Rules, Side, TableFiles};
+use crate::{HasPlayers, Rules, Side, TableFiles};
 
 /// A fault that costs time or playing strength but leads to no false result. Examples are a damaged
 /// file and a thread that does not start. Each source of faults has its own error type; callers
@@ -164,9 +164,9 @@ pub enum ProbeWorkLimit {
 
 /// Tablebase probing: values of positions without a search. Games without tables write `type Tables
 /// = ();` and keep the defaults.
-pub trait ProbeTables: Players {
+pub trait ProbeTables: HasPlayers {
     /// The tables of solved positions.
-    type Tables: MakeTables<Self>;
+    type Tables: GameTables<Self>;
 
     /// Returns the known facts about this position. The game must not be over in this position.
     fn probe_tables(
@@ -189,7 +189,7 @@ pub trait ProbeTables: Players {
 
     /// Returns a sentence about the check of values from this source: the code that checked the
     /// values, and whether the check covered all values or a sample.
-    fn verification_sentence(&self, source: KnownValueSource) -> &'static str {
+    fn value_verification_sentence(&self, source: KnownValueSource) -> &'static str {
         default_verification_sentence(source)
     }
 
@@ -210,16 +210,16 @@ pub trait ProbeTables: Players {
 
     /// Creates tables for these rules; nothing is computed yet. If `files` is given, the tables are
     /// read from these files where possible instead of being computed.
-    fn new_solved_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
+    fn create_uncomputed_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         Arc::new(Self::Tables::new(self, files))
     }
 
     /// Creates tables, or returns shared ones. If the game
-    /// [shares](MakeTables::create_shared_tables) its tables, tables without files are computed
+    /// [shares](GameTables::create_shared_tables) its tables, tables without files are computed
     /// only once in this process.
-    fn shared_solved_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
+    fn create_or_share_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         if files.is_some() {
-            self.new_solved_tables(files)
+            self.create_uncomputed_tables(files)
         } else {
             Self::Tables::create_shared_tables(self)
         }
@@ -230,7 +230,7 @@ pub trait ProbeTables: Players {
 /// and their loading from files.
 ///
 /// `()` implements this trait for games without tables.
-pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
+pub trait GameTables<R: Rules>: Send + Sync + Sized + 'static {
     /// Whether the tables contain all positions of the game and are complete within seconds. If so,
     /// a search with enough time waits for the tables.
     const TABLES_SOLVE_GAME: bool = false;
@@ -258,7 +258,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
         true
     }
 
-    /// Returns whether the tables [solve the game](MakeTables::TABLES_SOLVE_GAME) and are complete.
+    /// Returns whether the tables [solve the game](GameTables::TABLES_SOLVE_GAME) and are complete.
     fn have_solved_game(&self) -> bool {
         false
     }
@@ -272,14 +272,14 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     /// takes some ten to fifty milliseconds. The first call begins the computation. Returns whether
     /// the tables are complete or could not be computed. If another thread is already computing the
     /// tables, this method computes nothing.
-    fn compute_next_part(&self) -> bool {
+    fn compute_next_table_part(&self) -> bool {
         true
     }
 
     /// Begins to compute special tables for a proof, in memory and without files. If the game can
     /// compute such tables, the tables contain all positions with at most `pieces` pieces. If
     /// `pieces` is `None`, the tables contain the positions of the game's default tables.
-    fn begin_proof_tables(&self, pieces: Option<usize>) {
+    fn begin_tablebases_for_proof(&self, pieces: Option<usize>) {
         let _ = pieces;
         self.begin_computing_tables();
     }
@@ -297,7 +297,7 @@ pub trait MakeTables<R: Rules>: Send + Sync + Sized + 'static {
     }
 }
 
-impl<R: Rules> MakeTables<R> for () {
+impl<R: Rules> GameTables<R> for () {
     fn new(_: &R, _: Option<Arc<dyn TableFiles>>) {}
 
     fn may_contain_position(&self, _: &R::Position) -> bool {

@@ -7,7 +7,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use crate::Rules;
-use crate::notation::text::quote_for_message;
+use crate::notation::parsing::quote_for_message;
 
 /// The writing of table files, for the command `tables`. A game without table files writes `type
 /// TableError = Infallible;` and uses the defaults.
@@ -19,8 +19,8 @@ pub trait WriteTables: Rules {
     /// in separate files. Empty if the user cannot choose the stages to solve.
     const TABLE_STAGE_NAMES: &'static [&'static str] = &[];
 
-    /// Whether parts of the files can be [extracted](WriteTables::extract_table_parts).
-    const CAN_EXTRACT_TABLE_PARTS: bool = false;
+    /// Whether parts of the files can be [extracted](WriteTables::extract_shareable_table_parts).
+    const CAN_EXTRACT_SHAREABLE_TABLE_PARTS: bool = false;
 
     /// Computes and writes the files that `plan` requests, one after the other, and reports the
     /// progress. Existing files stay unchanged.
@@ -31,11 +31,11 @@ pub trait WriteTables: Rules {
     /// - If the check finds wrong values.
     fn write_table_files(
         &self,
-        plan: &TableWritePlan,
+        plan: &TableWriteRequest,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<Self::TableError>> {
         let _ = (plan, report);
-        Err(WriteTablesError::Plan(TableWritePlanError::NoTables { game: Self::GAME_NAME }))
+        Err(WriteTablesError::Request(TableWriteRequestError::NoTables { game: Self::GAME_NAME }))
     }
 
     /// Extracts the parts that people need from the plan's files, which are too large to share, and
@@ -43,17 +43,17 @@ pub trait WriteTables: Rules {
     /// position, so that games can be generated from them.
     ///
     /// # Errors
-    /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_TABLE_PARTS).
+    /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_SHAREABLE_TABLE_PARTS).
     /// - If a file of the plan is missing, cannot be read or has wrong values.
     /// - If a file cannot be written.
-    fn extract_table_parts(
+    fn extract_shareable_table_parts(
         &self,
-        plan: &TableWritePlan,
+        plan: &TableWriteRequest,
         folder: &Path,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<bool, WriteTablesError<Self::TableError>> {
         let _ = (plan, folder, report);
-        Err(WriteTablesError::Plan(TableWritePlanError::NoExtract { game: Self::GAME_ID }))
+        Err(WriteTablesError::Request(TableWriteRequestError::NoExtract { game: Self::GAME_ID }))
     }
 }
 
@@ -63,7 +63,7 @@ pub trait WriteTables: Rules {
 pub enum WriteTablesError<E: Error + 'static> {
     /// The game does not have the requested tables. No file was written.
     #[error(transparent)]
-    Plan(TableWritePlanError),
+    Request(TableWriteRequestError),
     /// The work on the files has failed.
     #[error(transparent)]
     Failed(#[from] E),
@@ -71,14 +71,14 @@ pub enum WriteTablesError<E: Error + 'static> {
 
 /// The reason why a game does not have the tables that a plan requests.
 #[derive(Debug, Clone, PartialEq, Error)]
-pub enum TableWritePlanError {
+pub enum TableWriteRequestError {
     /// The game has no table files.
     #[error("{game} has no table files")]
     NoTables {
         /// The name of the game for people.
         game: &'static str,
     },
-    /// The game has nothing to [extract](WriteTables::extract_table_parts).
+    /// The game has nothing to [extract](WriteTables::extract_shareable_table_parts).
     #[error("there is nothing to extract from tables of {game}")]
     NoExtract {
         /// The name of the game.
@@ -97,7 +97,7 @@ pub enum TableWritePlanError {
         range: RangeInclusive<usize>,
         /// The noun for the pieces or walls.
         unit: &'static str,
-        /// The [count in the plan](TableWritePlan::count).
+        /// The [count in the plan](TableWriteRequest::count).
         found: Box<str>,
     },
     /// The tables of the game have no stage with this name.
@@ -138,7 +138,7 @@ fn format_number_range(range: &RangeInclusive<usize>) -> String {
 
 /// The user's request for table files.
 #[derive(Debug, Clone, Copy)]
-pub struct TableWritePlan<'a> {
+pub struct TableWriteRequest<'a> {
     /// The directory of the files.
     pub directory: &'a Path,
     /// The requested size, as the user entered it. The size is the maximum number of pieces of both

@@ -12,10 +12,10 @@ use nom::Parser;
 use nom::character::complete::satisfy;
 use nom::combinator::opt;
 
-use super::counts::{LabelledCount, RaceCountLabel};
 use super::grid_layout;
+use super::position_counts::{LabelledCount, RaceCountLabel};
+use crate::notation::parsing::{FoundToken, parse_whole_string};
 use crate::notation::points::{file_letter, parse_point_ignoring_case};
-use crate::notation::text::{FoundToken, parse_whole_string};
 use crate::rules::legal_move_list;
 use crate::{Notation, Point, Side, SyntaxError};
 
@@ -87,8 +87,8 @@ pub struct BoardGeometry {
     /// The kinds of pieces, as pairs of the kind and its outline (an SVG path). An outline is drawn
     /// around the centre of a site that is not turned.
     pub kinds: Vec<(&'static str, String)>,
-    /// The emblems of pieces, as pairs of the kind and an SVG path. An emblem is drawn on the piece.
-    /// A kind without details has none.
+    /// The emblems of pieces, as pairs of the kind and an SVG path. An emblem is drawn on the
+    /// piece. A kind without details has none.
     pub emblems: Vec<(&'static str, String)>,
     /// The lines of the board. A line from `x1`, `y1` to `x2`, `y2` is stored as `[x1, y1, x2,
     /// y2]`.

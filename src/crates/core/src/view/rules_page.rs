@@ -7,7 +7,7 @@
 use pentarch_system::error_location::LocatedError;
 use thiserror::Error;
 
-use crate::notation::text::{capitalise, wrap_text_to_width};
+use crate::notation::parsing::{capitalise, wrap_text_to_width};
 use crate::rules::options::RuleSettingError;
 use crate::view::diagram::DiagramCropError;
 use crate::view::layout::BoardLayout;

@@ -36,10 +36,10 @@ use std::fmt;
 use pentarch_system::error_location::{LocatedError, WithErrorLocation};
 use thiserror::Error;
 
-use crate::notation::points::parse_point;
-use crate::notation::text::{
+use crate::notation::parsing::{
     nearest_known_word, parse_whole_string, quote_for_message, spelling_hint,
 };
+use crate::notation::points::parse_point;
 use crate::{Point, SyntaxError};
 
 /// The rules text of a game, which teaches the rules to people.

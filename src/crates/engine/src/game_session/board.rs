@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use pentarch_core::notation::text::nearest_known_word;
+use pentarch_core::notation::parsing::nearest_known_word;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
-use pentarch_core::view::counts::LabelledCount;
+use pentarch_core::view::go_board_projection::go_click_point_of_site;
 use pentarch_core::view::layout;
 use pentarch_core::view::layout::{BoardGeometry, DrawnSite, WallRotation, round_drawing_length};
-use pentarch_core::view::projection::go_point_to_click;
+use pentarch_core::view::position_counts::LabelledCount;
 use pentarch_core::{MoveError, Options, RuleViolation};
 use pentarch_diagram::board::{self, ImageOptions};
 use pentarch_games::Game;
@@ -15,8 +15,8 @@ use pentarch_games::Game;
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
 use crate::scene::{
-    Arrow, Board, BoardView, ClickInterpretation, CountAfter, Label, Mark, MoveDetails, Piece,
-    PieceCount, PieceMove, Scene, SceneCount, Site,
+    Arrow, Board, BoardView, ClickInterpretation, CountAfter, Label, LabelledCountFields, Mark,
+    MoveDetails, Piece, PieceCount, PieceMove, Scene, Site,
 };
 
 use super::GameSession;
@@ -133,7 +133,8 @@ impl<G: Game> BoardView for GameSession<G> {
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let mut clicks = Vec::new();
         rules.append_move_clicks(position, mv, &mut clicks);
-        let points = clicks.iter().map(|&site| go_point_to_click(rules.as_ref(), site)).collect();
+        let points =
+            clicks.iter().map(|&site| go_click_point_of_site(rules.as_ref(), site)).collect();
         let details = rules.move_effect(position, mv);
         let direction = |turn: WallRotation| match turn.clockwise {
             Some(true) => "cw",
@@ -160,11 +161,14 @@ impl<G: Game> BoardView for GameSession<G> {
         })
     }
 
-    fn counts(&self, word: Option<&InputWord>) -> Result<Vec<SceneCount>, EngineError> {
+    fn position_counts(
+        &self,
+        word: Option<&InputWord>,
+    ) -> Result<Vec<LabelledCountFields>, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
-        let mut counts: Vec<SceneCount> =
-            rules.labelled_counts(position).into_iter().map(to_scene_count).collect();
+        let mut counts: Vec<LabelledCountFields> =
+            rules.labelled_counts(position).into_iter().map(to_labelled_count_fields).collect();
         let Some(word) = word else { return Ok(counts) };
         let mv = self
             .history
@@ -172,7 +176,8 @@ impl<G: Game> BoardView for GameSession<G> {
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let counts_after = rules.labelled_counts(&rules.play(position, mv));
         for (count, after) in counts.iter_mut().zip(counts_after) {
-            // If the number belongs to the player to move, the two numbers are of different players.
+            // If the number belongs to the player to move, the two numbers are of different
+            // players.
             let both = after.value.zip(count.value).filter(|_| count.side.is_some());
             let added = both.map(|(new, old)| new as i32 - old as i32);
             let sites = site_ids(&after.sites);
@@ -188,8 +193,8 @@ fn site_ids(sites: &[layout::Site]) -> Vec<String> {
 }
 
 /// Returns a count as data.
-fn to_scene_count(count: LabelledCount) -> SceneCount {
-    SceneCount {
+fn to_labelled_count_fields(count: LabelledCount) -> LabelledCountFields {
+    LabelledCountFields {
         label: count.label,
         side: count.player,
         value: count.value,

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::task::Poll;
 
-use pentarch_core::{GameHistory, MakeTables, Warning};
+use pentarch_core::{GameHistory, GameTables, Warning};
 
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
@@ -130,7 +130,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         }
     }
 
-    fn search_step(
+    fn search_slice(
         &mut self,
         nodes: u64,
         table: &TranspositionTable,

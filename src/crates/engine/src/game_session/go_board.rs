@@ -1,7 +1,7 @@
 //! Implements [`GoBoard`]: shows the current game on the board of a Go front end.
 
+use pentarch_core::view::go_board_projection::{append_go_click_points, go_click_point_of_site};
 use pentarch_core::view::layout::Site;
-use pentarch_core::view::projection::{append_go_click_points, go_point_to_click};
 use pentarch_core::{MoveError, Point, RuleViolation};
 use pentarch_games::Game;
 
@@ -43,7 +43,7 @@ impl<G: Game> GameSession<G> {
             sites
                 .iter()
                 .map(|drawn| drawn.site)
-                .find(|&site| go_point_to_click(rules, site) == point)
+                .find(|&site| go_click_point_of_site(rules, site) == point)
         };
         let clicked: Vec<Site> = points.iter().map(site_at).collect::<Option<_>>()?;
         match self

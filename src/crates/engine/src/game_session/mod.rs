@@ -48,8 +48,8 @@ struct GameSession<G: Game> {
     /// The tablebases of the game. The tablebases are read from the files in the next field.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// The typed moves, with marks such as `!`. Later moves were made by their indices, and were not
-    /// typed.
+    /// The typed moves, with marks such as `!`. Later moves were made by their indices, and were
+    /// not typed.
     typed: Vec<String>,
     /// The legal moves of the current position, if these moves were generated; otherwise empty.
     generated: Vec<G::Move>,
@@ -124,7 +124,7 @@ impl<G: Game> GameSession<G> {
     /// Creates a session in the start position of these rules. The tables of the session are not
     /// built yet.
     fn new(rules: Arc<G>, files: Option<Arc<dyn TableFiles>>) -> GameSession<G> {
-        let tables = rules.shared_solved_tables(files.clone());
+        let tables = rules.create_or_share_tables(files.clone());
         let start = rules.start_position();
         let history = GameHistory::new(rules, start);
         GameSession {
@@ -137,7 +137,8 @@ impl<G: Game> GameSession<G> {
         }
     }
 
-    /// Returns the job that counts the leaf positions below each legal move by the function `perft`.
+    /// Returns the job that counts the leaf positions below each legal move by the function
+    /// `perft`.
     fn new_perft_job(&self, depth: u32, perft: PerftFn<G>) -> PerftJob {
         let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());
         Box::new(move |control, report| {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pentarch_core::evaluation::HumanChances;
+use pentarch_core::evaluation::HumanWinChanceCurve;
 use pentarch_core::{EndByPlayers, HasTurn, Options, Outcome, Side, TableFiles};
 use pentarch_games::Game;
 use pentarch_search::time_management::PlayerOnClock;
@@ -26,7 +26,7 @@ impl<G: Game> GameControl for GameSession<G> {
     }
 
     fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>) {
-        self.tables = self.history.rules().shared_solved_tables(files.clone());
+        self.tables = self.history.rules().create_or_share_tables(files.clone());
         self.files = files;
     }
 
@@ -116,8 +116,8 @@ impl<G: Game> GameInfo for GameSession<G> {
         }
     }
 
-    fn human_chances(&self) -> HumanChances {
-        self.history.rules().human_chances()
+    fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
+        self.history.rules().human_win_chance_curve()
     }
 
     fn game_state(&self) -> GameState {
@@ -126,7 +126,7 @@ impl<G: Game> GameInfo for GameSession<G> {
         let player = history.player_to_move();
         let outcome = history.outcome();
         let winner = outcome.and_then(Outcome::winner);
-        let seen = rules.as_seen_by_mover(history.position());
+        let seen = rules.position_seen_by_mover(history.position());
         GameState {
             moves: history.len(),
             full_move: history.position().full_move_number(),

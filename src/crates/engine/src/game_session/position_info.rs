@@ -29,8 +29,8 @@ impl<G: Game> PositionInfo for GameSession<G> {
         Ok(self.describe_legal_move(self.history.rules().move_text(mv), mv))
     }
 
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
-        self.history.rules().rule_of_outcome(reason)
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
+        self.history.rules().rule_id_of_outcome(reason)
     }
 
     fn moves_in_published_notation(&self) -> Vec<String> {
@@ -61,7 +61,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
             return None;
         }
         let rules = self.history.rules();
-        let position = &rules.as_seen_by_mover(self.history.position());
+        let position = &rules.position_seen_by_mover(self.history.position());
         let eval_data = rules.compute_eval_data(position);
         let mut features: Vec<(&str, [i32; 2])> = Vec::new();
         let mut weights = G::FEATURE_WEIGHTS.iter();
@@ -85,7 +85,7 @@ impl<G: Game> GameSession<G> {
         LegalMove {
             text,
             kind: rules.move_kind_plural(position, mv),
-            rule: rules.rule_of_move(position, mv),
+            rule: rules.rule_id_of_move(position, mv),
         }
     }
 }

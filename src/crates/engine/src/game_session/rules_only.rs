@@ -10,7 +10,7 @@ use pentarch_search::Limits;
 
 use crate::error::{EngineError, EngineFault};
 use crate::input_word::InputWord;
-use crate::known::{KnownFacts, SeenSides};
+use crate::known::{KnownFacts, SidesSeenByMover};
 use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
 
 use super::GameSession;
@@ -36,7 +36,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
     }
 
     fn known_values(&self, _: &dyn Fn() -> bool) -> KnownFacts {
-        let seen_sides = SeenSides {
+        let seen_sides = SidesSeenByMover {
             names: self.history.side_names(),
             to_move: self.history.side_to_move().index(),
             alternate: G::SIDES_ALTERNATE,

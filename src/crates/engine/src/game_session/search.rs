@@ -1,18 +1,18 @@
-//! Implements [`GameJobPreparer`] for a session: prepares searches and other operations on the current
-//! game that take long.
+//! Implements [`GameJobPreparer`] for a session: prepares searches and other operations on the
+//! current game that take long.
 
 use std::cell::Cell;
 use std::collections::HashSet;
 
 use pentarch_core::rules::key::hash_words;
-use pentarch_core::{KnownValueSource, MakeTables, ProbeWorkLimit, Side, TableValue};
+use pentarch_core::{GameTables, KnownValueSource, ProbeWorkLimit, Side, TableValue};
 use pentarch_games::Game;
 use pentarch_search::known_value::{KnownValue, KnownValueLookup};
 use pentarch_search::{Limits, SearchResult};
 
 use crate::error::EngineError;
 use crate::input_word::InputWord;
-use crate::known::{KnownFacts, KnownMove, SeenSides};
+use crate::known::{KnownFacts, KnownMove, SidesSeenByMover};
 use crate::session::{GameJobPreparer, PerftJob, SearchJob, TablebaseBuildJob};
 
 use super::GameSession;
@@ -81,14 +81,14 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
     }
 
     fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts {
-        let history = self.history.as_seen_by_mover();
+        let history = self.history.history_seen_by_mover();
         let rules = history.rules();
         let side = history.side_to_move();
-        let seen_sides = SeenSides {
+        let seen_sides = SidesSeenByMover {
             names: history.side_names(),
             to_move: side.index(),
             alternate: G::SIDES_ALTERNATE,
-            checked_search: rules.verification_sentence(KnownValueSource::Search),
+            checked_search: rules.value_verification_sentence(KnownValueSource::Search),
         };
         let moves = history.legal_move_list();
         let may_contain = |position: &_| self.tables.may_contain_position(position);
@@ -115,7 +115,7 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
             ),
             plies: value.plies,
             source: value.source.word(),
-            checked: rules.verification_sentence(value.source),
+            checked: rules.value_verification_sentence(value.source),
         };
         let values = moves.iter().zip(known.moves).filter_map(|(&mv, value)| {
             Some((self.history.rules().move_text(mv), in_words(value?)))

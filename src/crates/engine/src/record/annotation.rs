@@ -12,7 +12,7 @@ use crate::input_word::InputWord;
 use crate::review::Review;
 
 use super::canonical::{canonical_move_string, canonicalise_line};
-use super::current::begins_with_record_moves;
+use super::current_game::begins_with_record_moves;
 use super::error::RecordError;
 use super::tags::set_record_tag;
 
@@ -94,7 +94,7 @@ impl Engine {
             RecordAnnotation::Tag(name, value) => set_record_tag(&mut record, &name, &value)?,
         }
         record.moves.extend(taken_back);
-        if !notes::is_nesting_at_most(&record.moves, MAX_VARIATION_NESTING) {
+        if !notes::is_variation_nesting_at_most(&record.moves, MAX_VARIATION_NESTING) {
             return Err(RecordError::TooDeep.into());
         }
         self.annotated_record = Some(record);

@@ -6,7 +6,7 @@ use crate::error::{EngineError, ErrorContext};
 use crate::input_word::InputWord;
 use crate::session::{GameState, Session};
 
-use super::checks::InvalidMoveNumbers;
+use super::checks::InvalidMoveNumberCounter;
 use super::error::RecordError;
 use super::replay::STOP_CHECK_INTERVAL_MOVES;
 
@@ -15,7 +15,7 @@ use super::replay::STOP_CHECK_INTERVAL_MOVES;
 pub(super) fn canonicalise_record_moves(
     game: &mut dyn Session,
     line: &mut [RecordedMove],
-    numbers: &mut InvalidMoveNumbers,
+    numbers: &mut InvalidMoveNumberCounter,
     is_stopped: &dyn Fn() -> bool,
 ) -> Result<(), EngineError> {
     let mut made = 0;

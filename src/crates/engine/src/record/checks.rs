@@ -5,14 +5,14 @@ use std::collections::BTreeSet;
 use thiserror::Error;
 
 use pentarch_core::EndByPlayers;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::notation::record::unread_elements::UnreadElements;
 use pentarch_core::notation::record::{FINISHED_GAME_RESULTS, GameRecord, RecordedMove};
-use pentarch_core::notation::text::quote_for_message;
 
 use crate::error::{EngineError, ErrorContext};
 use crate::session::Session;
 
-use super::current::result_for_record;
+use super::current_game::result_for_record;
 use super::error::RecordError;
 
 /// Checks that no tag or option is duplicate, because one value would be lost, and that the tags
@@ -114,13 +114,13 @@ pub(super) fn check_record_outcome(
 
 /// The move numbers in a text that are wrong for their positions.
 #[derive(Debug, Default)]
-pub(super) struct InvalidMoveNumbers {
+pub(super) struct InvalidMoveNumberCounter {
     count: usize,
     /// The correct number for the first invalid number.
     first: u32,
 }
 
-impl InvalidMoveNumbers {
+impl InvalidMoveNumberCounter {
     /// Checks the number that the text states for a move. `number` is the correct number, and
     /// `player` the index of the player to move.
     pub(super) fn record_if_invalid(&mut self, mv: &RecordedMove, player: usize, number: u32) {

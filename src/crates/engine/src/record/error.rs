@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::notation::record::checksum::ChecksumError;
 use pentarch_core::notation::record::{CommentError, MAX_VARIATION_NESTING};
-use pentarch_core::notation::text::quote_for_message;
 
 use crate::error::ErrorKind;
 use crate::session::MAX_GAME_PLIES;

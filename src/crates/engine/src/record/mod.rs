@@ -10,31 +10,31 @@
 //! | `annotation` | annotations of the current game |
 //! | `canonical` | the canonical notation of the moves in a record |
 //! | `checks` | checks of what a record states about itself |
-//! | `current` | the record of the current game |
+//! | `current_game` | the record of the current game |
 //! | `error` | the errors of records and annotations |
 //! | `loading` | the choice of a record in a text, and loading it |
 //! | `replay` | replaying a record |
-//! | `rules` | the rules that a record names |
+//! | `rule_settings` | the rules that a record names |
 //! | `tags` | the tags that a record or a user sets |
 
 mod annotation;
 mod canonical;
 mod checks;
-mod current;
+mod current_game;
 mod error;
 mod loading;
 mod replay;
-mod rules;
+mod rule_settings;
 mod tags;
 
 pub use annotation::RecordAnnotation;
 pub use checks::{TruncationWarning, check_record_tags};
-pub(crate) use current::current_game_record;
-pub use current::game_record;
+pub(crate) use current_game::current_game_record;
+pub use current_game::game_record;
 pub use error::RecordError;
 pub(crate) use loading::RecordSelection;
 pub(crate) use replay::STOP_CHECK_INTERVAL_MOVES;
 pub use replay::{RecordWarnings, ReplayedGame};
-pub use rules::{add_missing_game_and_rules, options_from_record, set_rules_from_settings};
+pub use rule_settings::{add_missing_game_and_rules, options_from_record, set_rules_from_settings};
 pub(crate) use tags::check_tag_value;
 pub use tags::{check_tag_name, is_derived_tag};

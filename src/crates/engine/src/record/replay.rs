@@ -12,12 +12,12 @@ use crate::session::{MAX_GAME_PLIES, Session};
 
 use super::canonical::canonicalise_record_moves;
 use super::checks::{
-    InvalidMoveNumbers, TruncationWarning, check_record_outcome, end_game_as_stated,
+    InvalidMoveNumberCounter, TruncationWarning, check_record_outcome, end_game_as_stated,
     restore_result_from_tag,
 };
-use super::current::{copy_annotations_of_same_game, game_record};
+use super::current_game::{copy_annotations_of_same_game, game_record};
 use super::error::RecordError;
-use super::rules::{add_missing_game_and_rules, options_from_record};
+use super::rule_settings::{add_missing_game_and_rules, options_from_record};
 use super::tags::{is_derived_tag, is_match_tag};
 
 /// The game of a loaded record.
@@ -115,7 +115,7 @@ fn replay_game(
         }
         session.set_position(fen.as_deref(), &moves[..end])?;
     }
-    let mut numbers = InvalidMoveNumbers::default();
+    let mut numbers = InvalidMoveNumberCounter::default();
     if record.len_with_variations() > moves.len() {
         if record.len_with_variations() > MAX_GAME_PLIES {
             return Err(RecordError::TooManyMoves.into());

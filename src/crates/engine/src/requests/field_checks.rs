@@ -3,20 +3,20 @@
 use std::time::Duration;
 
 use pentarch_core::Options;
-use pentarch_core::notation::text::quote_for_message;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_search::strength_levels::StrengthLevel;
-use pentarch_search::time_management::MoveTimeLimits;
+use pentarch_search::time_management::MoveTimeControl;
 use thiserror::Error;
 
 use super::field_types::Words;
-use super::fields::{ClockFields, EndFields, Question, RequestFields};
+use super::fields::{ClockFields, EndFields, RequestFields, RequestQuestion};
 use super::request::{Request, RequestClock, RequestPosition, RequestedGameEnd, SearchLimits};
 use crate::builtin_problems::BuiltinProblem;
+use crate::engine_options::EngineOptions;
 use crate::engine_state::game_specific_options;
 use crate::error::{EngineError, ErrorKind};
 use crate::games::{GAME_OPTION, RulesId};
 use crate::input_word::InputWord;
-use crate::options::EngineOptions;
 use crate::problem::Problem;
 use crate::record::{RecordSelection, set_rules_from_settings};
 use crate::sgf_reader::SgfReadLimits;
@@ -117,8 +117,8 @@ impl FieldCheckError {
 
 impl Request {
     /// Checks the fields of a request. `options` and `limits` apply to everything that the request
-    /// does not set. A single limit in the request replaces all limits of `limits`. A game in SGF may
-    /// have at most `most_moves` moves.
+    /// does not set. A single limit in the request replaces all limits of `limits`. A game in SGF
+    /// may have at most `most_moves` moves.
     ///
     /// # Errors
     /// If two fields contradict each other, or a question lacks a field. If a name or a number is
@@ -147,7 +147,7 @@ impl Request {
             false => SearchLimits { multipv: own_limits.multipv, ..*limits },
         };
         let words = |words: Option<Words>| words.unwrap_or_default().to_input_words();
-        let position = PositionFields {
+        let position = RequestPositionFields {
             record: fields.record,
             game: fields.game,
             options: fields.options.map(|options| options.0),
@@ -189,7 +189,7 @@ impl Request {
     }
 
     fn check_required_fields(&self) -> Result<(), EngineError> {
-        use Question::*;
+        use RequestQuestion::*;
         let asks = |question| self.questions.contains(&question);
         if self.problem.is_none() && asks(Problem) {
             let error = FieldCheckError::MissingField {
@@ -208,7 +208,7 @@ impl Request {
         let is_limited = self.search_limits.is_bounded() || self.clock.is_some();
         // Proofs and levels below the full strength have their own limits: they need no limit in
         // the request.
-        let needs_limit = |question: &Question| {
+        let needs_limit = |question: &RequestQuestion| {
             question.needs_search()
                 && !matches!(question, IsProblem | Prove)
                 && (!matches!(question, Play | Swap) || self.level == StrengthLevel::Champion)
@@ -223,9 +223,9 @@ impl Request {
 /// Checks the fields of a request for proofs. A request whose searches are all proofs must not have
 /// fields for other searches.
 fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
-    let proof_name = |question: &Question| match question {
-        Question::IsProblem => Some("isproblem"),
-        Question::Prove => Some("prove"),
+    let proof_name = |question: &RequestQuestion| match question {
+        RequestQuestion::IsProblem => Some("isproblem"),
+        RequestQuestion::Prove => Some("prove"),
         _ => None,
     };
     let mut searched = fields.questions().iter().filter(|question| question.needs_search());
@@ -249,7 +249,7 @@ fn check_proof_fields(fields: &RequestFields) -> Result<(), EngineError> {
 }
 
 /// The fields that choose a position.
-struct PositionFields {
+struct RequestPositionFields {
     record: Option<String>,
     game: Option<String>,
     options: Option<Vec<(String, String)>>,
@@ -265,7 +265,7 @@ struct CheckedPosition {
     problem: Option<BuiltinProblem>,
 }
 
-impl PositionFields {
+impl RequestPositionFields {
     /// Checks these fields. Returns the position of the request, and the built-in problem if the
     /// game begins with one.
     fn check(self, options: &Options, most_moves: usize) -> Result<CheckedPosition, EngineError> {
@@ -332,7 +332,7 @@ fn first_present_field<'a>(fields: &[(&'a str, bool)]) -> Option<&'a str> {
 }
 
 fn builtin_problem(number: u64, options: &Options) -> Result<BuiltinProblem, EngineError> {
-    let problems = RulesId::from_options(options).game_type().problems();
+    let problems = RulesId::from_options(options).game_definition().problems();
     if problems.is_empty() {
         return Err(FieldCheckError::NoProblems.in_named_field("problem"));
     }
@@ -359,10 +359,10 @@ fn set_rule_options(options: &mut Options, values: &[(String, String)]) -> Resul
 
 /// Returns the clocks of the players, and the overhead of a move.
 fn request_clock(fields: ClockFields, options: &Options) -> RequestClock {
-    let control = MoveTimeLimits {
+    let control = MoveTimeControl {
         time: fields.times.0,
         increment: fields.increments.unwrap_or_default().0,
-        ..MoveTimeLimits::default()
+        ..MoveTimeControl::default()
     };
     let overhead = match fields.overhead {
         Some(time) => Duration::from_millis(time.0),
@@ -429,7 +429,7 @@ mod tests {
         let request = checked(r#"{"moves": "e3 e7", "depth": 1}"#);
         let RequestPosition::Moves { moves, .. } = request.position else { panic!() };
         assert_eq!(moves.len(), 2);
-        assert_eq!(request.questions, [Question::Analysis]);
+        assert_eq!(request.questions, [RequestQuestion::Analysis]);
     }
 
     #[test]
@@ -483,7 +483,7 @@ mod tests {
             r#"{"ask": ["scene", "play", "scene"], "level": "Novice", "every": 100, "priority": -1.5,
             "clicks": "e2 e3", "clock": {"times": [-5, 99999999999999999999], "increments": [7], "overhead": 0}, "end": {"agree": true}}"#,
         );
-        assert_eq!(request.questions, [Question::Scene, Question::Play]);
+        assert_eq!(request.questions, [RequestQuestion::Scene, RequestQuestion::Play]);
         assert_eq!(
             (request.level, request.every),
             (StrengthLevel::Novice, Some(Duration::from_millis(100)))

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::{self, Unexpected};
 
-use pentarch_core::notation::text::{did_you_mean_hint, join_with_or, quote_for_message};
+use pentarch_core::notation::parsing::{did_you_mean_hint, join_with_or, quote_for_message};
 
 use crate::error::{EngineError, ErrorKind};
 
@@ -58,8 +58,8 @@ pub enum FieldFault {
         /// The name of the field.
         name: &'static str,
     },
-    /// A value comes before the name of its field. JSON text cannot cause this, but the interface of
-    /// serde allows it.
+    /// A value comes before the name of its field. JSON text cannot cause this, but the interface
+    /// of serde allows it.
     ValueBeforeName,
     /// A fault reported by the type of the field, as a message.
     Type(Box<str>),

@@ -7,7 +7,7 @@ use serde::de::{self, Deserialize, Deserializer, IntoDeserializer, MapAccess, Se
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::MAX_PLAYER_CLOCKS;
 
-use super::fields::Question;
+use super::fields::RequestQuestion;
 use crate::input_word::InputWord;
 
 /// A whole number from `MIN` to `MAX`.
@@ -106,24 +106,27 @@ impl<'de> Deserialize<'de> for ClockTimes {
 
 /// A list of questions without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Questions(pub Vec<Question>);
+pub struct RequestQuestions(pub Vec<RequestQuestion>);
 
-impl<'de> Deserialize<'de> for Questions {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Questions, D::Error> {
+impl<'de> Deserialize<'de> for RequestQuestions {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RequestQuestions, D::Error> {
         struct QuestionsVisitor;
         impl<'de> Visitor<'de> for QuestionsVisitor {
-            type Value = Questions;
+            type Value = RequestQuestions;
 
             fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
                 f.write_str("a question or a list of questions")
             }
 
-            fn visit_str<E: de::Error>(self, word: &str) -> Result<Questions, E> {
+            fn visit_str<E: de::Error>(self, word: &str) -> Result<RequestQuestions, E> {
                 let word: de::value::StrDeserializer<E> = word.into_deserializer();
-                Ok(Questions(vec![Question::deserialize(word)?]))
+                Ok(RequestQuestions(vec![RequestQuestion::deserialize(word)?]))
             }
 
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Questions, A::Error> {
+            fn visit_seq<A: SeqAccess<'de>>(
+                self,
+                mut items: A,
+            ) -> Result<RequestQuestions, A::Error> {
                 let mut questions = Vec::new();
                 while let Some(question) = items.next_element()? {
                     if !questions.contains(&question) {
@@ -134,7 +137,7 @@ impl<'de> Deserialize<'de> for Questions {
                 if is_empty {
                     Err(invalid_form_error("one question at least"))
                 } else {
-                    Ok(Questions(questions))
+                    Ok(RequestQuestions(questions))
                 }
             }
         }
@@ -177,7 +180,7 @@ impl<'de> Deserialize<'de> for Words {
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Words, A::Error> {
                 let mut text = String::new();
-                while let Some(OneWord(word)) = items.next_element()? {
+                while let Some(SingleWordString(word)) = items.next_element()? {
                     text.push_str(&word.text);
                     text.push(' ');
                 }
@@ -190,14 +193,14 @@ impl<'de> Deserialize<'de> for Words {
 
 /// One word.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OneWord(pub InputWord);
+pub struct SingleWordString(pub InputWord);
 
-impl<'de> Deserialize<'de> for OneWord {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OneWord, D::Error> {
+impl<'de> Deserialize<'de> for SingleWordString {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<SingleWordString, D::Error> {
         match ScalarValue::deserialize(deserializer)? {
             ScalarValue::String(text) => {
                 match <[InputWord; 1]>::try_from(InputWord::split_into_words(&text)) {
-                    Ok([word]) => Ok(OneWord(word)),
+                    Ok([word]) => Ok(SingleWordString(word)),
                     Err(_) => Err(invalid_form_error("one word")),
                 }
             }

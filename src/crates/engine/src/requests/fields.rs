@@ -7,13 +7,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::field_error::{FieldError, FieldFault};
 use super::field_types::{
-    BoundedInteger, ClockTimes, LevelName, MoveOverhead, OneWord, OptionValues, Priority,
-    Questions, SingleLineString, Words,
+    BoundedInteger, ClockTimes, LevelName, MoveOverhead, OptionValues, Priority, RequestQuestions,
+    SingleLineString, SingleWordString, Words,
 };
 use super::id::Id;
 use super::json::JsonNode;
+use crate::engine_options::MAX_SEED;
 use crate::error::EngineError;
-use crate::options::MAX_SEED;
 use crate::proof::{MAX_PROOF_MEMORY_MIB, MAX_PROOF_TABLE_PIECES};
 
 /// The highest limit of a search, as in `go`. A search with a higher limit would not end.
@@ -39,7 +39,7 @@ pub struct RequestFields {
     pub id: Option<Id>,
     /// One question or several questions. The default is `analysis`. The response has a field for
     /// each question.
-    pub ask: Option<Questions>,
+    pub ask: Option<RequestQuestions>,
     /// The time in milliseconds between two reports of a search. Without this field, there are no
     /// reports.
     pub every: Option<BoundedInteger<1, MAX_SEARCH_LIMIT>>,
@@ -70,7 +70,7 @@ pub struct RequestFields {
     /// A move, for the questions `details`, `legal`, `counts` and `successor`. The questions
     /// `details` and `legal` need this field.
     #[serde(rename = "move")]
-    pub mv: Option<OneWord>,
+    pub mv: Option<SingleWordString>,
     /// The topic of the rules, for the question `rules`. Its case does not matter. Without this
     /// field the response has the first topic.
     pub topic: Option<String>,
@@ -155,7 +155,8 @@ pub struct ClockFields {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase", expecting = "a question")]
 #[expect(missing_docs, reason = "each is the word of its name")]
-pub enum Question {
+#[cfg_attr(test, schemars(rename = "Question"))]
+pub enum RequestQuestion {
     Board,
     Scene,
     Clicks,
@@ -187,16 +188,19 @@ pub enum Question {
     Version,
 }
 
-impl Question {
+impl RequestQuestion {
     /// Returns whether the response needs a search.
     pub fn needs_search(self) -> bool {
-        use Question::*;
+        use RequestQuestion::*;
         matches!(self, IsProblem | Prove | Analysis | Play | DrawOffer | Swap | Review)
     }
 
     /// Returns whether the question concerns a position.
     pub(crate) fn is_about_position(self) -> bool {
-        !matches!(self, Question::Games | Question::Options | Question::Version)
+        !matches!(
+            self,
+            RequestQuestion::Games | RequestQuestion::Options | RequestQuestion::Version
+        )
     }
 }
 
@@ -272,8 +276,8 @@ impl InputMessage {
 
 impl RequestFields {
     /// Returns the questions of the request. If it has none, returns `analysis`.
-    pub fn questions(&self) -> &[Question] {
-        self.ask.as_ref().map_or(&[Question::Analysis], |questions| &questions.0)
+    pub fn questions(&self) -> &[RequestQuestion] {
+        self.ask.as_ref().map_or(&[RequestQuestion::Analysis], |questions| &questions.0)
     }
 }
 

@@ -13,7 +13,7 @@
 //! | [`response`] | the fields of a response: their one definition |
 //! | `schema`, `codegen` | their JSON Schema, and the files generated from it; only in tests |
 //! | `recent_games` | a cache of the games of recent requests |
-//! | [`task`] | the searches of a response |
+//! | [`response_task`] | the searches of a response |
 //! | [`responder`] | responds to requests |
 //! | [`report_throttle`] | limits how often reports are written |
 //! | [`polling_engine`] | responds to requests on one thread, in slices |
@@ -33,6 +33,6 @@ pub mod report_throttle;
 pub mod request;
 pub mod responder;
 pub mod response;
+pub mod response_task;
 #[cfg(test)]
 pub(crate) mod schema;
-pub mod task;

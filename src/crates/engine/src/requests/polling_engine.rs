@@ -23,10 +23,10 @@
 //! let responder = Responder::with_default_options(Arc::new(Program(Instant::now())));
 //! let mut engine = PollingEngine::new(responder, 1);
 //! // A request without a search has its response at once.
-//! let response = engine.receive(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
+//! let response = engine.receive_request(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
 //! assert!(response[0].contains(r#""sentence":"Black is to move""#));
 //! // A search runs in slices, between which other requests can come.
-//! assert!(engine.receive(r#"{"id": 2, "game": "bushka", "ask": "analysis", "depth": 3}"#).is_empty());
+//! assert!(engine.receive_request(r#"{"id": 2, "game": "bushka", "ask": "analysis", "depth": 3}"#).is_empty());
 //! let mut responses = Vec::new();
 //! while !engine.is_idle() {
 //!     responses.extend(engine.step(5_000));
@@ -46,7 +46,7 @@ use super::fields::InputMessage;
 use super::report_throttle::ReportThrottle;
 use super::responder::{PreparedResponse, Responder};
 use super::response::Response;
-use super::task::ResponseTask;
+use super::response_task::ResponseTask;
 use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
@@ -98,7 +98,7 @@ impl PollingEngine {
     }
 
     /// Handles a request in a line of JSON. Returns at most one line: the response, if it is ready.
-    pub fn receive(&mut self, line: &str) -> Vec<String> {
+    pub fn receive_request(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
         }
@@ -172,12 +172,15 @@ impl PollingEngine {
             let requires_file = pending
                 .task
                 .missing_files()
-                .any(|file| file.file_name() == name && file.is_file_required());
+                .any(|file| file.file_name() == name && file.is_required_for_search());
             if requires_file && !pending.is_ready(handle) {
                 errors.push(Response::for_error(handle.id.clone(), error.clone()).to_json_line());
                 return false;
             }
-            pending.task.files.retain(|file| file.file_name() != name || file.is_file_required());
+            pending
+                .task
+                .files
+                .retain(|file| file.file_name() != name || file.is_required_for_search());
             true
         });
         errors
@@ -185,7 +188,7 @@ impl PollingEngine {
 
     /// Continues the search of the first request by about `nodes` nodes. A step may search more
     /// nodes while there is nothing new to report. Returns the lines of the reports and responses
-    /// that are ready. [Stopped](PollingEngine::receive) requests come first.
+    /// that are ready. [Stopped](PollingEngine::receive_request) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(mut started) = self.scheduler.start_next_ready_job(PendingTask::is_ready) else {
             return Vec::new();
@@ -242,7 +245,7 @@ mod tests {
             )
         };
         for id in 1..=2 {
-            assert!(engine.receive(&analysis(id, "")).is_empty());
+            assert!(engine.receive_request(&analysis(id, "")).is_empty());
         }
         let reported = steps(&mut engine, 60);
         assert!(
@@ -250,15 +253,15 @@ mod tests {
             "{reported:?}"
         );
         // A request with a higher priority runs until it ends, before the other two requests.
-        assert!(engine.receive(&analysis(3, r#", "priority": 1"#)).is_empty());
+        assert!(engine.receive_request(&analysis(3, r#", "priority": 1"#)).is_empty());
         assert!(steps(&mut engine, 60).iter().all(|report| report["id"] == 3));
-        assert!(engine.receive(r#"{"stop": 2}"#).is_empty());
+        assert!(engine.receive_request(r#"{"stop": 2}"#).is_empty());
         let responses = steps(&mut engine, 1);
         assert_eq!(
             (responses.len(), &responses[0]["id"], responses[0].get("partial")),
             (1, &2.into(), None)
         );
-        assert!(engine.receive(r#"{"stop": null}"#).is_empty());
+        assert!(engine.receive_request(r#"{"stop": null}"#).is_empty());
         assert_eq!(
             steps(&mut engine, 2)
                 .iter()
@@ -276,13 +279,13 @@ mod tests {
             PollingEngine::new(responder, 1).with_max_step_duration(Duration::from_millis(20));
         assert!(
             engine
-                .receive(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
+                .receive_request(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
                 .is_empty()
         );
         for _ in 0..3 {
             assert!(engine.step(u64::MAX).is_empty());
         }
-        assert!(engine.receive(r#"{"stop": 1}"#).is_empty());
+        assert!(engine.receive_request(r#"{"stop": 1}"#).is_empty());
         assert!(engine.step(u64::MAX)[0].contains(r#""id":1"#));
     }
 
@@ -298,7 +301,7 @@ mod tests {
             self.name
         }
 
-        fn is_file_required(&self) -> bool {
+        fn is_required_for_search(&self) -> bool {
             self.is_required
         }
 
@@ -327,7 +330,7 @@ mod tests {
             let request = format!(
                 r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
-            assert!(engine.receive(&request).is_empty());
+            assert!(engine.receive_request(&request).is_empty());
             engine.scheduler.retain_queued_jobs(|pending, handle| {
                 if handle.id == u64::from(id).into() {
                     pending.task.files =
@@ -353,7 +356,7 @@ mod tests {
         // the response contains a legal move.
         for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
             send(&mut engine, id, question, &[net]);
-            assert!(engine.receive(&format!(r#"{{"stop": {id}}}"#)).is_empty());
+            assert!(engine.receive_request(&format!(r#"{{"stop": {id}}}"#)).is_empty());
             let stopped = responses(&mut engine);
             let [response] = &stopped[..] else { panic!("{stopped:?}") };
             assert!(response["id"] == id && response.get("error").is_none(), "{response}");

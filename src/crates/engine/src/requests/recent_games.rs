@@ -21,13 +21,13 @@ type RuleSetKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// For each recent rule set, a game in its first position. The copies of this game share its
 /// tablebases.
-type SharedStartSessions = Arc<Mutex<Vec<(RuleSetKey, Box<dyn Session>)>>>;
+type StartSessionsByRuleSet = Arc<Mutex<Vec<(RuleSetKey, Box<dyn Session>)>>>;
 
 /// The games of recent requests, and recent rule sets. Other caches can share the rule sets
 /// ([`RecentGameCache::empty_cache_sharing_rules`]).
 #[derive(Default)]
 pub(super) struct RecentGameCache {
-    starts: SharedStartSessions,
+    starts: StartSessionsByRuleSet,
     /// The cached games. The most recent game comes last.
     games: Vec<(RuleSetKey, Box<dyn Session>)>,
 }

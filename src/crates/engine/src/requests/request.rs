@@ -5,10 +5,10 @@ use std::time::Duration;
 use pentarch_search::Limits;
 use pentarch_search::strength_levels::StrengthLevel;
 use pentarch_search::time_management::{
-    MAX_PLAYER_CLOCKS, MoveTimeLimits, PlayerOnClock, TimeBudget, budget_for_analysis,
+    MAX_PLAYER_CLOCKS, MoveTimeControl, PlayerOnClock, TimeBudget, budget_for_analysis,
 };
 
-use super::fields::Question;
+use super::fields::RequestQuestion;
 use crate::builtin_problems::BuiltinProblem;
 use crate::input_word::InputWord;
 
@@ -41,11 +41,11 @@ impl SearchLimits {
     }
 
     /// Resolves limits of 0 like [`Limits::resolve_zero_limits`].
-    pub(crate) fn resolve_zero_limits(&mut self, clock: Option<&mut MoveTimeLimits>) {
-        let mut no_clock = MoveTimeLimits::default();
+    pub(crate) fn resolve_zero_limits(&mut self, clock: Option<&mut MoveTimeControl>) {
+        let mut no_clock = MoveTimeControl::default();
         let clock = clock.unwrap_or(&mut no_clock);
         let mut limits = self.limits_without_time();
-        let mut time = MoveTimeLimits { movetime: self.movetime_milliseconds(), ..*clock };
+        let mut time = MoveTimeControl { movetime: self.movetime_milliseconds(), ..*clock };
         limits.resolve_zero_limits(&mut time, MAX_PLAYER_CLOCKS, false);
         clock.ignores_zero = time.ignores_zero;
         self.depth = limits.depth;
@@ -99,7 +99,7 @@ pub enum RequestPosition {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestClock {
     /// The times and the increments of the players.
-    pub control: MoveTimeLimits,
+    pub control: MoveTimeControl,
     /// The time that each move loses between the front end and the engine.
     pub overhead: Duration,
 }
@@ -108,7 +108,7 @@ pub struct RequestClock {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
     /// The questions, each once.
-    pub questions: Vec<Question>,
+    pub questions: Vec<RequestQuestion>,
     /// The position that the questions are about.
     pub position: RequestPosition,
     /// The built-in problem that the game begins with.
@@ -166,7 +166,7 @@ impl Request {
     pub(crate) fn move_time_budget(&self, player: PlayerOnClock) -> Option<TimeBudget> {
         let RequestClock { control, overhead } = self.clock.unwrap_or_default();
         let control =
-            MoveTimeLimits { movetime: self.search_limits.movetime_milliseconds(), ..control };
+            MoveTimeControl { movetime: self.search_limits.movetime_milliseconds(), ..control };
         control.move_time_budget(player, overhead)
     }
 }

@@ -7,32 +7,33 @@ use std::time::Duration;
 use pentarch_core::notation::record::GameRecord;
 use pentarch_core::{EndByPlayers, Options};
 use pentarch_diagram::board::ImageOptions;
-use pentarch_diagram::style::ColourScheme;
+use pentarch_diagram::stylesheet::ColourScheme;
 use pentarch_search::Limits;
 use pentarch_search::clock::Clock;
 use pentarch_search::control::SearchControl;
-use pentarch_search::time_management::MoveTimeLimits;
+use pentarch_search::time_management::MoveTimeControl;
 
 use super::field_checks::{FieldCheckError, UnavailableFeature};
-use super::fields::{Question, RequestFields};
+use super::fields::{RequestFields, RequestQuestion};
 use super::id::Id;
 use super::recent_games::RecentGameCache;
 use super::request::{Request, RequestPosition, RequestedGameEnd, SearchLimits};
 use super::response::{
-    GameCourse, GameListEntry, Legality, ProblemCheck, Response, Successor, Version,
+    GameListEntry, GameRequestFields, LegalityResponse, ProblemCheck, ProgramVersion, Response,
+    Successor,
 };
-use super::task::{ResponseTask, ResponseTaskPart};
+use super::response_task::{ResponseTask, ResponseTaskPart};
 use crate::builtin_problems::{BuiltinProblem, ListedProblem, ProblemWithSolution};
+use crate::engine_options::{self as engine_options, EngineOptions, OptionEntry};
 use crate::error::{EngineError, EngineFault};
-use crate::game_rules;
 use crate::games::{RulesId, all_games};
 use crate::host::Host;
 use crate::input_word::InputWord;
-use crate::options::{self as engine_options, EngineOptions, OptionEntry};
 use crate::problem::{NotAProblemReason, ProblemMakerFn};
 use crate::proof::{ProofFailure, ProofLimits, ProofResult, WinnerProverFn};
 use crate::record::{ReplayedGame, current_game_record};
 use crate::review;
+use crate::rules_info;
 use crate::rules_page::RulesPage;
 use crate::session::{MAX_GAME_PLIES, SearchJob, Session};
 use crate::starts::Starts;
@@ -191,17 +192,17 @@ impl Responder {
     }
 
     /// Answers a question that is not about a position.
-    fn answer_general_question(&self, question: Question, response: &mut Response) {
+    fn answer_general_question(&self, question: RequestQuestion, response: &mut Response) {
         match question {
-            Question::Games => {
+            RequestQuestion::Games => {
                 response.games = Some(all_games().iter().map(GameListEntry::from).collect());
             }
-            Question::Options => {
+            RequestQuestion::Options => {
                 let options = engine_options::all_options();
                 let entries = options.map(|spec| OptionEntry::new(spec, &self.defaults));
                 response.options = Some(entries.collect());
             }
-            Question::Version => response.version = Some(Version::PROGRAM_VERSION),
+            RequestQuestion::Version => response.version = Some(ProgramVersion::PROGRAM_VERSION),
             _ => {}
         }
     }
@@ -216,7 +217,7 @@ impl Responder {
 }
 
 /// Checks that there is a clock for each player, or one clock for all players.
-fn check_clock_count(clock: &MoveTimeLimits, players: usize) -> Result<(), EngineError> {
+fn check_clock_count(clock: &MoveTimeControl, players: usize) -> Result<(), EngineError> {
     for (list, times) in [("times", clock.time), ("increments", clock.increment)] {
         if ![0, 1, players].contains(&times.iter().flatten().count()) {
             return Err(FieldCheckError::ClockLength { list, players }.in_named_field("clock"));
@@ -273,83 +274,83 @@ impl PositionResponder<'_> {
             current: None,
             stopper: Stopper::default(),
             longest_step: Duration::MAX,
-            files: game_rules::missing_search_files(self.options),
+            files: rules_info::missing_search_files(self.options),
         };
         Ok(PreparedResponse::Task(Box::new(task)))
     }
 
-    fn answer_question(&mut self, question: Question) -> Result<(), EngineError> {
+    fn answer_question(&mut self, question: RequestQuestion) -> Result<(), EngineError> {
         match question {
-            Question::Board
-            | Question::Scene
-            | Question::Clicks
-            | Question::Details
-            | Question::Counts
-            | Question::Successor
-            | Question::Status
-            | Question::Moves
-            | Question::Legal
-            | Question::Record
-            | Question::Course
-            | Question::Diagram => self.answer_about_game(question),
-            Question::Rules
-            | Question::Lesson
-            | Question::Problem
-            | Question::Problems
-            | Question::Drills
-            | Question::Starts => self.answer_about_rules(question),
-            Question::IsProblem => self.prepare_problem_check(),
-            Question::Prove => self.prepare_proof(),
-            Question::Known => {
+            RequestQuestion::Board
+            | RequestQuestion::Scene
+            | RequestQuestion::Clicks
+            | RequestQuestion::Details
+            | RequestQuestion::Counts
+            | RequestQuestion::Successor
+            | RequestQuestion::Status
+            | RequestQuestion::Moves
+            | RequestQuestion::Legal
+            | RequestQuestion::Record
+            | RequestQuestion::Course
+            | RequestQuestion::Diagram => self.answer_about_game(question),
+            RequestQuestion::Rules
+            | RequestQuestion::Lesson
+            | RequestQuestion::Problem
+            | RequestQuestion::Problems
+            | RequestQuestion::Drills
+            | RequestQuestion::Starts => self.answer_about_rules(question),
+            RequestQuestion::IsProblem => self.prepare_problem_check(),
+            RequestQuestion::Prove => self.prepare_proof(),
+            RequestQuestion::Known => {
                 self.prepare_known_values();
                 Ok(())
             }
-            Question::Analysis
-            | Question::Play
-            | Question::DrawOffer
-            | Question::Swap
-            | Question::Review => self.prepare_search(question),
+            RequestQuestion::Analysis
+            | RequestQuestion::Play
+            | RequestQuestion::DrawOffer
+            | RequestQuestion::Swap
+            | RequestQuestion::Review => self.prepare_search(question),
             // [`Responder::answer_general_question`] has already answered these questions.
-            Question::Games | Question::Options | Question::Version => Ok(()),
+            RequestQuestion::Games | RequestQuestion::Options | RequestQuestion::Version => Ok(()),
         }
     }
 
-    fn answer_about_game(&mut self, question: Question) -> Result<(), EngineError> {
+    fn answer_about_game(&mut self, question: RequestQuestion) -> Result<(), EngineError> {
         let request = self.request;
         let session = &mut *self.session;
         let response = &mut self.response;
         match question {
-            Question::Board => response.board = Some(session.board_data(self.options)),
-            Question::Scene => response.scene = Some(session.position_scene()),
-            Question::Clicks => {
+            RequestQuestion::Board => response.board = Some(session.board_data(self.options)),
+            RequestQuestion::Scene => response.scene = Some(session.position_scene()),
+            RequestQuestion::Clicks => {
                 let clicks = session.interpret_clicks(&request.clicks);
                 response.clicks = Some(clicks.map_err(|error| error.in_field("clicks"))?);
             }
-            Question::Details => {
+            RequestQuestion::Details => {
                 let details = session.move_effect(requested_move(request)?);
                 response.details = Some(details.map_err(|error| error.in_field("move"))?);
             }
-            Question::Counts => {
-                let counts = session.counts(request.mv.as_ref());
+            RequestQuestion::Counts => {
+                let counts = session.position_counts(request.mv.as_ref());
                 response.counts = Some(counts.map_err(|error| error.in_field("move"))?);
             }
-            Question::Successor => {
+            RequestQuestion::Successor => {
                 response.successor = Some(successor_of_requested_move(session, request)?)
             }
-            Question::Status => response.status = Some(session.game_status()),
-            Question::Moves => response.moves = Some(session.legal_move_strings()),
-            Question::Legal => {
-                response.legal = Some(Legality::of_move(session, requested_move(request)?));
+            RequestQuestion::Status => response.status = Some(session.game_status()),
+            RequestQuestion::Moves => response.moves = Some(session.legal_move_strings()),
+            RequestQuestion::Legal => {
+                response.legal = Some(LegalityResponse::of_move(session, requested_move(request)?));
             }
-            Question::Record => {
+            RequestQuestion::Record => {
                 let record = current_game_record(self.record, self.options, session);
                 response.record = Some(record.text(session.game_moves().turns));
             }
-            Question::Course => {
+            RequestQuestion::Course => {
                 let record = current_game_record(self.record, self.options, session);
-                response.course = Some(GameCourse::new(session, &record));
+                response.course = Some(GameRequestFields::new(session, &record));
             }
-            Question::Diagram => {
+            RequestQuestion::Diagram => {
                 let image = ImageOptions { flipped: request.flip, colours: ColourScheme::Auto };
                 response.diagram = Some(session.svg_image(&[], image)?);
             }
@@ -358,18 +359,18 @@ impl PositionResponder<'_> {
         Ok(())
     }
 
-    fn answer_about_rules(&mut self, question: Question) -> Result<(), EngineError> {
+    fn answer_about_rules(&mut self, question: RequestQuestion) -> Result<(), EngineError> {
         let rules = RulesId::from_options(self.options);
         let response = &mut self.response;
         match question {
-            Question::Rules => {
-                let text = game_rules::rules_text(rules)?;
+            RequestQuestion::Rules => {
+                let text = rules_info::rules_text(rules)?;
                 let page = RulesPage::new(&text, self.request.topic.as_deref());
                 response.rules =
                     Some(page.map_err(|error| EngineError::from(error).in_field("topic"))?);
             }
-            Question::Lesson => response.lesson = Some(game_rules::load_lesson(rules)?),
-            Question::Problem => {
+            RequestQuestion::Lesson => response.lesson = Some(rules_info::lesson_of_rules(rules)?),
+            RequestQuestion::Problem => {
                 let first_side = self.session.game_moves().first_turn.1;
                 let side = self.session.game_constants().sides[first_side.index()];
                 response.problem =
@@ -377,13 +378,13 @@ impl PositionResponder<'_> {
                         ProblemWithSolution::new(problem.clone(), Some(number), side)
                     });
             }
-            Question::Problems => {
-                let problems = rules.game_type().problems();
+            RequestQuestion::Problems => {
+                let problems = rules.game_definition().problems();
                 response.problems =
                     Some(problems.iter().cloned().map(ListedProblem::from).collect());
             }
-            Question::Drills => response.drills = Some(rules.game_type().drills()),
-            Question::Starts => {
+            RequestQuestion::Drills => response.drills = Some(rules.game_definition().drills()),
+            RequestQuestion::Starts => {
                 response.starts = Some(Starts::new(self.options, self.request.seed));
             }
             _ => {}
@@ -463,12 +464,12 @@ impl PositionResponder<'_> {
         self.parts.push_front(ResponseTaskPart::Proofs(Box::new(look_up)));
     }
 
-    fn prepare_search(&mut self, question: Question) -> Result<(), EngineError> {
+    fn prepare_search(&mut self, question: RequestQuestion) -> Result<(), EngineError> {
         let request = self.request;
         let player = self.session.player_on_clock();
         let budget = request.analysis_time_budget(player);
         let part = match question {
-            Question::Play | Question::Swap => {
+            RequestQuestion::Play | RequestQuestion::Swap => {
                 let job = self.prepare_search_job(Limits {
                     level: request.level,
                     seed: request.seed,
@@ -476,14 +477,14 @@ impl PositionResponder<'_> {
                 })?;
                 ResponseTaskPart::Search(question, job, request.move_time_budget(player))
             }
-            Question::DrawOffer => {
+            RequestQuestion::DrawOffer => {
                 let job = match self.session.game_state().allows_draw_agreement {
                     true => self.prepare_search_job(request.search_limits.limits_without_time())?,
                     false => None,
                 };
                 ResponseTaskPart::Search(question, job, budget)
             }
-            Question::Review => {
+            RequestQuestion::Review => {
                 let limits =
                     self.limits_with_book_setting(request.search_limits.limits_without_time());
                 let review = review::prepare_review(&*self.session, limits);

@@ -13,27 +13,27 @@ use super::id::Id;
 use crate::best_lines::BestLines;
 use crate::builtin_drills::Drill;
 use crate::builtin_problems::{ListedProblem, ProblemWithSolution};
+use crate::engine_options::OptionEntry;
 use crate::error::EngineError;
 #[cfg(test)]
 use crate::error::ErrorFields;
-use crate::game_rules::Lesson;
-use crate::games::GameType;
+use crate::games::GameDefinition;
 use crate::input_word::InputWord;
 use crate::known::KnownFacts;
-use crate::options::OptionEntry;
 use crate::problem::NotAProblemReason;
 use crate::proof::ProofResult;
 use crate::record::is_derived_tag;
 use crate::record_json::{self, LineEntry};
 use crate::review::Review;
+use crate::rules_info::Lesson;
 use crate::rules_page::RulesPage;
-use crate::scene::{Board, ClickInterpretation, MoveDetails, Scene, SceneCount};
+use crate::scene::{Board, ClickInterpretation, LabelledCountFields, MoveDetails, Scene};
 use crate::session::{GameStatus, Session};
 use crate::starts::Starts;
 use crate::to_json_value;
 
 /// The version number of the response format. Changes that can break a reader increase it.
-pub const RESPONSE_FORMAT_NUMBER: u32 = 3;
+pub const RESPONSE_FORMAT_VERSION: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -41,7 +41,7 @@ pub const RESPONSE_FORMAT_NUMBER: u32 = 3;
 #[cfg_attr(test, schemars(extend("allOf" = super::schema::response_schema_conditions())))]
 pub struct Response {
     /// The number of the format.
-    pub format: ResponseFormat,
+    pub format: ResponseFormatVersion,
     /// The `id` of the request; `null` if the request has none or if the line is not JSON.
     #[serde(serialize_with = "serialize_id_as_null")]
     #[cfg_attr(test, schemars(with = "Id"))]
@@ -66,7 +66,7 @@ pub struct Response {
     pub details: Option<MoveDetails>,
     /// The numbers that players of the game count.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub counts: Option<Vec<SceneCount>>,
+    pub counts: Option<Vec<LabelledCountFields>>,
     /// The position after the move; `null` if the move is not legal.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("x-nullable" = true)))]
@@ -103,7 +103,7 @@ pub struct Response {
     pub moves: Option<Vec<String>>,
     /// Whether the move is legal.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub legal: Option<Legality>,
+    pub legal: Option<LegalityResponse>,
     /// The facts about the position that are certain, without a search or with the searches of the
     /// same request.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,7 +132,7 @@ pub struct Response {
     pub warnings: Option<Vec<String>>,
     /// The game, described by the fields that a request about it needs.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub course: Option<GameCourse>,
+    pub course: Option<GameRequestFields>,
     /// The position as an image in SVG.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagram: Option<String>,
@@ -144,7 +144,7 @@ pub struct Response {
     pub options: Option<Vec<OptionEntry>>,
     /// The version of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<Version>,
+    pub version: Option<ProgramVersion>,
     /// `true` in a report before the response. Such a report contains the results of a search so
     /// far.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -212,11 +212,11 @@ fn serialize_id_as_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S
 
 /// The version number of the format of responses. Each response has it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ResponseFormat;
+pub struct ResponseFormatVersion;
 
-impl Serialize for ResponseFormat {
+impl Serialize for ResponseFormatVersion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_u32(RESPONSE_FORMAT_NUMBER)
+        serializer.serialize_u32(RESPONSE_FORMAT_VERSION)
     }
 }
 
@@ -240,9 +240,9 @@ pub struct GameListEntry {
     pub firstscore: Option<u8>,
 }
 
-impl From<&GameType> for GameListEntry {
-    fn from(game: &GameType) -> GameListEntry {
-        let &GameType { word, name, sides, summary, is_sharp, .. } = game;
+impl From<&GameDefinition> for GameListEntry {
+    fn from(game: &GameDefinition) -> GameListEntry {
+        let &GameDefinition { word, name, sides, summary, is_sharp, .. } = game;
         let firstscore = game.first_side_score_percent;
         GameListEntry { word, name, sides, summary, sharp: is_sharp, firstscore }
     }
@@ -251,18 +251,19 @@ impl From<&GameType> for GameListEntry {
 /// The program that has sent the response.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Version {
+#[cfg_attr(test, schemars(rename = "Version"))]
+pub struct ProgramVersion {
     /// The name of the program and its version.
     pub program: &'static str,
     /// The number of the newest format.
-    pub format: ResponseFormat,
+    pub format: ResponseFormatVersion,
 }
 
-impl Version {
+impl ProgramVersion {
     /// The version of this program.
-    pub const PROGRAM_VERSION: Version = Version {
+    pub const PROGRAM_VERSION: ProgramVersion = ProgramVersion {
         program: concat!("pentarch ", env!("CARGO_PKG_VERSION")),
-        format: ResponseFormat,
+        format: ResponseFormatVersion,
     };
 }
 
@@ -333,7 +334,8 @@ pub enum DrawResponse {
 /// Whether a move is legal. If it is not, the object names the rule that forbids it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-pub struct Legality {
+#[cfg_attr(test, schemars(rename = "Legality"))]
+pub struct LegalityResponse {
     /// Whether the move is legal.
     pub legal: bool,
     /// The canonical notation of the move; `null` if the move is not legal.
@@ -350,14 +352,17 @@ pub struct Legality {
     pub rule: Option<&'static str>,
 }
 
-impl Legality {
+impl LegalityResponse {
     /// Checks whether a move is legal in the current position of a game.
-    pub fn of_move(session: &dyn Session, mv: &InputWord) -> Legality {
-        let illegal = Legality { legal: false, mv: None, why: None, reason: None, rule: None };
+    pub fn of_move(session: &dyn Session, mv: &InputWord) -> LegalityResponse {
+        let illegal =
+            LegalityResponse { legal: false, mv: None, why: None, reason: None, rule: None };
         match session.resolve_move(&mv.text) {
-            Ok(found) => Legality { legal: true, mv: Some(found.text), ..illegal },
-            Err(MoveError::Syntax(error)) => Legality { why: Some(error.to_string()), ..illegal },
-            Err(MoveError::Illegal(error)) => Legality {
+            Ok(found) => LegalityResponse { legal: true, mv: Some(found.text), ..illegal },
+            Err(MoveError::Syntax(error)) => {
+                LegalityResponse { why: Some(error.to_string()), ..illegal }
+            }
+            Err(MoveError::Illegal(error)) => LegalityResponse {
                 why: Some(error.to_string()),
                 rule: error.decisive_rule_id(),
                 reason: Some(error.reason),
@@ -371,7 +376,7 @@ impl Legality {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "CourseFields"))]
-pub struct GameCourse {
+pub struct GameRequestFields {
     /// The FEN of the first position; `null` for the start position of the rules.
     pub start: Option<String>,
     /// The moves from the first position on.
@@ -401,10 +406,10 @@ pub struct EndedBy {
     pub agree: Option<bool>,
 }
 
-impl GameCourse {
+impl GameRequestFields {
     /// Creates the fields that describe the game up to its current position. The comments,
     /// variations and tags come from the record.
-    pub(super) fn new(session: &dyn Session, record: &GameRecord) -> GameCourse {
+    pub(super) fn new(session: &dyn Session, record: &GameRecord) -> GameRequestFields {
         let game_moves = session.game_moves();
         let sides = session.game_constants().sides;
         let end = session.game_state().end.map(|end| match end {
@@ -416,7 +421,7 @@ impl GameCourse {
             }
             EndByPlayers::Agreement => EndedBy { agree: Some(true), ..EndedBy::default() },
         });
-        GameCourse {
+        GameRequestFields {
             start: game_moves.start,
             moves: game_moves.moves,
             players: game_moves.turns.into_iter().map(|(player, _)| player).collect(),

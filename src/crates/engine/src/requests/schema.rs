@@ -14,12 +14,12 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
 use super::field_types::{
-    BoundedInteger, ClockTimes, LevelName, Milliseconds, MoveOverhead, OneWord, OptionValues,
-    Priority, Questions, SingleLineString, Words,
+    BoundedInteger, ClockTimes, LevelName, Milliseconds, MoveOverhead, OptionValues, Priority,
+    RequestQuestions, SingleLineString, SingleWordString, Words,
 };
-use super::fields::{Question, RequestFields};
+use super::fields::{RequestFields, RequestQuestion};
 use super::id::Id;
-use super::response::{RESPONSE_FORMAT_NUMBER, Response, ResponseFormat};
+use super::response::{RESPONSE_FORMAT_VERSION, Response, ResponseFormatVersion};
 use pentarch_search::time_management::MAX_PLAYER_CLOCKS;
 
 /// The kinds of pieces.
@@ -240,12 +240,12 @@ macro_rules! inline_schema {
 }
 
 inline_schema! {
-    ResponseFormat: |_| json_schema!({ "const": RESPONSE_FORMAT_NUMBER });
+    ResponseFormatVersion: |_| json_schema!({ "const": RESPONSE_FORMAT_VERSION });
     Id: |_| json_schema!(true);
     Priority: |_| json_schema!({ "type": "number" });
     Milliseconds: |_| json_schema!({ "type": "integer" });
     MoveOverhead: |_| json_schema!({ "type": "integer", "minimum": 0 });
-    OneWord: |_| json_schema!({ "type": "string", "pattern": format!("^[{WORD_SEPARATORS}]*[^{WORD_SEPARATORS}]+[{WORD_SEPARATORS}]*$") });
+    SingleWordString: |_| json_schema!({ "type": "string", "pattern": format!("^[{WORD_SEPARATORS}]*[^{WORD_SEPARATORS}]+[{WORD_SEPARATORS}]*$") });
     SingleLineString: |_| json_schema!({ "type": "string", "pattern": "^[^\\r\\n]*$" });
     LevelName: |_| json_schema!({ "type": "string" });
     ClockTimes: |generator| json_schema!({
@@ -257,11 +257,11 @@ inline_schema! {
     Words: |generator| json_schema!({
         "anyOf": [
             { "type": "string" },
-            { "type": "array", "items": generator.subschema_for::<OneWord>() },
+            { "type": "array", "items": generator.subschema_for::<SingleWordString>() },
         ],
     });
-    Questions: |generator| {
-        let question = generator.subschema_for::<Question>();
+    RequestQuestions: |generator| {
+        let question = generator.subschema_for::<RequestQuestion>();
         json_schema!({
             "anyOf": [question, { "type": "array", "items": question, "minItems": 1 }],
         })

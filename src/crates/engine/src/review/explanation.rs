@@ -6,14 +6,14 @@ use pentarch_search::score::{is_proven_score, mate_distance_in_moves};
 
 use super::SidePositionValue;
 use crate::input_word::InputWord;
-use crate::race::{MoveRace, number_in_words};
+use crate::race_review::{MoveRace, number_in_words};
 use crate::scene::PieceCount;
 use crate::session::Session;
 
 /// The maximum number of moves of a refutation whose loss is not visible on the board.
 const MAX_REFUTATION_MOVES: usize = 5;
 /// The maximum number of moves of a line in which lost pieces count.
-const MAX_MATERIAL_MOVES: usize = 10;
+const MAX_MATERIAL_LOSS_LINE_MOVES: usize = 10;
 /// A path that becomes longer by this number of steps is a reason.
 const MIN_LONGER_STEPS: u32 = 2;
 /// A win within this number of moves is a better reason than lost pieces.
@@ -50,14 +50,14 @@ pub(super) struct Explainer {
 
 /// The pieces that both sides have lost since a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Losses {
+struct LostPieces {
     /// The pieces of the side that made the first move.
     own: Vec<PieceCount>,
     /// The pieces of its opponent.
     enemy: Vec<PieceCount>,
 }
 
-impl Losses {
+impl LostPieces {
     /// Returns how many more own pieces than enemy pieces were lost.
     fn net_loss(&self) -> i32 {
         count_pieces(&self.own) - count_pieces(&self.enemy)
@@ -65,8 +65,8 @@ impl Losses {
 }
 
 /// The material after a line of moves.
-struct LineMaterial {
-    losses: Losses,
+struct MaterialAfterLine {
+    losses: LostPieces,
     /// The number of moves after which the losses are visible.
     moves: usize,
 }
@@ -120,7 +120,7 @@ impl Explainer {
 
     /// Returns the material after a line from the current position. Returns `None` if the line ends
     /// in the middle of an exchange, or with the game: then the end matters, not the material.
-    fn material_after(&self, line: &[String], mover: Side) -> Option<LineMaterial> {
+    fn material_after(&self, line: &[String], mover: Side) -> Option<MaterialAfterLine> {
         let mut session = self.session.copy_session();
         let before = session.position_scene().lost;
         let lost_since = |lost: &[PieceCount]| {
@@ -136,10 +136,10 @@ impl Explainer {
                 }
                 pieces
             };
-            Losses { own: of_side(mover.index()), enemy: of_side((!mover).index()) }
+            LostPieces { own: of_side(mover.index()), enemy: of_side((!mover).index()) }
         };
         let mut losses = vec![lost_since(&before)];
-        for mv in line.iter().take(MAX_MATERIAL_MOVES) {
+        for mv in line.iter().take(MAX_MATERIAL_LOSS_LINE_MOVES) {
             if session.play_moves(&[InputWord::from_text(mv)]).is_err() {
                 break;
             }
@@ -154,7 +154,7 @@ impl Explainer {
         let moves = (1..=quiet).find(|&moves| {
             losses[moves..=quiet].iter().all(|losses| losses.net_loss() == net_loss)
         })?;
-        Some(LineMaterial { losses: losses[quiet].clone(), moves })
+        Some(MaterialAfterLine { losses: losses[quiet].clone(), moves })
     }
 
     /// Returns the win that a move missed or allowed, and its number of moves.
@@ -186,7 +186,7 @@ impl Explainer {
     fn describe_detour(&self, mv: &str, mistake: &MistakeToExplain) -> Option<String> {
         let sides = self.session.game_constants().sides;
         let steps_added = |session: &dyn Session, mv: &str, side: Side| {
-            let counts = session.counts(Some(&InputWord::from_text(mv))).ok()?;
+            let counts = session.position_counts(Some(&InputWord::from_text(mv))).ok()?;
             let path =
                 counts.iter().find(|count| count.path && count.side == Some(side.index()))?;
             path.after.as_ref()?.value?.checked_sub(path.value?)
@@ -213,7 +213,7 @@ impl Explainer {
     /// with the best move.
     fn describe_longer_path(&self, mv: &str, mistake: &MistakeToExplain) -> Option<String> {
         let best = mistake.best_line.first()?;
-        let after = |mv: &str| self.session.counts(Some(&InputWord::from_text(mv))).ok();
+        let after = |mv: &str| self.session.position_counts(Some(&InputWord::from_text(mv))).ok();
         let [played, best] = [after(mv)?, after(best)?];
         for (count, best_count) in played.iter().zip(&best).filter(|(count, _)| count.path) {
             let steps = count.after.as_ref()?.value?;
@@ -245,7 +245,7 @@ impl Explainer {
 }
 
 /// Returns what a move lost in comparison with the best move, in pieces; `None` if it lost none.
-fn describe_lost_pieces(played: &Losses, best: &Losses) -> Option<String> {
+fn describe_lost_pieces(played: &LostPieces, best: &LostPieces) -> Option<String> {
     let lost = played.net_loss();
     let more = lost - best.net_loss();
     if more <= 0 {

@@ -10,8 +10,9 @@
 //!
 //! Each position has one value. The move to the position and the move from the position are judged
 //! by the same value. The loss of a move is the drop in the [chance of a
-//! person](verdict::human_chance) to win. The best move loses nothing. If the value of a position is
-//! known, but no move is known to reach it, the search's own score of the best move counts.
+//! person](verdict::human_win_chance) to win. The best move loses nothing. If the value of a
+//! position is known, but no move is known to reach it, the search's own score of the best move
+//! counts.
 
 mod accuracy;
 mod explanation;
@@ -20,18 +21,18 @@ pub mod verdict;
 
 use serde::{Serialize, Serializer};
 
-use pentarch_core::notation::text::next_full_move_number;
+use pentarch_core::notation::parsing::next_full_move_number;
 use pentarch_core::{Outcome, Side};
 use pentarch_search::{Limits, score};
 
 use self::accuracy::AccuracySum;
 use self::explanation::{Explainer, MistakeToExplain};
 use self::searches::{GameReview, PositionResult, Stake};
-use self::verdict::{MoveClass, class_of_loss, mark_of_loss};
+use self::verdict::{MoveQualityClass, mark_of_chance_loss, move_class_of_chance_loss};
 use super::best_lines::{MoveScore, win_chance};
 use super::error::{EngineError, EngineFault};
 use super::input_word::InputWord;
-use super::race::{MoveRace, RaceReplay};
+use super::race_review::{MoveRace, RaceReplay};
 use super::session::Session;
 
 pub use self::verdict::MAX_NEGLIGIBLE_CHANCE_LOSS;
@@ -103,9 +104,9 @@ pub struct ReviewedMove {
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::REVIEW_MARKS)))]
     pub mark: &'static str,
     /// The class of the move in words.
-    #[serde(serialize_with = "serialize_class")]
-    #[cfg_attr(test, schemars(with = "String", extend("enum" = MoveClass::WORDS)))]
-    pub class: MoveClass,
+    #[serde(serialize_with = "serialize_move_class")]
+    #[cfg_attr(test, schemars(with = "String", extend("enum" = MoveQualityClass::MOVE_CLASS_WORDS)))]
+    pub class: MoveQualityClass,
     /// The loss of a move that is an inaccuracy or worse, in the words of the game: `loses a
     /// checker`. `null` if the engine has no words for it.
     pub reason: Option<String>,
@@ -155,12 +156,12 @@ pub struct SideAccuracy {
 }
 
 impl SideAccuracy {
-    fn add_move(&mut self, lost: f64, stake: Stake, class: MoveClass) {
-        let mark = mark_of_loss(lost);
+    fn add_move(&mut self, lost: f64, stake: Stake, class: MoveQualityClass) {
+        let mark = mark_of_chance_loss(lost);
         self.moves += 1;
         self.sum.add_move(lost, stake.mean_loss);
         self.accuracy = self.sum.accuracy();
-        self.inaccuracies += usize::from(class == MoveClass::Inaccuracy);
+        self.inaccuracies += usize::from(class == MoveQualityClass::Inaccuracy);
         self.mistakes += usize::from(mark == "?");
         self.blunders += usize::from(mark == "??");
     }
@@ -297,11 +298,11 @@ impl ReviewBuilder {
         let after = position_after.value.for_opponent();
         let value_after = position_after.best_value.for_opponent();
         let chances = [best_value, value_after].map(|value| value.win_chance(self.win_rate_scale));
-        let mark = mark_of_loss(lost);
+        let mark = mark_of_chance_loss(lost);
         let class = class_of_move(lost, mv == best, before, after, stake);
         let better = (!mark.is_empty()).then_some(best.as_str());
         let race = self.race.as_mut().and_then(|race| race.play(&mv, mover, better));
-        let is_worse = class >= MoveClass::Inaccuracy;
+        let is_worse = class >= MoveQualityClass::Inaccuracy;
         let explained = self.explainer.play(
             &mv,
             is_worse.then_some(MistakeToExplain {
@@ -343,7 +344,7 @@ impl ReviewBuilder {
     fn finish(&mut self) {
         let Review { moves, summary } = &mut self.review;
         let mut moments: Vec<&ReviewedMove> =
-            moves.iter().filter(|mv| mv.class >= MoveClass::Inaccuracy).collect();
+            moves.iter().filter(|mv| mv.class >= MoveQualityClass::Inaccuracy).collect();
         moments.sort_by(|a, b| b.lost.total_cmp(&a.lost));
         summary.moments = moments.iter().take(MAX_MOMENTS).map(|mv| mv.ply).collect();
         summary.moments.sort_unstable();
@@ -353,12 +354,13 @@ impl ReviewBuilder {
             lost[(mv.ply - 1) * PHASES.len() / moves.len()] += mv.lost;
         }
         let worst = (0..PHASES.len()).max_by(|&a, &b| lost[a].total_cmp(&lost[b]));
-        summary.phase = worst.filter(|&phase| is_much(lost[phase])).map(|phase| PHASES[phase]);
+        summary.phase =
+            worst.filter(|&phase| is_mistake_chance_loss(lost[phase])).map(|phase| PHASES[phase]);
     }
 }
 
-/// Returns the ply of the mistake that lost most, the last one of equal ones. Mistakes of the winner
-/// do not count.
+/// Returns the ply of the mistake that lost most, the last one of equal ones. Mistakes of the
+/// winner do not count.
 fn turning_point(moves: &[ReviewedMove], winner: Option<Side>) -> Option<usize> {
     let mistakes = moves.iter().filter(|mv| !mv.mark.is_empty() && winner != Some(mv.mover));
     mistakes.max_by(|a, b| a.lost.total_cmp(&b.lost)).map(|mv| mv.ply)
@@ -371,26 +373,28 @@ fn class_of_move(
     before: SidePositionValue,
     after: SidePositionValue,
     stake: Stake,
-) -> MoveClass {
+) -> MoveQualityClass {
     // A player who sees that a move wins at once need not compare others.
     let is_end = matches!(after, SidePositionValue::Over(_));
-    match class_of_loss(lost) {
-        MoveClass::Good if is_best => match stake.least_loss.is_some_and(is_much) && !is_end {
-            true => MoveClass::OnlyMove,
-            false => MoveClass::Best,
-        },
-        MoveClass::Mistake | MoveClass::Blunder
+    match move_class_of_chance_loss(lost) {
+        MoveQualityClass::Good if is_best => {
+            match stake.least_loss.is_some_and(is_mistake_chance_loss) && !is_end {
+                true => MoveQualityClass::OnlyMove,
+                false => MoveQualityClass::Best,
+            }
+        }
+        MoveQualityClass::Mistake | MoveQualityClass::Blunder
             if before.is_proven_win() && !after.is_proven_win() =>
         {
-            MoveClass::MissedWin
+            MoveQualityClass::MissedWin
         }
         class => class,
     }
 }
 
 /// Returns whether a loss of winning chance is that of a mistake.
-fn is_much(lost: f64) -> bool {
-    !mark_of_loss(lost).is_empty()
+fn is_mistake_chance_loss(lost: f64) -> bool {
+    !mark_of_chance_loss(lost).is_empty()
 }
 
 /// Returns the half points of a side for an outcome: 2 for a win, 1 for a draw, 0 for a loss.
@@ -486,7 +490,10 @@ fn round_to_thousandths(share: f64) -> f64 {
 }
 
 /// Serialises the class of a move as a word.
-fn serialize_class<S: Serializer>(class: &MoveClass, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_move_class<S: Serializer>(
+    class: &MoveQualityClass,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(class.word())
 }
 

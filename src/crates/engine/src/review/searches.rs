@@ -11,58 +11,64 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use pentarch_core::evaluation::HumanChances;
+use pentarch_core::evaluation::HumanWinChanceCurve;
 use pentarch_search::Limits;
 use pentarch_search::time_management::TimeBudget;
 
-use super::verdict::{human_chance, is_uncertain_loss, mark_of_loss, milder_loss};
+use super::verdict::{
+    human_win_chance, is_borderline_chance_loss, mark_of_chance_loss, milder_chance_loss,
+};
 use super::{ReviewBuilder, ReviewedMove, SidePositionValue, half_points_of_side};
 use crate::best_lines::BestLines;
 use crate::input_word::InputWord;
 use crate::session::{SearchJob, Session};
 
 /// The maximum number of other moves that show what was at stake.
-const MAX_OTHER_MOVES: usize = 8;
+const MAX_COMPARED_OTHER_MOVES: usize = 8;
 /// The repeated searches of a verdict have at most this multiple of the effort of the first search.
-const MAX_EFFORT: u64 = 4;
+const MAX_REPEATED_EFFORT_FACTOR: u64 = 4;
 /// All repeated searches of a game together have at most this share of the effort of the first
 /// searches, in per cent.
 const MAX_REPEATED_EFFORT_PERCENT: u64 = 40;
 /// Even in a short game, repeated searches may have this multiple of the effort of one search.
-const MIN_REPEATED_EFFORT: u64 = 12;
+const MIN_REPEATED_EFFORT_BUDGET: u64 = 12;
 
 /// The effort of a search, relative to the limits of the review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SearchEffort {
+pub enum RelativeSearchEffort {
     /// A tenth of the limits.
     Tenth,
     /// A multiple of the limits, a power of two.
     Times(u64),
 }
 
-impl SearchEffort {
+impl RelativeSearchEffort {
     /// Scales a number of nodes, or a time.
-    fn scale(self, amount: u64) -> u64 {
+    fn scale_amount(self, amount: u64) -> u64 {
         match self {
-            SearchEffort::Tenth => amount.div_ceil(10),
-            SearchEffort::Times(times) => amount.saturating_mul(times),
+            RelativeSearchEffort::Tenth => amount.div_ceil(10),
+            RelativeSearchEffort::Times(times) => amount.saturating_mul(times),
         }
     }
 
     /// Scales the limits of a search. Twice the effort is one more ply.
     fn scale_limits(self, limits: &Limits<InputWord>) -> Limits<InputWord> {
         let depth = limits.depth.map(|depth| match self {
-            SearchEffort::Tenth => depth.saturating_sub(2).max(1),
-            SearchEffort::Times(times) => depth.saturating_add(times.ilog2()),
+            RelativeSearchEffort::Tenth => depth.saturating_sub(2).max(1),
+            RelativeSearchEffort::Times(times) => depth.saturating_add(times.ilog2()),
         });
-        Limits { depth, nodes: limits.nodes.map(|nodes| self.scale(nodes)), ..limits.clone() }
+        Limits {
+            depth,
+            nodes: limits.nodes.map(|nodes| self.scale_amount(nodes)),
+            ..limits.clone()
+        }
     }
 
     /// Scales the time budget of a search.
     pub fn scale_budget(self, budget: TimeBudget) -> TimeBudget {
         let scale = |time: Duration| match self {
-            SearchEffort::Tenth => time / 10,
-            SearchEffort::Times(times) => time.saturating_mul(times as u32),
+            RelativeSearchEffort::Tenth => time / 10,
+            RelativeSearchEffort::Times(times) => time.saturating_mul(times as u32),
         };
         TimeBudget { soft: scale(budget.soft), hard: scale(budget.hard) }
     }
@@ -76,7 +82,7 @@ pub struct ReviewSearchId {
     /// Whether the search compares the best move with other moves.
     compares_moves: bool,
     /// The effort of the search.
-    pub effort: SearchEffort,
+    pub effort: RelativeSearchEffort,
 }
 
 /// A search of a review.
@@ -101,7 +107,7 @@ pub(super) struct PositionResult {
 }
 
 impl PositionResult {
-    fn from_lines(lines: BestLines) -> PositionResult {
+    fn from_best_lines(lines: BestLines) -> PositionResult {
         let best = lines.lines.into_iter().next();
         let value = SidePositionValue::Score(best.as_ref().and_then(|line| line.score.value));
         let estimate = best.as_ref().and_then(|line| line.estimate);
@@ -130,7 +136,7 @@ struct ReviewedPosition {
 }
 
 /// The repeated searches for the verdict on a move.
-struct RepeatedVerdict {
+struct RepeatedVerdictSearches {
     effort: u64,
     /// The mark with the previous effort.
     mark: &'static str,
@@ -145,7 +151,7 @@ pub struct GameReview {
     start: Option<Vec<InputWord>>,
     played: Vec<InputWord>,
     limits: Limits<InputWord>,
-    curve: HumanChances,
+    curve: HumanWinChanceCurve,
     positions: Vec<ReviewedPosition>,
     /// The number of positions whose first search was started.
     started: usize,
@@ -155,7 +161,7 @@ pub struct GameReview {
     decided: usize,
     /// The greatest loss that the verdict on each decided move may have.
     max_losses: Vec<f64>,
-    repeated: Option<RepeatedVerdict>,
+    repeated: Option<RepeatedVerdictSearches>,
     /// The effort that is left for repeated searches, as a number of first searches.
     effort_left: u64,
     builder: ReviewBuilder,
@@ -172,7 +178,7 @@ impl GameReview {
         let positions = played.len() + 1;
         let effort = positions as u64 * MAX_REPEATED_EFFORT_PERCENT / 100;
         GameReview {
-            curve: session.human_chances(),
+            curve: session.human_win_chance_curve(),
             session,
             start,
             played,
@@ -183,7 +189,7 @@ impl GameReview {
             decided: 0,
             max_losses: Vec::new(),
             repeated: None,
-            effort_left: effort.max(MIN_REPEATED_EFFORT),
+            effort_left: effort.max(MIN_REPEATED_EFFORT_BUDGET),
             builder,
         }
     }
@@ -205,7 +211,7 @@ impl GameReview {
                     ReviewSearchId {
                         position,
                         compares_moves: false,
-                        effort: SearchEffort::Times(1),
+                        effort: RelativeSearchEffort::Times(1),
                     }
                 }
                 None => return None,
@@ -245,7 +251,7 @@ impl GameReview {
         let best = &self.positions[position].result.as_ref()?.best;
         let mut others = self.session.legal_move_strings();
         others.retain(|mv| mv != best);
-        let count = others.len().min(MAX_OTHER_MOVES);
+        let count = others.len().min(MAX_COMPARED_OTHER_MOVES);
         let mut moves = vec![InputWord::from_text(best)];
         let chosen = (0..count).map(|number| &others[number * others.len() / count]);
         moves.extend(chosen.map(|mv| InputWord::from_text(mv)));
@@ -265,15 +271,16 @@ impl GameReview {
         } else {
             let has_choice = legal_moves() > 1 && !lines.lines.is_empty();
             let position = &mut self.positions[id.position];
-            let is_first = position.result.replace(PositionResult::from_lines(lines)).is_none();
+            let is_first =
+                position.result.replace(PositionResult::from_best_lines(lines)).is_none();
             if is_first && has_choice && id.position < self.played.len() {
-                let effort = SearchEffort::Tenth;
+                let effort = RelativeSearchEffort::Tenth;
                 self.waiting.push_back(ReviewSearchId { compares_moves: true, effort, ..id });
             } else if is_first {
                 position.stake = Some(Stake::default());
             }
             if let Some(repeated) = &mut self.repeated
-                && id.effort != SearchEffort::Times(1)
+                && id.effort != RelativeSearchEffort::Times(1)
             {
                 repeated.pending -= 1;
             }
@@ -295,16 +302,16 @@ impl GameReview {
                 break;
             }
             let lost = self.loss(at);
-            let mark = mark_of_loss(lost);
+            let mark = mark_of_chance_loss(lost);
             let (effort, held) = match self.repeated.take() {
-                None => (1, !is_uncertain_loss(lost)),
+                None => (1, !is_borderline_chance_loss(lost)),
                 Some(repeated) => (repeated.effort, repeated.mark == mark),
             };
             let next = 2 * effort;
             let cost = 2 * next;
             let max_loss = if held {
                 1.
-            } else if next <= MAX_EFFORT && cost <= self.effort_left {
+            } else if next <= MAX_REPEATED_EFFORT_FACTOR && cost <= self.effort_left {
                 self.effort_left -= cost;
                 self.repeat_searches(at, next, mark);
                 if self.repeated.as_ref().is_some_and(|repeated| repeated.pending > 0) {
@@ -312,7 +319,7 @@ impl GameReview {
                 }
                 continue;
             } else {
-                milder_loss(lost)
+                milder_chance_loss(lost)
             };
             self.max_losses.push(max_loss);
             self.decided += 1;
@@ -335,12 +342,12 @@ impl GameReview {
         for position in [mv, mv + 1] {
             let result = self.positions[position].result.as_ref();
             if result.is_some_and(|result| !matches!(result.value, SidePositionValue::Over(_))) {
-                let effort = SearchEffort::Times(effort);
+                let effort = RelativeSearchEffort::Times(effort);
                 self.waiting.push_front(ReviewSearchId { position, compares_moves: false, effort });
                 pending += 1;
             }
         }
-        self.repeated = Some(RepeatedVerdict { effort, mark, pending });
+        self.repeated = Some(RepeatedVerdictSearches { effort, mark, pending });
     }
 
     /// Returns the loss of winning chance by a move.
@@ -353,8 +360,8 @@ impl GameReview {
         if before.best == self.played[mv].text {
             return 0.;
         }
-        let before = before.best_value.human_chance(self.curve);
-        let after = after.best_value.for_opponent().human_chance(self.curve);
+        let before = before.best_value.human_win_chance(self.curve);
+        let after = after.best_value.for_opponent().human_win_chance(self.curve);
         before.zip(after).map_or(0., |(before, after)| (before - after).max(0.))
     }
 
@@ -366,7 +373,7 @@ impl GameReview {
         if let Some((before, after)) = before.zip(after) {
             let stake = self.positions[at].stake.unwrap_or_default();
             let chances = [before.best_value, after.best_value.for_opponent()]
-                .map(|value| value.human_chance(self.curve));
+                .map(|value| value.human_win_chance(self.curve));
             self.builder.add_move(before, after, stake, lost, chances);
         }
     }
@@ -388,12 +395,12 @@ impl GameReview {
 }
 
 /// Returns what was at stake in a position with this number of legal moves.
-fn stake_of_lines(lines: &BestLines, legal_moves: usize, curve: HumanChances) -> Stake {
+fn stake_of_lines(lines: &BestLines, legal_moves: usize, curve: HumanWinChanceCurve) -> Stake {
     let chances: Vec<f64> = lines
         .lines
         .iter()
         .filter_map(|line| line.estimate.or(line.score.value))
-        .map(|value| human_chance(value, curve))
+        .map(|value| human_win_chance(value, curve))
         .collect();
     let best = chances.iter().copied().fold(0., f64::max);
     let Some(others) = chances.len().checked_sub(1).filter(|&others| others > 0) else {

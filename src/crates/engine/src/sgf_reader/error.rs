@@ -3,8 +3,8 @@
 use thiserror::Error;
 
 use pentarch_core::RuleViolation;
+use pentarch_core::notation::parsing::quote_for_message;
 use pentarch_core::notation::record::MAX_VARIATION_NESTING;
-use pentarch_core::notation::text::quote_for_message;
 use pentarch_core::rules::options::RuleSettingError;
 
 use crate::error::ErrorKind;

@@ -128,20 +128,20 @@ struct SgfReader<'a> {
 
 impl SgfReader<'_> {
     /// Returns the number of the line with a node, from 1.
-    fn line_number(&self, node: &SgfNode) -> usize {
+    fn line_number_of_node(&self, node: &SgfNode) -> usize {
         self.games.line_starts.partition_point(|&start| start <= node.offset)
     }
 
     /// Returns the error, located at a node.
     fn error_at_node(&self, node: &SgfNode, error: impl Into<EngineError>) -> EngineError {
-        let line = self.line_number(node);
+        let line = self.line_number_of_node(node);
         let start = self.games.line_starts[line - 1];
         let column = self.games.text[start..node.offset].chars().count() + 1;
         error.into().with_line_number(line).at_column(column)
     }
 
     fn report_unread_property(&mut self, node: &SgfNode, name: &str) {
-        self.unread.add(name, Some(self.line_number(node)));
+        self.unread.add(name, Some(self.line_number_of_node(node)));
     }
 
     /// Checks that no part of a node is lost. A node must have at most one move, no set-up stones,

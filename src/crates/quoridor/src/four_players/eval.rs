@@ -23,18 +23,18 @@ const OWN_PATH_WALL_ORDERING_SCORE: i32 = -100;
 
 /// Data derived from a position for evaluation and move ordering.
 #[derive(Debug, Default)]
-pub struct EvalData {
+pub struct PositionEvalData {
     /// The passages that the walls leave open.
     open: PassageSet,
     paths: [ShortestPaths; 4],
 }
 
-impl EvalData {
+impl PositionEvalData {
     /// Returns two numbers of steps for a side: from the pawn that is nearest to its goal, and from
     /// the second nearest pawn. If the side has only one pawn, both numbers are equal.
     fn path_lengths_of_nearest_two_pawns(&self, position: &Position, side: Side) -> [i32; 2] {
         let mut lengths = [0, 1, 2, 3].map(|player| {
-            let is_own = position.mover.side_of(player) == side;
+            let is_own = position.mover.side_containing_player(player) == side;
             if is_own { self.paths[player].length as i32 } else { i32::MAX }
         });
         lengths.sort_unstable();
@@ -43,7 +43,7 @@ impl EvalData {
 }
 
 impl Evaluate for QuoridorForFour {
-    type EvalData = EvalData;
+    type PositionEvalData = PositionEvalData;
 
     const HISTORY_TABLE_SIZE: usize = 3 * FILE_STRIDE as usize * FILE_STRIDE as usize;
 
@@ -58,19 +58,19 @@ impl Evaluate for QuoridorForFour {
         self.board.expected_moves_left(moves_made)
     }
 
-    fn compute_eval_data(&self, position: &Position) -> EvalData {
+    fn compute_eval_data(&self, position: &Position) -> PositionEvalData {
         let open = position.open_passages(&self.board);
         let shortest_paths = |player: usize| {
             open.shortest_paths(position.pawns[player].bit(), self.goals[player])
                 .unwrap_or_default()
         };
-        EvalData { open, paths: [0, 1, 2, 3].map(shortest_paths) }
+        PositionEvalData { open, paths: [0, 1, 2, 3].map(shortest_paths) }
     }
 
     fn visit_features(
         &self,
         position: &Position,
-        cache: &EvalData,
+        cache: &PositionEvalData,
         mut feature: impl FnMut([i32; 2]),
     ) {
         let lengths =
@@ -78,7 +78,8 @@ impl Evaluate for QuoridorForFour {
         feature(lengths.map(|lengths| lengths[0]));
         feature(lengths.map(|lengths| lengths[1]));
         feature(Side::BOTH_SIDES.map(|side| {
-            let own = (0..4).filter(|&player| position.mover.side_of(player) == side);
+            let own =
+                (0..4).filter(|&player| position.mover.side_containing_player(player) == side);
             let (sum, players) = own.fold((0, 0), |(sum, players), player| {
                 (sum + i32::from(position.walls_left[player]), players + 1)
             });
@@ -87,14 +88,16 @@ impl Evaluate for QuoridorForFour {
         feature(position.side_to_move().one_sided_pair(1));
     }
 
-    fn quiescence_state(&self, position: &Position, cache: &EvalData) -> QuiescenceState {
+    fn quiescence_state(&self, position: &Position, cache: &PositionEvalData) -> QuiescenceState {
         let can_win = |player: usize| {
             moves::pawn_targets(&position.pawns, player, cache.open) & self.goals[player] != 0
         };
         let side = position.side_to_move();
         if can_win(position.player_index()) {
             QuiescenceState::Noisy
-        } else if (0..4).any(|player| position.mover.side_of(player) != side && can_win(player)) {
+        } else if (0..4)
+            .any(|player| position.mover.side_containing_player(player) != side && can_win(player))
+        {
             QuiescenceState::Forced
         } else {
             QuiescenceState::Quiet
@@ -104,11 +107,12 @@ impl Evaluate for QuoridorForFour {
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
-        cache: &'a EvalData,
+        cache: &'a PositionEvalData,
     ) -> impl Fn(Move) -> i32 + 'a {
         let own = position.player_index();
         let side = position.side_to_move();
-        let enemies = (0..4).filter(|&player| position.mover.side_of(player) != side);
+        let enemies =
+            (0..4).filter(|&player| position.mover.side_containing_player(player) != side);
         let nearest = enemies.min_by_key(|&player| cache.paths[player].length).unwrap_or(own);
         let crossing = |player: usize| -> Walls { cache.paths[player].path.crossing_walls() };
         let on_own_path = crossing(own);

@@ -1,11 +1,11 @@
 //! The board of Quoridor for four as front ends draw it.
 
-use pentarch_core::view::counts::LabelledCount;
 use pentarch_core::view::layout::{BoardGeometry, BoardLayout, MoveEffect, Scene, Site};
+use pentarch_core::view::position_counts::LabelledCount;
 
-use super::super::counts;
 use super::super::layout;
 use super::super::moves::Move;
+use super::super::position_counts;
 use super::QuoridorForFour;
 use super::position::Position;
 
@@ -31,6 +31,6 @@ impl BoardLayout for QuoridorForFour {
     }
 
     fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        counts::labelled_counts(&self.board, &self.goals, position)
+        position_counts::labelled_counts(&self.board, &self.goals, position)
     }
 }

@@ -24,8 +24,8 @@ use std::convert::Infallible;
 use pentarch_core::rules::key;
 use pentarch_core::rules::options::REPETITION_DRAW_OPTION;
 use pentarch_core::{
-    ComboOption, Exercises, GoBoardProjection, HistoryBans, MatchOpenings, NetInputs, OpeningBook,
-    OptionSpec, Options, Outcome, Players, ProbeResult, ProbeTables, ProbeWorkLimit, Rules,
+    ComboOption, Exercises, GoBoardProjection, HasPlayers, HistoryBans, MatchOpenings, NetInputs,
+    OpeningBook, OptionSpec, Options, Outcome, ProbeResult, ProbeTables, ProbeWorkLimit, Rules,
     SearchDataFiles, Side, TableValue, WriteTables,
 };
 
@@ -33,7 +33,7 @@ use super::board::Board;
 use super::moves::{Move, generate_moves};
 use super::{BOARD_SIZE_OPTION, FOUR_PLAYER_WALLS_OPTION, PLAYER_COUNT_OPTION, TEAMS_OPTION};
 
-use position::{FourPlayerMover, Position};
+use position::{FourPlayerTurn, Position};
 
 const PLAYER_NAMES: [&str; 4] = ["player1", "player2", "player3", "player4"];
 /// The players of the first team, with one bit for each player.
@@ -101,7 +101,7 @@ impl Rules for QuoridorForFour {
             walls: super::walls::Walls::EMPTY,
             pawns: self.board.start_squares(),
             walls_left: [self.walls; 4],
-            mover: FourPlayerMover {
+            mover: FourPlayerTurn {
                 player: 0,
                 first_side_players: if self.has_teams {
                     TEAM_ONE_PLAYERS
@@ -115,7 +115,7 @@ impl Rules for QuoridorForFour {
 
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(player) = self.player_at_goal(position) {
-            return Some(Outcome::Win(position.mover.side_of(player), "goal"));
+            return Some(Outcome::Win(position.mover.side_containing_player(player), "goal"));
         }
         let open = position.open_passages(&self.board);
         // Play skips a player without a legal move. So if the player to move has none, no player
@@ -156,7 +156,7 @@ impl Rules for QuoridorForFour {
     }
 }
 
-impl Players for QuoridorForFour {
+impl HasPlayers for QuoridorForFour {
     const PLAYER_NAMES: &'static [&'static str] = &PLAYER_NAMES;
     const PLAYER_COUNT_OPTION: Option<&'static ComboOption<usize>> = Some(&PLAYER_COUNT_OPTION);
 
@@ -179,10 +179,10 @@ impl Players for QuoridorForFour {
         }
     }
 
-    fn as_seen_by_mover(&self, position: &Position) -> Position {
+    fn position_seen_by_mover(&self, position: &Position) -> Position {
         let first_side_players =
             if self.has_teams { TEAM_ONE_PLAYERS } else { 1 << position.mover.player };
-        Position { mover: FourPlayerMover { first_side_players, ..position.mover }, ..*position }
+        Position { mover: FourPlayerTurn { first_side_players, ..position.mover }, ..*position }
     }
 }
 

@@ -42,8 +42,11 @@ impl QuoridorForFour {
     pub(super) fn placeable_walls(&self, position: &Position, open: PassageSet) -> Walls {
         let fitting = walls_fitting_on_board(&self.board, position.walls);
         let doubtful = fitting
-            & LoopClosingWalls::find_superset(&self.board, posts_touched_by_walls(position.walls))
-                .all_walls();
+            & LoopClosingWalls::superset_for_posts(
+                &self.board,
+                posts_touched_by_walls(position.walls),
+            )
+            .all_walls();
         if doubtful.is_empty() {
             return fitting;
         }

@@ -4,7 +4,7 @@ use nom::Parser;
 use nom::character::complete::{char, one_of};
 use nom::multi::separated_list1;
 
-use pentarch_core::notation::text::label_expected_input;
+use pentarch_core::notation::parsing::label_expected_input;
 use pentarch_core::view::diagram::Diagram;
 use pentarch_core::view::lesson::LessonStep;
 use pentarch_core::{Notation, Outcome, PositionError, RuleViolation, Rules, Side, SyntaxError};
@@ -14,9 +14,9 @@ use super::super::legality::LegalityChecker;
 use super::super::lesson::LESSON_STEPS;
 use super::super::moves::Move;
 use super::super::notation::{format_position, parse_walls_left, read_position};
-use super::super::rule_errors::InvalidPosition;
+use super::super::rule_violations::InvalidPosition;
 use super::super::unchecked_move::{self, UncheckedMove};
-use super::position::{FourPlayerMover, Position};
+use super::position::{FourPlayerTurn, Position};
 use super::{PLAYER_NAMES, QuoridorForFour, moves};
 
 impl Notation for QuoridorForFour {
@@ -58,7 +58,7 @@ impl Notation for QuoridorForFour {
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
         let first_side_players = self.start_position().mover.first_side_players;
         let mover = one_of("1234")
-            .map(|digit: char| FourPlayerMover { player: digit as u8 - b'1', first_side_players });
+            .map(|digit: char| FourPlayerTurn { player: digit as u8 - b'1', first_side_players });
         let mover = label_expected_input("the number of a player from 1 to 4", mover);
         let numbers = separated_list1(label_expected_input("/", char('/')), parse_walls_left);
         let four = numbers.map_opt(|numbers: Vec<u8>| <[u8; 4]>::try_from(numbers).ok());
@@ -108,7 +108,7 @@ impl Notation for QuoridorForFour {
                 format!(
                     "{}'s pawn has reached {}",
                     PLAYER_NAMES[player],
-                    self.legality_checker().goal_line(player)
+                    self.legality_checker().player_goal_line(player)
                 )
             }
             None => "nobody has a legal move".into(),
@@ -119,7 +119,7 @@ impl Notation for QuoridorForFour {
         mv.kind_name()
     }
 
-    fn rule_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
+    fn rule_id_of_move(&self, position: &Position, mv: Move) -> Option<&'static str> {
         Some(match mv.pawn_distance(position.pawns[position.player_index()]) {
             None => "6.5",
             Some([1, 0] | [0, 1]) => "6.2",
@@ -128,7 +128,7 @@ impl Notation for QuoridorForFour {
         })
     }
 
-    fn rule_of_outcome(&self, reason: &str) -> Option<&'static str> {
+    fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str> {
         match reason {
             "goal" if self.has_teams => Some("3.2"),
             "goal" => Some("3.1"),

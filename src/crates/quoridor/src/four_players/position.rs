@@ -1,7 +1,7 @@
 //! The position of Quoridor for four, and playing a move.
 
 use pentarch_core::Side;
-use pentarch_core::notation::text::MAX_FULL_MOVE_NUMBER;
+use pentarch_core::notation::parsing::MAX_FULL_MOVE_NUMBER;
 
 use super::super::moves::Move;
 use super::super::position::{self, PlayerToMove};
@@ -9,11 +9,11 @@ use super::super::walls::Walls;
 use super::QuoridorForFour;
 
 /// A position of Quoridor for four.
-pub(super) type Position = position::Position<4, FourPlayerMover>;
+pub(super) type Position = position::Position<4, FourPlayerTurn>;
 
 /// The player to move, and the division of the players into two sides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FourPlayerMover {
+pub struct FourPlayerTurn {
     /// The player to move, counted from 0.
     pub player: u8,
     /// The players of the first side, with one bit for each player. The first player has the lowest
@@ -22,20 +22,20 @@ pub struct FourPlayerMover {
     pub first_side_players: u8,
 }
 
-impl FourPlayerMover {
+impl FourPlayerTurn {
     /// Returns the side of a player.
-    pub fn side_of(self, player: usize) -> Side {
+    pub fn side_containing_player(self, player: usize) -> Side {
         if self.first_side_players >> player & 1 != 0 { Side::First } else { Side::Second }
     }
 }
 
-impl PlayerToMove for FourPlayerMover {
+impl PlayerToMove for FourPlayerTurn {
     fn player_index(self) -> usize {
         usize::from(self.player % 4)
     }
 
     fn player_side(self) -> Side {
-        self.side_of(self.player_index())
+        self.side_containing_player(self.player_index())
     }
 }
 

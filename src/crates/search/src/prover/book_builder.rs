@@ -44,7 +44,7 @@ impl<P> BookBuildError<P> {
 
 /// A function that looks up the reply of the proof to a position. Its arguments are the rules and
 /// the position.
-pub type ProofReplyFn<'a, G> =
+pub type ProofStrategyFn<'a, G> =
     &'a dyn Fn(&G, &<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
 /// Builds the bytes of an [opening book](crate::opening_book) by which the attacker wins.
@@ -59,7 +59,7 @@ pub type ProofReplyFn<'a, G> =
 /// If the verification of the proof or of the book fails, or if the book cannot be stored.
 pub fn build_book<G: Searchable>(
     question: &ProofQuestion<G>,
-    reply: ProofReplyFn<G>,
+    reply: ProofStrategyFn<G>,
     small_tables: Arc<G::Tables>,
 ) -> Result<Vec<u8>, BookBuildError<G::Position>> {
     let rules = question.history.rules().clone();
@@ -90,7 +90,7 @@ pub fn build_book<G: Searchable>(
 fn build_book_until_small_tables<G: Searchable>(
     played: &GameHistory<G>,
     large: &ProofQuestion<G>,
-    reply: ProofReplyFn<G>,
+    reply: ProofStrategyFn<G>,
     small: &ProofQuestion<G>,
 ) -> Result<Vec<u8>, BookBuildError<G::Position>> {
     let rules = small.history.rules().as_ref();
@@ -104,7 +104,7 @@ fn build_book_until_small_tables<G: Searchable>(
     let mut share = |position: &G::Position, plies: u32, mv: G::Move| {
         let orbit = PositionOrbit::new(rules, &symmetries, position);
         let proof_move =
-            ProofMove { plies, mv: orbit.move_to_image(rules, mv), image: orbit.image };
+            ProofMove { plies, mv: orbit.map_move_to_image(rules, mv), image: orbit.image };
         shared
             .entry(orbit.key)
             .or_insert(BookPositionGroup { orbit, moves: Vec::new() })
@@ -141,7 +141,7 @@ fn build_book_until_small_tables<G: Searchable>(
     numbers.sort_unstable();
     log::info!("a book of {} positions, {} numbers", shared.len(), numbers.len());
 
-    let plies = verify_book(&numbers, &symmetries, small)? + played.len() as u32;
+    let plies = verify_book_win(&numbers, &symmetries, small)? + played.len() as u32;
     build_book_filter(&numbers, plies)
 }
 
@@ -153,7 +153,7 @@ fn build_book_filter<P>(numbers: &[(u64, u8)], plies: u32) -> Result<Vec<u8>, Bo
 
 /// Verifies that the attacker of the question wins by a book. `numbers` are the book's positions
 /// (by key) and the indices of their moves. Returns the maximum number of plies that the win takes.
-fn verify_book<G: Searchable>(
+fn verify_book_win<G: Searchable>(
     numbers: &[(u64, u8)],
     symmetries: &[Symmetry<G>],
     question: &ProofQuestion<G>,

@@ -4,10 +4,10 @@
 use pentarch_core::rules::key;
 use pentarch_core::{BanSet, GameHistory, HasTurn, Searchable, Side};
 
-use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE_PROOF_NUMBER, PhiDelta, ProofNumbers};
 use super::proof_table::ProofTable;
 use super::question::{KnownResult, ProofBudget, ProofQuestion, SearchStopped};
+use super::result_transfer_conditions::ResultTransferConditions;
 
 /// The maximum number of plies of a line of play. A win must not take more plies.
 const MAX_PROOF_PLIES: usize = 600;
@@ -25,13 +25,13 @@ pub struct ProofNodeResult {
     pub numbers: ProofNumbers,
     /// The conditions that the bans of the position must meet for the result to hold. Meaningful
     /// only if the position is proved or disproved.
-    conditions: BanConditions,
+    conditions: ResultTransferConditions,
 }
 
 impl ProofNodeResult {
     /// Returns these proof numbers without conditions.
     fn unconditional(numbers: ProofNumbers) -> ProofNodeResult {
-        ProofNodeResult { numbers, conditions: BanConditions::default() }
+        ProofNodeResult { numbers, conditions: ResultTransferConditions::default() }
     }
 }
 
@@ -140,7 +140,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     }
 
     /// Returns the bans of the attacker and of the defender; `None` if the game has no bans. With
-    /// bans, results have [conditions](BanConditions).
+    /// bans, results have [conditions](ResultTransferConditions).
     fn position_bans(&self, position: &G::Position) -> Option<[BanSet; 2]> {
         let [first, second] = self.question.history.rules().position_bans(position)?;
         Some(if self.question.attacker == Side::First { [first, second] } else { [second, first] })
@@ -181,9 +181,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         position: &G::Position,
         numbers: ProofNumbers,
     ) -> ProofNodeResult {
-        let conditions = self
-            .position_bans(position)
-            .map(|bans| BanConditions::strictest_for_bans(numbers.order_winner_first(bans)));
+        let conditions = self.position_bans(position).map(|bans| {
+            ResultTransferConditions::strictest_for_bans(numbers.sort_values_winner_first(bans))
+        });
         ProofNodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
 
@@ -219,7 +219,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         let repeats = self.question.plies.is_none()
             && self.history.plies_since_occurrences().next().is_some();
         if repeats || self.history.len() >= MAX_PROOF_PLIES {
-            return Ok(self.result_for_own_bans(&position, ProofNumbers::DISPROVED_NUMBERS));
+            return Ok(self.result_for_own_bans(&position, ProofNumbers::DISPROVED_PROOF_NUMBERS));
         }
         let before = self.budget.nodes;
         self.budget.count_node()?;
@@ -243,15 +243,15 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         position: &G::Position,
         numbers: ProofNumbers,
         list: usize,
-    ) -> BanConditions {
+    ) -> ResultTransferConditions {
         let rules = self.question.history.rules();
         if !numbers.is_settled() || rules.position_bans(position).is_none() {
-            return BanConditions::default();
+            return ResultTransferConditions::default();
         }
         let is_attacker_to_move = position.side_to_move() == self.question.attacker;
         let children = &self.children[list..];
         let before = |child: &DfpnChild<G>| {
-            child.result.conditions.conditions_before_move(rules.move_bans(child.mv).decided)
+            child.result.conditions.conditions_before_move(rules.bans_of_move(child.mv).decided)
         };
         if numbers.phi_delta(is_attacker_to_move).phi == 0 {
             // The side to move achieves its aim by one of its moves, provided that no ban forbids
@@ -260,16 +260,16 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
                 .iter()
                 .filter(|child| child.result.numbers.phi_delta(is_attacker_to_move).phi == 0);
             let conditions = winning
-                .map(|child| before(child).and_winner_lacks(rules.move_bans(child.mv).against));
+                .map(|child| before(child).and_winner_lacks(rules.bans_of_move(child.mv).against));
             conditions.min_by_key(|conditions| conditions.count()).unwrap_or_default()
         } else {
             // No legal move of the side to move achieves its aim. The moves that are illegal only
             // because of bans on this side might achieve it. So the same bans must bind this side
             // wherever the result is used.
-            children
-                .iter()
-                .map(before)
-                .fold(BanConditions::loser_has(rules.bans_on_mover(position)), BanConditions::and)
+            children.iter().map(before).fold(
+                ResultTransferConditions::require_loser_has(rules.bans_on_mover(position)),
+                ResultTransferConditions::and,
+            )
         }
     }
 
@@ -299,7 +299,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             let rank =
                 |child: &DfpnChild<G>| child.result.numbers.phi_delta(is_attacker_to_move).phi;
             let Some(best) = (0..children.len()).min_by_key(|&at| rank(&children[at])) else {
-                return Ok(ProofNumbers::DISPROVED_NUMBERS);
+                return Ok(ProofNumbers::DISPROVED_PROOF_NUMBERS);
             };
             let others = children.iter().enumerate().filter(|&(at, _)| at != best);
             let second =
@@ -358,9 +358,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         let left = self.question.plies.map(|plies| plies.saturating_sub(ply));
         if let Some(known) = self.question.game_over_result(position, &self.repeated) {
             let numbers = if known == KnownResult::NotWon {
-                ProofNumbers::DISPROVED_NUMBERS
+                ProofNumbers::DISPROVED_PROOF_NUMBERS
             } else {
-                ProofNumbers::PROVED_NUMBERS
+                ProofNumbers::PROVED_PROOF_NUMBERS
             };
             // A loss of the side to move can depend on the bans that bind this side now, but on
             // nothing else.
@@ -368,7 +368,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
                 0 => self.result_for_own_bans(position, numbers),
                 _ => ProofNodeResult {
                     numbers,
-                    conditions: BanConditions::loser_has(rules.bans_on_mover(position)),
+                    conditions: ResultTransferConditions::require_loser_has(
+                        rules.bans_on_mover(position),
+                    ),
                 },
             };
         }
@@ -376,13 +378,13 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         self.budget.table_hits.update(|hits| hits + u64::from(probed.is_some()));
         let settled = match probed {
             Some(KnownResult::Won(plies)) if left.is_none_or(|left| plies <= left) => {
-                Some(ProofNumbers::PROVED_NUMBERS)
+                Some(ProofNumbers::PROVED_PROOF_NUMBERS)
             }
             Some(KnownResult::Won(_)) if self.has_exact_distances => {
-                Some(ProofNumbers::DISPROVED_NUMBERS)
+                Some(ProofNumbers::DISPROVED_PROOF_NUMBERS)
             }
-            Some(KnownResult::NotWon) => Some(ProofNumbers::DISPROVED_NUMBERS),
-            _ if left == Some(0) => Some(ProofNumbers::DISPROVED_NUMBERS),
+            Some(KnownResult::NotWon) => Some(ProofNumbers::DISPROVED_PROOF_NUMBERS),
+            _ if left == Some(0) => Some(ProofNumbers::DISPROVED_PROOF_NUMBERS),
             _ => None,
         };
         if let Some(numbers) = settled {

@@ -7,7 +7,7 @@
 //! | [`question`] | the question, and the budget for the answer |
 //! | [`dfpn`] | depth-first proof-number search |
 //! | [`proof_table`] | the table of proof numbers by position |
-//! | [`ban_conditions`] | the bans of a position under which a result holds in it |
+//! | [`result_transfer_conditions`] | the bans of a position under which a result holds in it |
 //! | [`strategy`] | from a settled question to the replies that uphold the answer |
 //! | [`verify`](mod@verify) | the independent verification of an answer |
 //! | [`book_builder`] | building an opening book from the proof of a win |
@@ -21,12 +21,12 @@
 //! - The defender upholds a disproof: no line of play ends in a win, however long it is. An
 //!   attacker that could win only by repeating positions does not win in this sense.
 
-pub mod ban_conditions;
 pub mod book_builder;
 pub mod dfpn;
 pub mod proof_numbers;
 pub mod proof_table;
 pub mod question;
+pub mod result_transfer_conditions;
 pub mod strategy;
 pub mod verify;
 
@@ -61,8 +61,8 @@ impl ProofClaim {
 pub struct Proof<M> {
     /// The claim that is proved.
     pub claim: ProofClaim,
-    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_question_for) in this proof;
-    /// `None` if the proof was found under the game's own rules.
+    /// The side for which the rules were [relaxed](ProofQuestion::relaxed_question_for) in this
+    /// proof; `None` if the proof was found under the game's own rules.
     pub relaxed: Option<Side>,
     /// The replies of the side that upholds the claim. If the proof was found under relaxed rules,
     /// the keys are of positions under these rules.
@@ -133,18 +133,18 @@ pub fn prove<G: Searchable>(
 ) -> ProofVerdict<G::Move> {
     for claim in [ProofClaim::Win, ProofClaim::Disproved] {
         if let Some(relaxed) = question.relaxed_question_for(claim.claiming_side(question)) {
-            let verdict = prove_under_own_rules(&relaxed, Some(claim), table, budget);
+            let verdict = prove_under_question_rules(&relaxed, Some(claim), table, budget);
             if matches!(verdict, ProofVerdict::Proved(_)) || budget.is_over() {
                 return verdict;
             }
         }
     }
-    prove_under_own_rules(question, None, table, budget)
+    prove_under_question_rules(question, None, table, budget)
 }
 
 /// Answers a question under the question's own rules. If `only` is given, the function tries to
 /// prove only this claim.
-fn prove_under_own_rules<G: Searchable>(
+fn prove_under_question_rules<G: Searchable>(
     question: &ProofQuestion<G>,
     only: Option<ProofClaim>,
     table: &mut ProofTable,

@@ -20,10 +20,10 @@ pub struct ProofNumbers {
 
 impl ProofNumbers {
     /// A win is proved.
-    pub const PROVED_NUMBERS: ProofNumbers =
+    pub const PROVED_PROOF_NUMBERS: ProofNumbers =
         ProofNumbers { proof: 0, disproof: INFINITE_PROOF_NUMBER };
     /// A win is disproved.
-    pub const DISPROVED_NUMBERS: ProofNumbers =
+    pub const DISPROVED_PROOF_NUMBERS: ProofNumbers =
         ProofNumbers { proof: INFINITE_PROOF_NUMBER, disproof: 0 };
 
     /// Returns whether nothing remains to be proved.
@@ -33,7 +33,7 @@ impl ProofNumbers {
 
     /// Sorts a pair of values, the attacker's and the defender's, so that the winner's comes first.
     /// The winner is the attacker if a win is proved, and the defender if the win is disproved.
-    pub fn order_winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
+    pub fn sort_values_winner_first<T>(self, [attacker, defender]: [T; 2]) -> [T; 2] {
         if self.proof == 0 { [attacker, defender] } else { [defender, attacker] }
     }
 

@@ -5,8 +5,8 @@ use std::ops::Range;
 use pentarch_core::{BanSet, Searchable};
 use pentarch_system::memory;
 
-use super::ban_conditions::BanConditions;
 use super::proof_numbers::{INFINITE_PROOF_NUMBER, ProofNumbers};
+use super::result_transfer_conditions::ResultTransferConditions;
 
 /// The number of entries of a bucket. A position can be in any entry of its bucket.
 const ENTRIES_PER_BUCKET: usize = 4;
@@ -19,8 +19,8 @@ const CONDITIONAL_KEY_BIT: u64 = 1;
 pub struct ProofTable {
     /// The entries of the table. An entry is a pair of a key and packed proof numbers.
     entries: Box<[[u64; 2]]>,
-    /// For each entry, the bits of the [conditions](BanConditions) under which the entry holds;
-    /// empty if the game has no bans.
+    /// For each entry, the bits of the [conditions](ResultTransferConditions) under which the entry
+    /// holds; empty if the game has no bans.
     conditions: Box<[[u64; 2]]>,
 }
 
@@ -79,17 +79,18 @@ impl ProofTable {
         &self,
         key: u64,
         bans: [BanSet; 2],
-    ) -> Option<(ProofNumbers, BanConditions)> {
+    ) -> Option<(ProofNumbers, ResultTransferConditions)> {
         let key = key ^ CONDITIONAL_KEY_BIT;
         let result = |at: usize| {
             (
                 unpack_proof_numbers(self.entries[at][1]),
-                BanConditions::from_bits(self.conditions[at]),
+                ResultTransferConditions::from_bits(self.conditions[at]),
             )
         };
         let mut results = self.entry_indices_of_key(key).map(result);
-        results
-            .find(|(numbers, conditions)| conditions.are_met_by(numbers.order_winner_first(bans)))
+        results.find(|(numbers, conditions)| {
+            conditions.are_met_by(numbers.sort_values_winner_first(bans))
+        })
     }
 
     /// Stores a result that holds under `conditions`, found by a search of `nodes` nodes. The new
@@ -99,14 +100,17 @@ impl ProofTable {
         &mut self,
         key: u64,
         numbers: ProofNumbers,
-        conditions: BanConditions,
+        conditions: ResultTransferConditions,
         nodes: u64,
     ) {
         let key = key ^ CONDITIONAL_KEY_BIT;
         for at in self.bucket_indices(key) {
             let is_same =
                 self.entries[at][0] == key && unpack_proof_numbers(self.entries[at][1]) == numbers;
-            if is_same && conditions.are_implied_by(BanConditions::from_bits(self.conditions[at])) {
+            if is_same
+                && conditions
+                    .are_implied_by(ResultTransferConditions::from_bits(self.conditions[at]))
+            {
                 self.entries[at] = [0; 2];
             }
         }
@@ -157,17 +161,17 @@ mod tests {
             table.put(key, open, nodes);
         }
         assert_eq!(table.get(2), Some(open));
-        table.put(5, ProofNumbers::PROVED_NUMBERS, 0);
-        table.put(1, ProofNumbers::DISPROVED_NUMBERS, 0);
+        table.put(5, ProofNumbers::PROVED_PROOF_NUMBERS, 0);
+        table.put(1, ProofNumbers::DISPROVED_PROOF_NUMBERS, 0);
         let known = [1, 2, 3, 4, 5].map(|key| table.get(key));
         assert_eq!(
             known,
             [
-                Some(ProofNumbers::DISPROVED_NUMBERS),
+                Some(ProofNumbers::DISPROVED_PROOF_NUMBERS),
                 None,
                 Some(open),
                 Some(open),
-                Some(ProofNumbers::PROVED_NUMBERS)
+                Some(ProofNumbers::PROVED_PROOF_NUMBERS)
             ]
         );
     }
@@ -176,11 +180,11 @@ mod tests {
     fn removed_entries_are_not_found() {
         let entries = || vec![[0; 2]; 8].into_boxed_slice();
         let mut table = ProofTable { entries: entries(), conditions: entries() };
-        table.put(6, ProofNumbers::PROVED_NUMBERS, 1);
+        table.put(6, ProofNumbers::PROVED_PROOF_NUMBERS, 1);
         table.put_conditional_result(
             6,
-            ProofNumbers::DISPROVED_NUMBERS,
-            BanConditions::default(),
+            ProofNumbers::DISPROVED_PROOF_NUMBERS,
+            ResultTransferConditions::default(),
             1,
         );
         let known = |table: &ProofTable| {
@@ -191,10 +195,10 @@ mod tests {
         };
         assert_eq!(
             known(&table),
-            (Some(ProofNumbers::PROVED_NUMBERS), Some(ProofNumbers::DISPROVED_NUMBERS))
+            (Some(ProofNumbers::PROVED_PROOF_NUMBERS), Some(ProofNumbers::DISPROVED_PROOF_NUMBERS))
         );
         table.remove(6);
-        assert_eq!(known(&table), (None, Some(ProofNumbers::DISPROVED_NUMBERS)));
+        assert_eq!(known(&table), (None, Some(ProofNumbers::DISPROVED_PROOF_NUMBERS)));
         table.remove_conditional_results(6);
         assert_eq!(known(&table), (None, None));
     }
@@ -202,7 +206,7 @@ mod tests {
     #[test]
     fn a_table_of_size_zero_stores_nothing() {
         let mut table = ProofTable::new(0, &Nim::default()).unwrap();
-        table.put(42, ProofNumbers::PROVED_NUMBERS, 7);
+        table.put(42, ProofNumbers::PROVED_PROOF_NUMBERS, 7);
         table.remove(42);
         assert_eq!(table.get(42), None);
     }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use crate::control::SearchControl;
-pub(super) use crate::worker::SearchStopped;
+pub(super) use crate::search_worker::SearchStopped;
 use pentarch_core::{
     GameHistory, HasTurn, ProbeResult, ProbeWorkLimit, Searchable, Side, TableValue,
 };

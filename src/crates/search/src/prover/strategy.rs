@@ -54,13 +54,14 @@ struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
     symmetries: Vec<Symmetry<G>>,
     /// For each [orbit](PositionOrbit), by its key: the first reply that was found in one of its
     /// positions, mapped to the orbit's canonical image. The map is used only for games whose
-    /// results have [conditions](super::ban_conditions).
+    /// results have [conditions](super::result_transfer_conditions).
     orbit_replies: HashMap<u64, G::Move>,
 }
 
 /// Returns the attacker's replies that win the position of the question. The search must already
 /// have proved the win. The replies lead to the shortest win that the results in the table allow.
-/// If results have [conditions](super::ban_conditions), the win need not be the shortest.
+/// If results have [conditions](super::result_transfer_conditions), the win need not be the
+/// shortest.
 ///
 /// The table may have lost some wins on which other wins rest. Then the other wins seem to rest on
 /// each other in a circle, and the result is `None`. In this case all wins that lead to no end of
@@ -235,12 +236,13 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let rules = self.rules();
         let orbit = PositionOrbit::new(rules, &self.symmetries, &position);
         let moves = self.solver.moves(&position, ply);
-        let first = self.orbit_replies.get(&orbit.key).map(|&mv| orbit.move_from_image(rules, mv));
+        let first =
+            self.orbit_replies.get(&orbit.key).map(|&mv| orbit.map_move_from_image(rules, mv));
         let first = first.filter(|mv| moves.contains(mv));
         let next = |mv| rules.play(&position, mv);
         let mut candidates = first.into_iter().chain(moves);
         let Some(mv) = candidates.find(|&mv| self.is_won(&next(mv), ply + 1)) else { return 0 };
-        self.orbit_replies.entry(orbit.key).or_insert(orbit.move_to_image(rules, mv));
+        self.orbit_replies.entry(orbit.key).or_insert(orbit.map_move_to_image(rules, mv));
         self.link_to_parent(at, next(mv), ply + 1);
         1
     }
@@ -420,7 +422,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
                 continue;
             }
             self.nodes[at].state = StrategyNodeState::Won(0);
-            self.solver.store_final_numbers(&position, ply, ProofNumbers::PROVED_NUMBERS);
+            self.solver.store_final_numbers(&position, ply, ProofNumbers::PROVED_PROOF_NUMBERS);
             for parent in self.parents(at) {
                 let is_attacker_to_move = self.is_attacker_to_move(&self.nodes[parent].position);
                 if is_attacker_to_move

@@ -83,7 +83,7 @@ struct ReachedProofNode<P> {
 }
 
 /// A function that returns the reply to a position, if there is one.
-pub type ReplyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
+pub type StrategyFn<'a, G> = &'a dyn Fn(&<G as Rules>::Position) -> Option<<G as Rules>::Move>;
 
 /// A claim that was verified.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -111,7 +111,7 @@ pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 pub fn verify_claim<G: Searchable>(
     question: &ProofQuestion<G>,
     claim: ProofClaim,
-    reply: ReplyFn<G>,
+    reply: StrategyFn<G>,
     stopped: &dyn Fn() -> bool,
 ) -> VerifyResult<G::Position> {
     let rules = question.history.rules();
@@ -161,7 +161,7 @@ pub fn verify_claim<G: Searchable>(
         at += 1;
     }
     let distances = match claim {
-        ProofClaim::Win => longest_line_lengths(question, &nodes, &children)?,
+        ProofClaim::Win => compute_win_distances(question, &nodes, &children)?,
         ProofClaim::Disproved => WinDistancesByKey::new(),
     };
     let plies = distances.get(&rules.search_key(&root)).copied().unwrap_or(0);
@@ -203,7 +203,7 @@ fn check_same_position<G: Searchable>(
 /// If there is no reply, or if the reply is not one of the moves.
 fn keep_only_reply<G: Searchable>(
     position: &G::Position,
-    reply: ReplyFn<G>,
+    reply: StrategyFn<G>,
     moves: &mut Vec<G::Move>,
 ) -> Result<(), ProofError<G::Position>> {
     let reply = reply(position).ok_or(ProofError::NoReply(*position))?;
@@ -223,7 +223,7 @@ fn keep_only_reply<G: Searchable>(
 ///
 /// # Errors
 /// If a line of play can lead back to a class. Then the classes cannot be sorted.
-fn longest_line_lengths<G: Searchable>(
+fn compute_win_distances<G: Searchable>(
     question: &ProofQuestion<G>,
     nodes: &[ReachedProofNode<G::Position>],
     children: &[u32],

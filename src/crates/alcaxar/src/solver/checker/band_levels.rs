@@ -12,7 +12,9 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 use pentarch_core::notation::points::bit_indices;
 use pentarch_system::memory;
 
-use super::pair_moves::{KnightPairsByRedSquare, knight_pairs_from_words, knight_pairs_to_words};
+use super::knight_pair_moves::{
+    KnightPairsByRedSquare, knight_pairs_from_words, knight_pairs_to_words,
+};
 
 /// The levels of all pairs of knights, by the number of the pair. The number of a pair is 16 times
 /// the square of the red knight plus the square of the green knight.
@@ -148,14 +150,14 @@ impl BandLevels {
     }
 
     /// Returns the index in `levels` of the first level of an entry.
-    fn first_level_index(&self, entry: usize) -> usize {
+    fn first_level_index_of_entry(&self, entry: usize) -> usize {
         self.groups[entry / ENTRIES_PER_COUNT_GROUP] + self.offsets[entry] as usize
     }
 
     /// Calls `act` with the number and the level of each pair that an entry has in the band, until
     /// `act` returns `false`.
     fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
-        let mut levels = self.levels[self.first_level_index(entry)..].iter();
+        let mut levels = self.levels[self.first_level_index_of_entry(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
             while word != 0 {
                 let pair = first + word.trailing_zeros() as u8;
@@ -176,7 +178,7 @@ impl BandLevels {
         low: KnightPairsByRedSquare,
         image: &[u8; 256],
     ) -> PairLevels {
-        let mut levels = select_pair_levels(low, &[0; 256], &[NOT_WON_LEVEL; 256]);
+        let mut levels = select_pair_levels_by_mask(low, &[0; 256], &[NOT_WON_LEVEL; 256]);
         self.for_each_level(entry, |pair, level| {
             levels[usize::from(image[usize::from(pair)])] =
                 (level.load(Relaxed) & !LEVEL_REACHED_BIT) as i16;
@@ -226,7 +228,7 @@ impl BandLevels {
             + self.offsets[entries].partition_point(|&first| first as usize <= before)
             - 1;
         let mut pairs = knight_pair_numbers(knight_pairs_from_words(self.sets[entry][1]));
-        pairs.nth(at - self.first_level_index(entry)).map(|pair| (entry, pair))
+        pairs.nth(at - self.first_level_index_of_entry(entry)).map(|pair| (entry, pair))
     }
 }
 
@@ -248,7 +250,7 @@ const GREEN_SQUARE_MASKS: [u16; 16] = {
 
 /// Returns the levels in `these` for the pairs in `pairs`, and the levels in `others` for all other
 /// pairs.
-pub fn select_pair_levels(
+pub fn select_pair_levels_by_mask(
     pairs: KnightPairsByRedSquare,
     these: &PairLevels,
     others: &PairLevels,

@@ -25,7 +25,7 @@ const CERTIFICATE_FORMAT_LINE: &str = "pentarch check 1";
 
 /// A statement that a stage has passed its check: the method and the number of checked states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Certificate {
+pub struct StageCheckCertificate {
     stage: Stage,
     method: CheckMethod,
     states: u64,
@@ -42,18 +42,18 @@ pub enum CertificateSubject {
 /// The module that has checked the states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckMethod {
-    /// The module [`local_check`](super::local_check), which checks all states.
-    Local,
+    /// The module [`local_check`](super::successor_check), which checks all states.
+    Successors,
     /// The module [`win_rank_check`](super::win_rank_check), which checks the ranks of the wins
     /// with the other side to move.
     Ranks,
 }
 
-impl Certificate {
+impl StageCheckCertificate {
     /// Creates the certificate for a stage that has passed the check. `states` is the number of
     /// checked states.
-    pub fn new(stage: Stage, method: CheckMethod, states: u64) -> Certificate {
-        Certificate { stage, method, states }
+    pub fn new(stage: Stage, method: CheckMethod, states: u64) -> StageCheckCertificate {
+        StageCheckCertificate { stage, method, states }
     }
 
     /// Returns the result of the check as a line of text, which also names the checking module.
@@ -66,7 +66,7 @@ impl Certificate {
             }
         };
         let (states, module) = match self.method {
-            CheckMethod::Local => ("states", "checker::local"),
+            CheckMethod::Successors => ("states", "checker::local"),
             CheckMethod::Ranks => ("wins", "checker::ranks"),
         };
         format!("checked {extent}: {} {states}, {what} ({module})", self.states)

@@ -3,8 +3,8 @@
 //! | module | contents |
 //! |---|---|
 //! | [`certificate`] | the file with the result of a check |
-//! | [`pair_moves`] | the moves that a set of walls allows, for all pairs of knights at once |
-//! | [`local_check`] | the local rule: a state is won if the winner can force the next state into the won states |
+//! | [`knight_pair_moves`] | the moves that a set of walls allows, for all pairs of knights at once |
+//! | [`successor_check`] | the local rule: a state is won if the winner can force the next state into the won states |
 //! | [`win_files`] | the files of the certain wins, entry by entry |
 //! | [`band_levels`] | the ranks of one band, as levels above the floor of the band |
 //! | [`win_rank_check`] | the check that the ranks decrease; this proves the certain wins |
@@ -26,8 +26,8 @@
 
 pub mod band_levels;
 pub mod certificate;
-pub mod local_check;
-pub mod pair_moves;
+pub mod knight_pair_moves;
+pub mod successor_check;
 pub mod win_files;
 pub mod win_rank_check;
 
@@ -65,7 +65,7 @@ pub enum StateFlaw {
     /// The state is stored as won, but the winner cannot force the next state into the won states;
     /// or the state is not stored as won although the winner can.
     #[error("its value does not follow from its moves")]
-    Local,
+    Successors,
     /// The game is over in this state, but the stored value does not agree with the outcome.
     #[error("the game is over there, but its value does not agree with the outcome")]
     Decided,

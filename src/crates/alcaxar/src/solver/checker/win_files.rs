@@ -1,14 +1,14 @@
 //! Reads the files of the certain or safe wins of one side, entry by entry.
 
 use pentarch_core::TableFiles;
-use pentarch_tables::file::StoredTableValues;
+use pentarch_tables::table_file::StoredTableValues;
 
 use super::super::error::{SolverError, SolverFileError};
 use super::super::file_names::{stage_file_name, win_ranks_file_name};
 use super::super::stages::Stage;
 use super::super::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 use super::CheckFailure;
-use super::pair_moves::{
+use super::knight_pair_moves::{
     KnightPairsByRedSquare, count_knight_pairs, knight_pairs_from_words, subtract_knight_pairs,
 };
 

@@ -30,18 +30,18 @@ use bytemuck::{cast_slice, cast_slice_mut};
 use pentarch_core::Side;
 use pentarch_core::notation::points::bit_indices;
 use pentarch_core::tables::directory::TableDirectory;
-use pentarch_tables::{file, run_in_parallel};
+use pentarch_tables::{run_in_parallel, table_file};
 
 use super::super::entry_numbering::{EntryIndex, EntryNumbering};
 use super::super::error::SolverError;
 use super::super::wall_sets::{count_wall_sets, unrank_wall_set};
 use super::band_levels::{
     BandLevels, NOT_WON_LEVEL, PairLevels, WinRankBand, knight_pair_numbers,
-    knight_pairs_above_level, map_pair_levels, select_pair_levels, zip_pair_levels,
+    knight_pairs_above_level, map_pair_levels, select_pair_levels_by_mask, zip_pair_levels,
 };
-use super::pair_moves::{
-    BlockedWallSets, BoardTables, KnightPairsByRedSquare, KnightStepsPastWalls, NO_KNIGHT_PAIRS,
-    WallTurnPairs, combine_knight_pair_sets, count_knight_pairs, first_knight_pair,
+use super::knight_pair_moves::{
+    BoardTables, KnightPairsByRedSquare, KnightStepsPastWalls, NO_KNIGHT_PAIRS, SetsOfBlockedWalls,
+    WallTurnPaths, combine_knight_pair_sets, count_knight_pairs, first_knight_pair,
     intersect_knight_pairs, knight_pairs_from_words, knight_pairs_to_words, subtract_knight_pairs,
     unite_knight_pairs,
 };
@@ -54,7 +54,7 @@ use crate::position::Position;
 /// levels.)
 const UNREACHABLE_LEVEL: i16 = -1;
 /// Levels without a win.
-const NO_WON_LEVELS: PairLevels = [NOT_WON_LEVEL; 256];
+const ALL_PAIRS_NOT_WON: PairLevels = [NOT_WON_LEVEL; 256];
 
 /// The check of the ranks of a stage.
 pub struct WinRankCheck<'a> {
@@ -89,7 +89,7 @@ impl WinRankCheck<'_> {
     /// The first failure.
     pub fn run(&self, report: &(dyn Fn(f64) + Sync)) -> Result<u64, CheckFailure> {
         let tables = BoardTables::new(self.board);
-        let FileStateCounts { states, by_rank } = self.check_classes(&tables)?;
+        let StoredStateCounts { states, by_rank } = self.check_classes(&tables)?;
         let bands = WinRankBand::split_ranks(&by_rank, self.max_states);
         let mut closed = self.allocate_closed_class_sets(bands.len() > 1);
         let checked_top = self.load_progress(&bands, &mut closed)?;
@@ -99,7 +99,7 @@ impl WinRankCheck<'_> {
             }
             let listed =
                 (band.floor..band.top).map(|below| by_rank[usize::from(below) + 1]).sum::<u64>();
-            let levels = self.load_levels(&tables, band, listed as usize)?;
+            let levels = self.load_band_levels(&tables, band, listed as usize)?;
             let images = [
                 std::array::from_fn(|pair| pair as u8),
                 std::array::from_fn(|pair| tables.mirror_pair(pair as u8)),
@@ -111,14 +111,14 @@ impl WinRankCheck<'_> {
                 self.save_progress(band.top, &closed)?;
             }
         }
-        file::remove_table_file(self.directory, &self.progress_file_name())
+        table_file::remove_table_file(self.directory, &self.progress_file_name())
             .map_err(|error| CheckFailure::Impossible(error.into()))?;
         Ok(states)
     }
 
     /// Checks the conditions that need only the states of one class: for example, that a class has
     /// at most two ranks. Returns the number of states, in total and for each rank.
-    fn check_classes(&self, tables: &BoardTables) -> Result<FileStateCounts, CheckFailure> {
+    fn check_classes(&self, tables: &BoardTables) -> Result<StoredStateCounts, CheckFailure> {
         let mut states = 0;
         let mut by_rank = vec![0; 1 << 16];
         // For each pair of knights, the ranks that have been found in the class with this pair; 0
@@ -130,7 +130,7 @@ impl WinRankCheck<'_> {
             }
             let check_empty = |pairs: KnightPairsByRedSquare, flaw| {
                 first_knight_pair(pairs)
-                    .map_or(Ok(()), |knights| Err(set.state_failure(entry, knights, flaw)))
+                    .map_or(Ok(()), |knights| Err(set.failure_at_state(entry, knights, flaw)))
             };
             // If the game is over for a pair, the file must say that the pair is won exactly if red
             // has won.
@@ -151,20 +151,20 @@ impl WinRankCheck<'_> {
                 if rank == 0 || rank > WinRankBand::MAX_CHECKABLE_WIN_RANK {
                     let flaw =
                         if rank == 0 { StateFlaw::RankTooLow } else { StateFlaw::RankTooHigh };
-                    return Err(set.state_failure(entry, knights, flaw));
+                    return Err(set.failure_at_state(entry, knights, flaw));
                 }
                 let is_owned = set.owned[usize::from(pair / 16)] >> (pair % 16) & 1 != 0;
                 let class = &mut class_ranks[usize::from(pair)];
                 if !is_owned && !class.contains(&rank) {
                     let free = class.iter_mut().find(|known| **known == 0);
-                    *free
-                        .ok_or_else(|| set.state_failure(entry, knights, StateFlaw::ThirdRank))? =
-                        rank;
+                    *free.ok_or_else(|| {
+                        set.failure_at_state(entry, knights, StateFlaw::ThirdRank)
+                    })? = rank;
                 }
             }
             Ok(())
         })?;
-        Ok(FileStateCounts { states, by_rank })
+        Ok(StoredStateCounts { states, by_rank })
     }
 
     /// Calls `act` with each entry of the files, and with the set of walls to which the entry
@@ -196,7 +196,7 @@ impl WinRankCheck<'_> {
 
     /// Reads the ranks in the files, and converts them to levels in a band. `listed` is the number
     /// of states in the band.
-    fn load_levels(
+    fn load_band_levels(
         &self,
         tables: &BoardTables,
         band: WinRankBand,
@@ -264,7 +264,7 @@ impl WinRankCheck<'_> {
         }
         let bytes = size_of_val(&head) + 32 * sets;
         let mut saved: Vec<Vec<[u64; 4]>> = Vec::new();
-        let loaded = file::load_table_file(
+        let loaded = table_file::load_table_file(
             &TableDirectory(self.directory),
             &self.progress_file_name(),
             bytes as u64,
@@ -296,7 +296,7 @@ impl WinRankCheck<'_> {
         let head = self.progress_header(top);
         let parts = std::iter::once(cast_slice(&head))
             .chain(chunks.iter().map(|chunk| cast_slice(&chunk[..])));
-        file::save_table_file(
+        table_file::save_table_file(
             self.directory,
             &self.progress_file_name(),
             &parts.collect::<Vec<&[u8]>>(),
@@ -319,7 +319,7 @@ impl WinRankCheck<'_> {
 const PROGRESS_HEADER_WORDS: usize = 4;
 
 /// The number of states in the files, in total and for each rank.
-struct FileStateCounts {
+struct StoredStateCounts {
     states: u64,
     by_rank: Vec<u64>,
 }
@@ -330,13 +330,18 @@ struct CanonicalWallSet {
     knights: KnightStepsPastWalls,
     undecided: KnightPairsByRedSquare,
     owned: KnightPairsByRedSquare,
-    blocked: BlockedWallSets,
+    blocked: SetsOfBlockedWalls,
 }
 
 impl CanonicalWallSet {
     /// Returns the failure at the state with this entry and these knights. `entry` must belong to
     /// this set of walls.
-    fn state_failure(&self, entry: usize, knights: [Square; 2], flaw: StateFlaw) -> CheckFailure {
+    fn failure_at_state(
+        &self,
+        entry: usize,
+        knights: [Square; 2],
+        flaw: StateFlaw,
+    ) -> CheckFailure {
         let last_wall = self.blocked.last_moved_slot(entry - self.entries.start);
         let position =
             Position { knights, walls: self.walls, side: Side::Second, last_wall, full_move: 1 };
@@ -436,7 +441,7 @@ impl BandCheckPass<'_> {
         &self,
         walls: u64,
         knights: &KnightStepsPastWalls,
-        blocked: &BlockedWallSets,
+        blocked: &SetsOfBlockedWalls,
         owned: KnightPairsByRedSquare,
         closed: Option<&mut [u64; 4]>,
     ) -> Vec<PairLevels> {
@@ -444,10 +449,10 @@ impl BandCheckPass<'_> {
         let mut least = self.least_levels_after_red_move(walls, knights, blocked);
         // In this check, the states with red to move that green owns have odd ranks. In each class
         // that green owns, the states with the two lowest ranks count.
-        let [mut lowest, mut second] = [NO_WON_LEVELS; 2];
+        let [mut lowest, mut second] = [ALL_PAIRS_NOT_WON; 2];
         for least in &mut least {
             let odd = map_pair_levels(least, |level| level.saturating_add(1) | 1);
-            *least = select_pair_levels(owned, least, &odd);
+            *least = select_pair_levels_by_mask(owned, least, &odd);
             let other = zip_pair_levels(&odd, &lowest, |level, lowest| {
                 if level == lowest { NOT_WON_LEVEL } else { level.max(lowest) }
             });
@@ -460,7 +465,11 @@ impl BandCheckPass<'_> {
         if let Some(closed) = closed {
             let below = [self.band.first_checked_level() - 1; 256];
             let last_of_closed = zip_pair_levels(&last, &below, i16::min);
-            last = select_pair_levels(knight_pairs_from_words(*closed), &last_of_closed, &last);
+            last = select_pair_levels_by_mask(
+                knight_pairs_from_words(*closed),
+                &last_of_closed,
+                &last,
+            );
             let are_later = unite_knight_pairs(
                 knight_pairs_above_level(&second, self.band.last_level()),
                 owned,
@@ -472,7 +481,8 @@ impl BandCheckPass<'_> {
         }
         // If green can have won with its move, no state with this pair counts.
         let lost = subtract_knight_pairs(knights.pairs_after_green_step(), undecided);
-        let others = select_pair_levels(lost, &NO_WON_LEVELS, &[UNREACHABLE_LEVEL; 256]);
+        let others =
+            select_pair_levels_by_mask(lost, &ALL_PAIRS_NOT_WON, &[UNREACHABLE_LEVEL; 256]);
         for least in &mut least {
             let counting =
                 zip_pair_levels(
@@ -482,8 +492,8 @@ impl BandCheckPass<'_> {
                         if level > last { NOT_WON_LEVEL } else { level }
                     },
                 );
-            let counted = select_pair_levels(owned, least, &counting);
-            *least = select_pair_levels(undecided, &counted, &others);
+            let counted = select_pair_levels_by_mask(owned, least, &counting);
+            *least = select_pair_levels_by_mask(undecided, &counted, &others);
         }
         least
     }
@@ -494,7 +504,7 @@ impl BandCheckPass<'_> {
         &self,
         walls: u64,
         knights: &KnightStepsPastWalls,
-        blocked: &BlockedWallSets,
+        blocked: &SetsOfBlockedWalls,
     ) -> Vec<PairLevels> {
         let BandCheckPass { check: WinRankCheck { numbering, .. }, tables, .. } = self;
         let undecided = knights.undecided_pairs();
@@ -502,13 +512,17 @@ impl BandCheckPass<'_> {
         let mut least =
             vec![least_levels_after_red_step(knights, &here); blocked.sets_by_index().len()];
         for from in iter_slots(walls) {
-            let mut by_wall = NO_WON_LEVELS;
+            let mut by_wall = ALL_PAIRS_NOT_WON;
             for turn in &tables.turns_from[usize::from(from.0)] {
-                let clear = intersect_knight_pairs(turn.pairs_with_clear_path(walls), undecided);
+                let clear =
+                    intersect_knight_pairs(turn.knight_pairs_allowing_turn(walls), undecided);
                 if clear != NO_KNIGHT_PAIRS {
                     let index = numbering.entry_index(turn.wall_set_after(walls), Some(turn.to));
-                    let after =
-                        select_pair_levels(clear, &self.levels_of_entry(index), &NO_WON_LEVELS);
+                    let after = select_pair_levels_by_mask(
+                        clear,
+                        &self.levels_of_entry(index),
+                        &ALL_PAIRS_NOT_WON,
+                    );
                     by_wall = zip_pair_levels(&by_wall, &after, i16::min);
                 }
             }
@@ -538,20 +552,20 @@ impl BandCheckPass<'_> {
     fn check_green_wall_turn(
         &self,
         walls: u64,
-        turn: &WallTurnPairs,
+        turn: &WallTurnPaths,
         knights: &KnightStepsPastWalls,
         after: &PairLevels,
         reachable: KnightPairsByRedSquare,
     ) -> Result<(), CheckFailure> {
         let BandCheckPass { check: WinRankCheck { numbering, wins_ties, .. }, tables, .. } = self;
         let before = turn.walls_before(walls);
-        let clear = intersect_knight_pairs(turn.pairs_with_clear_path(before), reachable);
+        let clear = intersect_knight_pairs(turn.knight_pairs_allowing_turn(before), reachable);
         if clear == NO_KNIGHT_PAIRS {
             return Ok(());
         }
         let knights = tables.knight_steps_after(knights, turn.to, turn.from);
         let least = least_levels_of_green(
-            &select_pair_levels(clear, after, &[UNREACHABLE_LEVEL; 256]),
+            &select_pair_levels_by_mask(clear, after, &[UNREACHABLE_LEVEL; 256]),
             tables.pairs_with_repetition_won_by_red(&knights, *wins_ties),
         );
         let above_zero = knight_pairs_above_level(&least, 0);
@@ -638,7 +652,7 @@ struct PredecessorLevelBounds {
 /// Returns, for each pair, the lowest level that red can reach with a step of its knight. `after`
 /// are the levels of the pairs after the step.
 fn least_levels_after_red_step(knights: &KnightStepsPastWalls, after: &PairLevels) -> PairLevels {
-    let mut best = NO_WON_LEVELS;
+    let mut best = ALL_PAIRS_NOT_WON;
     for (red, best) in best.as_chunks_mut::<16>().0.iter_mut().enumerate() {
         for to in bit_indices(u64::from(knights.steps[red])) {
             let row = &after[16 * usize::from(to)..][..16];
@@ -668,5 +682,9 @@ fn greatest_levels_after_green_step(
 /// green can move. If green does not own a state, its minimum is that level. If green owns it, the
 /// minimum is the next even level above.
 fn least_levels_of_green(after: &PairLevels, owned: KnightPairsByRedSquare) -> PairLevels {
-    select_pair_levels(owned, after, &map_pair_levels(after, |level| (level | 1).saturating_add(1)))
+    select_pair_levels_by_mask(
+        owned,
+        after,
+        &map_pair_levels(after, |level| (level | 1).saturating_add(1)),
+    )
 }

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use super::super::super::board::{Board, half_turn_point};
 use super::super::super::moves;
 use super::super::super::position::Position;
-use super::super::undecided_positions::undecided_positions;
+use super::super::non_terminal_positions::non_terminal_positions;
 use super::*;
 
 /// A key of a state: the side to move, the number of the entry, and the number of the pair of
@@ -58,7 +58,7 @@ impl PassRecorder {
             let [state, _] = self.state_and_class(position);
             self.solver.is_won_by_red(position) && !self.entered.contains(&state)
         };
-        undecided_positions(&self.board, walls).filter(is_new).collect()
+        non_terminal_positions(&self.board, walls).filter(is_new).collect()
     }
 
     /// Adds the new wins with these walls to `entered`, in batches. All states of a batch have the
@@ -99,7 +99,7 @@ impl PassRecorder {
     /// calls `after` with the rank and the bits of the set of walls.
     fn run_all_passes(
         &mut self,
-        step: FixpointStep,
+        step: FixpointStepKind,
         mut after: impl FnMut(&mut PassRecorder, usize, u64),
     ) {
         let sets: Vec<_> = self.solver.numbering.canonical_sets().collect();
@@ -111,7 +111,8 @@ impl PassRecorder {
             is_done = true;
             for (&(rank, set), closed) in sets.iter().zip(&mut closed) {
                 let due = [0, 1].map(|side| {
-                    self.solver.due.take(side, rank, u64::MAX) & super::super::ALL_DUE_BITS
+                    self.solver.due.take_bits(side, rank, u64::MAX)
+                        & super::super::ALL_DUE_MOVE_BITS
                 });
                 if due == [0; 2] {
                     continue;
@@ -137,7 +138,7 @@ fn solve_safe_wins(walls: usize, winner: Side) -> PassRecorder {
     solver.add_states_owned_by_red();
     let mut recorder =
         PassRecorder { board, solver, winner, entered: HashSet::new(), batches: HashMap::new() };
-    recorder.run_all_passes(FixpointStep::Stay, |_, _, _| ());
+    recorder.run_all_passes(FixpointStepKind::Stay, |_, _, _| ());
     recorder
 }
 
@@ -156,7 +157,8 @@ fn wins_enter_in_batches_after_the_states_they_lead_to() {
             }
         }
         let safe = recorder.entered.len();
-        recorder.run_all_passes(FixpointStep::AttractCapped, PassRecorder::add_new_wins_in_batches);
+        recorder
+            .run_all_passes(FixpointStepKind::AttractCapped, PassRecorder::add_new_wins_in_batches);
         assert!(recorder.batches.values().any(|&batches| batches == 2));
         assert!(recorder.entered.len() > safe * 5 / 4, "{safe} {}", recorder.entered.len());
     }
@@ -174,7 +176,7 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
     // For each set of walls, by its rank, and each side to move, three sets of classes: with states
     // entered in at least one pass, in at least two passes and in at least three passes.
     let mut entered: HashMap<usize, [[PairSet; 3]; 2]> = HashMap::new();
-    recorder.run_all_passes(FixpointStep::AttractCapped, |recorder, rank, set| {
+    recorder.run_all_passes(FixpointStepKind::AttractCapped, |recorder, rank, set| {
         let entries = recorder.solver.numbering.entry_range(rank);
         let after = wins(&recorder.solver, entries.clone());
         let owned = KnightPairSets::for_walls(set).pairs_with_repetition_won_by_red(false);

@@ -9,7 +9,7 @@
 use thiserror::Error;
 
 use crate::Side;
-use crate::notation::text::quote_for_message;
+use crate::notation::parsing::quote_for_message;
 
 use super::{GameRecord, two_player_turns_from};
 

@@ -13,7 +13,7 @@ use nom::combinator::{cut, eof, fail, map, opt, peek, recognize, value, verify};
 use nom::multi::{many_till, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, separated_pair, terminated};
 
-use crate::notation::text::{ParseResult, label_expected_input};
+use crate::notation::parsing::{ParseResult, label_expected_input};
 
 use super::notes::{CLOCK_COMMENT_PREFIX, append_to_comment, is_ellipsis, is_forbidden_character};
 use super::{
@@ -76,7 +76,7 @@ fn parse_record(input: &str) -> ParseResult<'_, GameRecord> {
         let here = rest;
         let tag;
         (rest, tag) = parse_record_tag(rest)?;
-        if !names.insert(unique_tag_key(&tag)) {
+        if !names.insert(duplicate_check_key(&tag)) {
             return fail_at_duplicate_tag(here, &tag.0);
         }
         record.tags.push(tag);
@@ -150,7 +150,7 @@ fn fail_at_duplicate_tag<'a, O>(input: &'a str, name: &str) -> ParseResult<'a, O
 
 /// Returns a key that no other tag of the record may have: the name of the tag, and for the tag
 /// `Option` also the name of the option.
-fn unique_tag_key((name, value): &(String, String)) -> String {
+fn duplicate_check_key((name, value): &(String, String)) -> String {
     let name = name.to_ascii_lowercase();
     match (name.as_str(), value.split('=').next()) {
         ("option", Some(option)) => format!("{name} {}", option.to_ascii_lowercase()),

@@ -18,7 +18,7 @@ impl GameRecord {
         for mv in played {
             let head = match rest.next() {
                 None => mv,
-                Some(head) if head.text == mv.text => merge_equal_moves(head, mv),
+                Some(head) if head.text == mv.text => merge_duplicate_moves(head, mv),
                 Some(mut head) => {
                     let mut others = std::mem::take(&mut head.notes_mut().variations);
                     let old: Vec<RecordedMove> = std::iter::once(head).chain(rest).collect();
@@ -26,13 +26,13 @@ impl GameRecord {
                         .iter()
                         .position(|other| other.first().is_some_and(|first| first.text == mv.text));
                     let is_kept = (at.is_some() || notes::has_annotated_move(&old))
-                        && notes::is_nesting_at_most(&old, MAX_VARIATION_NESTING - 1);
+                        && notes::is_variation_nesting_at_most(&old, MAX_VARIATION_NESTING - 1);
                     rest = at.map(|at| others.remove(at)).unwrap_or_default().into_iter();
                     if is_kept {
                         others.insert(0, old);
                     }
                     let mut head =
-                        rest.next().map_or(mv.clone(), |first| merge_equal_moves(first, mv));
+                        rest.next().map_or(mv.clone(), |first| merge_duplicate_moves(first, mv));
                     if !others.is_empty() {
                         head.notes_mut().variations.extend(others);
                     }
@@ -47,7 +47,7 @@ impl GameRecord {
 
 /// Merges two occurrences of the same move. The result has the string and the signs of `mv`, the
 /// other notes of `known`, and the glyphs of both. If `mv` has no signs, the signs of `known` stay.
-fn merge_equal_moves(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
+fn merge_duplicate_moves(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
     if !mv.notes().signs.is_empty() {
         known.notes_mut().signs.clone_from(&mv.notes().signs);

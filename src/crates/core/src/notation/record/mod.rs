@@ -36,7 +36,7 @@ pub mod unread_elements;
 use std::iter;
 use std::str::FromStr;
 
-use crate::notation::text::{next_full_move_number, parse_whole_string};
+use crate::notation::parsing::{next_full_move_number, parse_whole_string};
 use crate::{Outcome, Side, SyntaxError};
 
 use unread_elements::UnreadElements;
@@ -75,11 +75,11 @@ pub const FINISHED_GAME_RESULTS: [&str; 3] =
 
 /// Returns the result of a game with this outcome, or `*` for a game without an outcome.
 pub fn outcome_to_record_result(outcome: Option<Outcome>) -> &'static str {
-    outcome.map_or(RECORD_RESULT_STRINGS[3], |outcome| record_result_for_winner(outcome.winner()))
+    outcome.map_or(RECORD_RESULT_STRINGS[3], |outcome| winner_to_record_result(outcome.winner()))
 }
 
 /// Returns the result of a finished game with this winner; `None` stands for a draw.
-pub fn record_result_for_winner(winner: Option<Side>) -> &'static str {
+pub fn winner_to_record_result(winner: Option<Side>) -> &'static str {
     match winner {
         Some(Side::First) => RECORD_RESULT_STRINGS[0],
         Some(Side::Second) => RECORD_RESULT_STRINGS[1],
@@ -91,7 +91,7 @@ pub fn record_result_for_winner(winner: Option<Side>) -> &'static str {
 /// the string is not the result of a finished game.
 pub fn winner_from_record_result(result: &str) -> Option<Option<Side>> {
     let winners = [Some(Side::First), Some(Side::Second), None];
-    winners.into_iter().find(|&winner| record_result_for_winner(winner) == result)
+    winners.into_iter().find(|&winner| winner_to_record_result(winner) == result)
 }
 
 /// Returns the turns of a game for two players: pairs of the player's index and the full-move
@@ -601,10 +601,10 @@ mod tests {
             GameRecord::parse(&deepest.text(two_player_turns_from((1, Side::First)))),
             Ok(deepest.clone())
         );
-        assert!(notes::is_nesting_at_most(&deepest.moves, MAX_VARIATION_NESTING));
+        assert!(notes::is_variation_nesting_at_most(&deepest.moves, MAX_VARIATION_NESTING));
         let below =
             GameRecord { moves: [vec!["x".to_string().into()], deepest.moves].concat(), ..deepest };
-        assert!(notes::is_nesting_at_most(&below.moves, MAX_VARIATION_NESTING));
+        assert!(notes::is_variation_nesting_at_most(&below.moves, MAX_VARIATION_NESTING));
         // The old line would be nested too deeply as a variation.
         assert_eq!(below.with_main_line(vec!["b".to_string().into()]).len_with_variations(), 1);
         for depth in [MAX_VARIATION_NESTING + 1, 10_000, 1_000_000] {

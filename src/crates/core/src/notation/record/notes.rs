@@ -280,9 +280,9 @@ pub(super) fn count_moves_with_variations(line: &[RecordedMove]) -> usize {
 }
 
 /// Returns whether the variations of a line are nested at most `depth` levels deep.
-pub fn is_nesting_at_most(line: &[RecordedMove], depth: usize) -> bool {
+pub fn is_variation_nesting_at_most(line: &[RecordedMove], depth: usize) -> bool {
     let variations = line.iter().flat_map(|mv| &mv.notes().variations);
-    variations.into_iter().all(|other| depth > 0 && is_nesting_at_most(other, depth - 1))
+    variations.into_iter().all(|other| depth > 0 && is_variation_nesting_at_most(other, depth - 1))
 }
 
 /// Returns whether a move of this line is annotated.
