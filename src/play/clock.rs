@@ -166,6 +166,14 @@ impl Clocks {
         self.remaining[player] += self.settings[player].increment;
     }
 
+    /// Exchanges the clocks of two players who swap sides.
+    pub fn swap_players(&mut self) {
+        self.run_only_clock_of_player(None);
+        self.settings.reverse();
+        self.remaining.reverse();
+        self.moves.iter_mut().for_each(|player| *player = 1 - *player);
+    }
+
     /// Returns the remaining time of a player, in milliseconds.
     pub fn remaining_milliseconds(&self, player: usize) -> u64 {
         u64::try_from(self.remaining_time(player).as_millis()).unwrap_or(u64::MAX)
@@ -255,6 +263,9 @@ mod tests {
         assert_eq!(stored, "60000+3000+43000,60000+3000+63000/2");
         let mut restored = Clocks::from_stored_text(&stored, 2, &[1, 0, 1]).unwrap();
         assert_eq!([0, 1].map(|player| restored.remaining_time(player)), [43, 63].map(seconds));
+        restored.swap_players();
+        assert_eq!([0, 1].map(|player| restored.remaining_time(player)), [63, 43].map(seconds));
+        restored.swap_players();
         // The first move had no increment.
         assert_eq!(restored.undo_moves(3), [0, 1]);
         assert_eq!([0, 1].map(|player| restored.remaining_time(player)), [40, 60].map(seconds));

@@ -128,11 +128,20 @@ impl LocalGame {
             && game_state.outcome.is_none()
     }
 
-    /// Swaps the sides of the two players.
+    /// Swaps the sides of the two players. `undo` reverts it.
     pub fn swap_sides(&mut self) {
-        self.has_swapped = true;
+        self.undone.clear();
+        self.exchange_sides();
+    }
+
+    /// Swaps the sides, or reverts the swap.
+    pub(super) fn exchange_sides(&mut self) {
+        self.has_swapped = !self.has_swapped;
         self.players.reverse();
         self.viewer = viewer_of_players(&self.players);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.swap_players();
+        }
         if !self.players.contains(&PlayerKind::Engine) {
             self.tally.swap_sides();
         }

@@ -126,13 +126,16 @@ pub struct SearchSummary {
 }
 
 /// The effect of one `undo`, for `redo`.
-enum RedoStep {
+#[derive(Clone)]
+pub(super) enum RedoStep {
     /// Moves that were taken back.
     Moves {
         /// The moves.
         moves: Vec<String>,
         /// The players whose increments were taken back.
         increments: Vec<usize>,
+        /// Whether the players had swapped sides before the last of these moves.
+        swaps_sides: bool,
     },
     /// An end of the game by its players, which was cancelled.
     End(EndByPlayers),
@@ -144,7 +147,7 @@ pub struct LocalGame {
     /// For each player, in the order of their turns, whether a person or the engine plays.
     pub players: Vec<PlayerKind>,
     /// The steps that were taken back. `redo` repeats the last one.
-    undone: Vec<RedoStep>,
+    pub(super) undone: Vec<RedoStep>,
     /// The side whose pieces the board shows at the bottom.
     pub viewer: Side,
     /// The engine's time per move at full strength, and for a hint.
@@ -371,7 +374,8 @@ impl LocalGame {
     }
 
     /// Takes back the last move of a person and all later moves. If no person plays, takes back the
-    /// last move. If the players have ended the game, cancels only that end.
+    /// last move. If the players have ended the game, cancels only that end. If they have swapped
+    /// sides and no person has moved since, reverts the swap, also the move before an engine's swap.
     ///
     /// # Errors
     /// If there is nothing to take back.
@@ -390,18 +394,25 @@ impl LocalGame {
             return Ok(());
         }
         let has_person = self.players.contains(&PlayerKind::Person);
-        let mut first = moves.len();
-        loop {
-            first = first.checked_sub(1).ok_or(LocalGameError::NothingToUndo)?;
-            if !has_person || self.players[turns[first].0] == PlayerKind::Person {
-                break;
-            }
-        }
+        let is_undoable =
+            |ply: &usize| !has_person || self.players[turns[*ply].0] == PlayerKind::Person;
+        // The move before a swap was the other player's.
+        let first_ply = usize::from(self.has_swapped);
+        let (first, swaps_sides) = match (first_ply..moves.len()).rev().find(is_undoable) {
+            Some(ply) => (ply, false),
+            // A person who has swapped gets the choice again.
+            None if self.has_swapped => (usize::from(self.players[0] == PlayerKind::Person), true),
+            None => return Err(LocalGameError::NothingToUndo),
+        };
         let count = moves.len() - first;
         self.engine.session.undo_moves(count as u32)?;
         let clocks = self.clocks.as_mut();
         let increments = clocks.map_or_else(Vec::new, |clocks| clocks.undo_moves(count));
-        self.undone.push(RedoStep::Moves { moves: moves[first..].to_vec(), increments });
+        if swaps_sides {
+            self.exchange_sides();
+        }
+        let moves = moves[first..].to_vec();
+        self.undone.push(RedoStep::Moves { moves, increments, swaps_sides });
         Ok(())
     }
 
@@ -410,19 +421,23 @@ impl LocalGame {
     /// # Errors
     /// If nothing was undone since the last move, or the game is over. The game is then unchanged.
     pub fn redo(&mut self) -> Result<(), LocalGameError> {
-        match self.undone.last().ok_or(LocalGameError::NothingToRedo)? {
-            RedoStep::Moves { moves, increments } => {
+        let step = self.undone.last().ok_or(LocalGameError::NothingToRedo)?.clone();
+        match step {
+            RedoStep::Moves { moves, increments, swaps_sides } => {
                 let words: Vec<InputWord> =
                     moves.iter().map(|mv| InputWord::from_text(mv)).collect();
                 self.engine.session.play_moves(&words)?;
+                if swaps_sides {
+                    self.exchange_sides();
+                }
                 if let Some(clocks) = &mut self.clocks {
                     clocks.run_only_clock_of_player(None);
-                    for &player in increments {
+                    for player in increments {
                         clocks.stop_clock_and_add_increment(player);
                     }
                 }
             }
-            RedoStep::End(end) => self.engine.session.end_game(*end)?,
+            RedoStep::End(end) => self.engine.session.end_game(end)?,
         }
         self.undone.pop();
         Ok(())
@@ -435,14 +450,12 @@ impl LocalGame {
     /// If there is no such level.
     pub fn set_level(&mut self, typed: Option<&str>) -> Result<String, LocalGameError> {
         if let Some(typed) = typed {
-            // The single letter `a` stands for the level `average`.
-            let is_auto =
-                typed.len() > 1 && AUTO_LEVEL_WORD.starts_with(&typed.to_ascii_lowercase());
+            let names = StrengthLevel::STRENGTH_LEVEL_NAMES;
+            let words: Vec<_> = names.into_iter().chain([AUTO_LEVEL_WORD]).collect();
+            let word = match_typed_word(&words, typed)?;
+            let is_auto = word == AUTO_LEVEL_WORD;
             if !is_auto {
-                self.engine.set_option(
-                    LEVEL_OPTION.name,
-                    match_typed_word(&StrengthLevel::STRENGTH_LEVEL_NAMES, typed)?,
-                )?;
+                self.engine.set_option(LEVEL_OPTION.name, word)?;
             }
             // Otherwise an Elo number from the command line would take precedence over the level.
             self.engine.set_option(LIMIT_STRENGTH_OPTION.name, "false")?;
@@ -457,7 +470,7 @@ impl LocalGame {
             .map(|(number, name)| format!("{number} {name}"))
             .collect();
         Ok(format!(
-            "{sentence} Weakest first: {}. 'level auto' adapts to your results.",
+            "{sentence} Weakest first: {}; 11 {AUTO_LEVEL_WORD} adapts to your results.",
             levels.join(", ")
         ))
     }
@@ -547,6 +560,7 @@ impl LocalGame {
             side: if people.is_empty() { "none".into() } else { people.join(",") },
             level,
             clocks: self.clocks.as_ref().map(Clocks::stored_text),
+            has_swapped: (self.start == GameStart::Swap).then_some(self.has_swapped),
         }
     }
 

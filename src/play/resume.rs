@@ -16,6 +16,7 @@ use pentarch_system::WithErrorLocation;
 use super::auto_level::{AUTO_LEVEL_WORD, AutoLevel, AutoLevels};
 use super::clock::Clocks;
 use super::error::{PlayError, UnusableGameFileError};
+use super::game_start::GameStart;
 use super::local_game::{LocalGame, parse_players};
 use super::setup::{GameSetup, PossibleAnswer, ask_choice, game_name, is_strength_set};
 use super::stored_games::{GameStore, StoredGame, StoredSettings};
@@ -124,7 +125,7 @@ impl GameSetup {
                 .map_err(UnusableGameFileError::from)
                 .with_file_path(path)?;
         }
-        let auto = game.settings.auto;
+        let StoredSettings { auto, has_swapped, .. } = game.settings;
         let damaged = |error| io::Error::new(ErrorKind::InvalidData, error);
         let players = parse_players("side", &game.settings.side, engine.session.as_ref())
             .map_err(|error| damaged(error.to_string()))
@@ -142,6 +143,10 @@ impl GameSetup {
         let is_auto = self.auto_level || (auto.is_some() && !is_strength_set(&engine.options));
         let mut game = LocalGame::new(engine, players, Duration::from_secs(self.seconds));
         game.clocks = clocks;
+        if let Some(has_swapped) = has_swapped {
+            game.start = GameStart::Swap;
+            game.has_swapped = has_swapped;
+        }
         game.auto_levels = AutoLevels { is_on: is_auto, by_game: stored_auto_levels(stored) };
         Ok(game)
     }

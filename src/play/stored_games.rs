@@ -61,6 +61,8 @@ pub struct StoredSettings {
     pub auto: Option<AutoLevel>,
     /// The clocks, as [`Clocks`] writes them; `None` without clocks.
     pub clocks: Option<String>,
+    /// Whether the players have swapped sides; `None` if the game began without this right.
+    pub has_swapped: Option<bool>,
 }
 
 /// A stored game.
@@ -133,6 +135,9 @@ impl StoredSettings {
         if let Some(clocks) = &self.clocks {
             let _ = write!(line, " clocks={clocks}");
         }
+        if let Some(has_swapped) = self.has_swapped {
+            let _ = write!(line, " swapped={has_swapped}");
+        }
         line
     }
 
@@ -149,6 +154,9 @@ impl StoredSettings {
                 ("clocks", clocks) => {
                     Clocks::from_stored_text(clocks, clocks.split(',').count(), &[])?;
                     settings.clocks = Some(clocks.into());
+                }
+                ("swapped", has_swapped) => {
+                    settings.has_swapped = Some(has_swapped.parse().ok()?);
                 }
                 _ => return None,
             }
@@ -365,6 +373,7 @@ mod tests {
             level: level.map(str::to_string),
             auto,
             clocks,
+            has_swapped: Some(true),
         }
     }
 
