@@ -98,6 +98,9 @@ test("the second player may swap sides after the first move", async () => {
     await page.click("#swap");
     assert.deepEqual([await tab.textOf("note"), await tab.isVisible("swap")],
         ["The players have swapped sides.", false]);
+    await page.click("#undo");
+    assert.deepEqual([await tab.isVisible("swap"), (await tab.snapshot()).moves], [true, ["e2"]]);
+    await page.click("#swap");
     await tab.clickSite("e8");
     assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);
     // After a swap, the players keep their sides in the rematch: the other player moves first.
@@ -124,6 +127,9 @@ test("the engine swaps sides if it prefers the other one", async () => {
     const isSwapped = (await tab.textOf("note")) !== "";
     assert.deepEqual(await players(tab), isSwapped ? ["engine", "person"] : ["person", "engine"]);
     assert.equal((await tab.snapshot()).moves.length, isSwapped ? 1 : 2);
+    await page.click("#undo");
+    await tab.waitUntilIdle();
+    assert.deepEqual([await players(tab), (await tab.snapshot()).moves], [["person", "engine"], []]);
     await tab.close();
 });
 

@@ -2,7 +2,7 @@
 import { capitalise, isGameOver, isViewingCurrentPosition, playerToMove, setState, sideWords, state,
     TEXT } from "../core/index.js";
 import { sendRequest } from "../engine/index.js";
-import { startGame } from "./game.js";
+import { exchangeSides, startGame } from "./game.js";
 
 /**
  * The ways to begin a game, which a setup names in `fairStart`: "" for the start position, "balanced" for a random
@@ -40,13 +40,10 @@ export function canSwapSides() {
 export const canPersonSwap = () =>
     canSwapSides() && state.game.setup.players[playerToMove()] === "person" && isViewingCurrentPosition();
 
-/** Swaps the sides of the players. */
+/** Swaps the sides of the players. A takeback reverts it. */
 export function swapSides() {
-    const { setup } = state.game;
-    const players = setup.players.toReversed();
-    const isEngine = setup.players[playerToMove()] === "engine";
+    const isEngine = state.game.setup.players[playerToMove()] === "engine";
     const [first, second] = sideWords().map(TEXT.side);
-    setState({ game: { setup: { ...setup, players, fairStart: "swapped" } } });
-    if (players[0] !== players[1]) setState({ board: { flipped: players[0] === "engine" } });
+    exchangeSides("swapped");
     setState({ app: { note: capitalise(isEngine ? TEXT.engineSwaps(first, second) : TEXT.swapped) } });
 }

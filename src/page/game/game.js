@@ -321,8 +321,23 @@ export async function endGame(end) {
 }
 
 /**
+ * Exchanges the sides and the clocks of the two players.
+ *
+ * @param {string} fairStart The new way in which the game began: "swapped", or "swap" if a swap is taken back.
+ */
+export function exchangeSides(fairStart) {
+    const { setup, clocks, tip } = state.game;
+    const players = setup.players.toReversed();
+    const stopped = clocksWithRunningSide(clocks, -1);
+    const exchanged = clocksWithMoverRunning(tip, { ...stopped, left: stopped.left.toReversed() });
+    setState({ game: { setup: { ...setup, players, fairStart }, clocks: exchanged } });
+    if (players[0] !== players[1]) setState({ board: { flipped: players[0] === "engine" } });
+}
+
+/**
  * Takes back the last move. Against the engine, takes back the person's last move and all later
- * moves. In a variation, takes back only the last move of the variation.
+ * moves. If the players have swapped sides and no person has moved since, takes back the swap, also
+ * the move before an engine's swap. In a variation, takes back only the last move of the variation.
  */
 export async function takeBackMove() {
     const { end, viewedNode, setup, tip } = state.game;
@@ -334,9 +349,21 @@ export async function takeBackMove() {
     const isPlayedByEngine = !setup.players.includes("person");
     if (isPlayedByEngine) setState({ game: { setup: { ...setup, players: setup.players.map(() => "person") } } });
     // If only the engine has moved, there is no move to take back.
-    const last = tip.path.findLast(({ mover }) => isPlayedByEngine || setup.players[mover] === "person");
-    if (end !== null) await setTip(tip);
-    else if (last) await deleteMove(last);
+    const isSwapped = setup.fairStart === "swapped";
+    const last = tip.path.findLast(({ mover, ply }) => (isPlayedByEngine || setup.players[mover] === "person")
+        // The move before a swap was the other player's.
+        && (ply > 1 || !isSwapped));
+    if (end !== null) {
+        await setTip(tip);
+    } else if (last) {
+        await deleteMove(last);
+    } else if (isSwapped) {
+        exchangeSides("swap");
+        // A person who has swapped gets the choice again.
+        const [first, second] = tip.path;
+        const undone = setup.players[0] === "person" ? second : first;
+        if (undone) await deleteMove(undone);
+    }
 }
 
 /** Deletes the move that led to the viewed position, and all moves after it. */
