@@ -1,8 +1,8 @@
 //! The games of the program as values, and the operations of the program on the rules of a game.
 //!
 //! [`game`] is the only function here that is generic over a game: everything else is compiled
-//! once, for any list of games. The operations are in the modules of the program, so this module
-//! imports from all of them. They reach it through [`RunOperation`].
+//! once, for any list of games. The modules of the program contain the operations, so this module
+//! imports from all of them. They use this module through [`RunOperation`].
 
 use std::marker::PhantomData;
 use std::process::ExitCode;
@@ -33,7 +33,7 @@ use crate::tune::{NetTrainer, SelfPlayShard, WeightTuner};
 #[derive(Clone)]
 pub struct ErasedGame {
     game_definition: GameDefinition,
-    /// In the order of the rules in `game_definition`.
+    /// The rules, in the order of the rules in `game_definition`.
     rules: Vec<&'static dyn ErasedRules>,
 }
 

@@ -37,8 +37,8 @@
 //! | `games` | the games as values, with the operations of all modules |
 //!
 //! Modules without a link are private. The libraries can run without a terminal, threads or a
-//! system clock. They read only files from the caller. Therefore `pentarch-engine` runs even in a
-//! browser.
+//! system clock. They read only files that the caller provides. Therefore `pentarch-engine` runs
+//! even in a browser.
 
 mod analysis;
 pub mod arena;

@@ -1,7 +1,7 @@
 //! The subcommand `merge`: joins shards into the result of the same command on one machine.
 //!
-//! The shards are read in parallel, number after number, so that memory holds only a small part of
-//! each shard. If no shards overlap, only one shard is open at a time.
+//! The shards are read in parallel, number by number, so that only a small part of each shard is in
+//! memory. If no shards overlap, only one shard is open at a time.
 
 use std::cmp::Reverse;
 use std::fs::File;
@@ -150,7 +150,7 @@ pub fn merge_shards(
     Ok(warnings)
 }
 
-/// Moves a complete file to its path, unless one with the same contents exists there.
+/// Moves a complete file to its path, unless a file with the same contents exists there.
 ///
 /// # Errors
 /// If a file with other contents exists there, or the files cannot be read or moved.
@@ -367,10 +367,10 @@ struct MergedResultChecker {
     has_games: bool,
     host: Arc<dyn Host>,
     /// A sequential test and the games so far. The decision of the test ends the match. The test
-    /// uses the games from the first one up to the first gap. Otherwise short games would count
+    /// uses the games from the first one up to the first gap. Otherwise short games would be used
     /// first, because they end first. The results of short games differ from those of long games.
     sprt: Option<(Sprt, MatchResults)>,
-    /// Whether the test has decided, so that the following numbers do not count.
+    /// Whether the test has decided, so that the following numbers are ignored.
     is_decided: bool,
 }
 

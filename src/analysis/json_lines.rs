@@ -41,8 +41,8 @@ use super::{BatchThreadOptions, start_detached_thread, thread_error_to_host_faul
 /// The maximum number of responses per worker that wait for an earlier response.
 const MAX_OUT_OF_ORDER_RESPONSES: u64 = 64;
 
-/// The maximum number of lines that wait for the writing thread. Further lines block their thread,
-/// so that a slow reader costs no memory.
+/// The maximum number of lines that wait for the writing thread. A thread that sends more lines
+/// must wait, so that a slow reader does not increase memory use.
 const MAX_QUEUED_OUTPUT_LINES: usize = 64;
 
 /// A request in the queue.
@@ -78,7 +78,8 @@ enum OutputLine {
         /// Whether there was not enough memory for a proof.
         lacks_memory: bool,
     },
-    /// A response that waits for no search: to a `stop`, or to a line rejected by the console.
+    /// A response that does not wait for a search: the response to a `stop`, or to a line that the
+    /// console rejects.
     Immediate(String),
 }
 

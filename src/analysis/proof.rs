@@ -42,8 +42,8 @@ impl<G: Game> PositionProver<G> {
         memory: Option<u32>,
         sides: usize,
     ) -> Option<Self> {
-        // If only one side is the attacker, the table of the other side is never touched. Then the
-        // system gives no memory to that table.
+        // If only one side is the attacker, the table of the other side is never touched, so the
+        // system provides no memory for it.
         let allocate = |memory: u32| {
             let table = || ProofTable::new((memory as usize / sides).max(1), rules);
             Some((memory, [table()?, table()?]))
@@ -58,7 +58,7 @@ impl<G: Game> PositionProver<G> {
         Some(PositionProver { tables, memory, nodes: 0, proof_tables })
     }
 
-    /// Answers one question within `max_nodes` nodes of its own. Returns `None` if the question
+    /// Answers one question with at most `max_nodes` further nodes. Returns `None` if the question
     /// stays open. Uses the table entries of earlier questions about the same attacker. Calls
     /// `on_progress` from time to time with the total number of nodes of all questions.
     pub(crate) fn answer_proof_question(

@@ -141,8 +141,8 @@ impl GameToReview {
     }
 }
 
-/// Returns the next search. Waits if it depends on a search that runs. Returns `None` if there are
-/// no more searches.
+/// Returns the next search. Waits if this search depends on one that is still running. Returns
+/// `None` if there are no more searches.
 fn wait_for_next_search(shared: &(Mutex<SharedReview>, Condvar)) -> Option<ReviewSearch> {
     let (review, changed) = shared;
     let mut state = review.lock().unwrap_or_else(PoisonError::into_inner);

@@ -71,7 +71,7 @@ pub enum ShardRequestLineError {
     NoMemory,
 }
 
-/// The error for a number of responses that differs from the number of requests.
+/// The error if the number of responses differs from the number of requests.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{requests} requests have {responses} responses: the file has changed")]
 pub struct ChangedRequestFileError {
@@ -84,7 +84,7 @@ pub struct ChangedRequestFileError {
 /// Responds to the requests of a shard, and writes the shard.
 ///
 /// # Errors
-/// If one of these happens:
+/// Returns an error in these cases:
 /// - The file of requests cannot be read.
 /// - A shard cannot contain one of the requests.
 /// - There is not enough memory.

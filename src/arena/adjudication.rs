@@ -13,7 +13,7 @@ pub const TABLE_ADJUDICATION_ENDING: &str = "adjudicated by tables";
 /// The conditions under which a game is adjudicated. By default no game is adjudicated.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct AdjudicationConditions {
-    /// The lead in the engines' scores that decides a game; `None` if scores decide no game.
+    /// The lead in the engines' scores that decides a game; `None` if scores never decide a game.
     pub score: Option<ScoreAdjudicationThreshold>,
     /// Whether a game ends as soon as this program knows its result from tables or by other means
     /// without a search.
@@ -30,7 +30,7 @@ pub struct ScoreAdjudicationThreshold {
     pub plies: u32,
 }
 
-/// Writes the conditions for the settings of a match; nothing if no game is adjudicated.
+/// Writes the conditions as part of a match's settings; writes nothing if no game is adjudicated.
 impl fmt::Display for AdjudicationConditions {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         if let Some(ScoreAdjudicationThreshold { centipawns, plies }) = self.score {
@@ -40,13 +40,13 @@ impl fmt::Display for AdjudicationConditions {
     }
 }
 
-/// The agreement of the two engines about who is ahead.
+/// The agreement of the two engines on which side is ahead.
 #[derive(Debug, Default)]
 pub struct ScoreAgreementTracker {
     /// The last score of each side in centipawns for the first side; `None` if the last move of the
     /// side came without a score.
     scores: [Option<i32>; 2],
-    /// The side that both engines see ahead, and the number of plies of this agreement.
+    /// The side that both engines see ahead, and the number of plies for which they have agreed.
     ahead: Option<(Side, u32)>,
 }
 

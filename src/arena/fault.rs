@@ -35,7 +35,7 @@ impl FaultKind {
         FaultKind::Garbage,
     ];
 
-    /// Returns the name that reports and records have for this kind of fault.
+    /// Returns the name of this kind of fault in reports and records.
     pub fn name(self) -> &'static str {
         match self {
             FaultKind::Illegal => "illegal move",

@@ -8,7 +8,7 @@
 //! - `P1` and `P2`: the names of the engines that played the first and the second side
 //! - `Opening`: the length of the opening in plies
 //! - `End`: how the game ended
-//! - `Fault`: the kind of the fault by which an engine lost the game; missing without a fault
+//! - `Fault`: the kind of the fault by which an engine lost the game; absent if there was none
 //! - `Effort1` and `Effort2`: sums over the searches of the first and the second side
 
 use std::path::Path;
@@ -162,8 +162,8 @@ impl<'a> MatchFile<'a> {
         Ok((number, parse_match_game(record)))
     }
 
-    /// Appends the game with this number. An appended game stays in the file if the program ends at
-    /// any later moment.
+    /// Appends the game with this number. An appended game stays in the file even if the program is
+    /// interrupted afterwards.
     ///
     /// # Errors
     /// If the game cannot be written; the error names the file.

@@ -1,5 +1,5 @@
-//! Matches between two engines, and tournaments between more engines. Matches measure changes of
-//! strength, for example between two sets of options of this program.
+//! Matches between two engines, and tournaments between more engines. Matches measure differences
+//! in strength, for example between two sets of options of this program.
 //!
 //! | module | contents |
 //! |---|---|
@@ -193,8 +193,8 @@ impl MatchConfig {
     }
 }
 
-/// Writes a string with all settings that influence the games. Matches with equal strings count as
-/// one match.
+/// Writes a string with all settings that influence the games. Matches with equal strings are
+/// treated as the same match.
 impl fmt::Display for MatchConfig {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&self.settings_line())?;

@@ -112,7 +112,7 @@ const MAX_RANDOM_OPENING_ATTEMPTS: usize = 200;
 pub struct NumberedOpenings {
     source: OpeningSource,
     session: Box<dyn Session>,
-    /// The random openings so far.
+    /// The random openings generated so far.
     generated: Vec<Opening>,
     /// The FENs of the positions after the random openings.
     seen: HashSet<String>,
@@ -153,8 +153,8 @@ impl NumberedOpenings {
         }
     }
 
-    /// Returns a random opening. Tries several times to find one that is not a repetition of an
-    /// earlier opening. If every attempt fails, returns a repetition.
+    /// Returns a random opening. Tries several times to find an opening that does not repeat an
+    /// earlier one. If every attempt fails, returns a repeated opening.
     fn random_opening(&mut self, plies: usize) -> Result<Opening, RandomOpeningError> {
         let mut repeated = None;
         for _ in 0..MAX_RANDOM_OPENING_ATTEMPTS {

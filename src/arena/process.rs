@@ -1,4 +1,4 @@
-//! Runs an engine as a child process. The engine speaks UGI, or UCI if it does not know UGI.
+//! Runs an engine as a child process. The engine speaks UGI, or UCI if it does not support UGI.
 //!
 //! Any fault of the engine becomes a [`MatchEngineFault`]. For example, the engine may end, hang,
 //! or write endless or invalid output. The arena detects faults in bounded time and memory:
@@ -127,7 +127,7 @@ pub enum EngineSetupError {
     },
 }
 
-/// The time that an engine has for its reply to `stop` before it counts as hanging.
+/// The time that an engine has for its reply to `stop` before it is considered to hang.
 const STOP_REPLY_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The time that an engine has to exit after `quit` and the end of its input, before it is killed.
@@ -143,7 +143,7 @@ const MAX_UNREAD_ENGINE_LINES: usize = 16;
 /// The beginning of a line with which an engine rejects a command.
 pub const ERROR_LINE_PREFIX: &str = "info string error: ";
 
-/// The maximum number of lines to store of the response to a command.
+/// The maximum number of lines to store from the response to a command.
 const MAX_RESPONSE_LINES: usize = 4;
 
 /// The maximum total size in bytes of the names of an engine's options.
@@ -256,7 +256,7 @@ impl EngineProcess {
                 option_names.push(name);
             }
         };
-        // An engine that knows only UCI ignores the first line and answers the second.
+        // An engine that supports only UCI ignores the first line and answers the second.
         self.send_line("ugi");
         self.send_line("isready");
         if self.wait_for_reply_word(&["ugiok", "readyok"], &mut read_line)? == "ugiok" {
@@ -347,7 +347,7 @@ impl EngineProcess {
         self.wait_until_ready()
     }
 
-    /// Lets the engine search a position, and returns its reply. `position` and `go` are the
+    /// Makes the engine search a position, and returns its reply. `position` and `go` are the
     /// commands to send. `allowed` is the maximum time for the reply, including the margin, or
     /// `None` without a time limit.
     ///
@@ -360,7 +360,7 @@ impl EngineProcess {
         allowed: Option<Duration>,
     ) -> Result<EngineGoReply, MatchEngineFault> {
         self.send_line(position);
-        // A reply to an earlier command must not count as a reply to this one.
+        // A reply to an earlier command must not be taken for a reply to this one.
         self.wait_until_ready()?;
         let begun = Instant::now();
         self.send_line(go);

@@ -27,8 +27,8 @@ pub struct ProcessGroup {
 
 /// The running groups, by the process IDs of their first processes.
 static RUNNING_PROCESS_GROUPS: Mutex<Vec<u32>> = Mutex::new(Vec::new());
-/// The input of the guard. This lock is separate from the list of groups, so that groups can be
-/// ended while the pipe is full.
+/// The input of the guard. Its lock is separate from that of the list of groups, so that groups can
+/// be ended while the pipe is full.
 static GUARD_PROCESS_INPUT: Mutex<Option<ChildStdin>> = Mutex::new(None);
 
 fn lock_even_if_poisoned<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
@@ -74,8 +74,8 @@ pub fn run_guard_process() {
 }
 
 /// Returns the sign (`+` or `-`) and the number of a group from a line for the guard; `None` for an
-/// invalid line. Rejects the numbers 0 and 1, which no started group has. `kill` would take 0 as
-/// the guard's own group, and 1 as all processes of the user.
+/// invalid line. Rejects the numbers 0 and 1, which no started group has. `kill` would interpret 0
+/// as the guard's own group, and 1 as all processes of the user.
 fn parse_guard_message(line: &[u8]) -> Option<(u8, u32)> {
     let (&sign, digits) = line.split_first()?;
     let is_valid = [b'+', b'-'].contains(&sign) && digits.iter().all(u8::is_ascii_digit);

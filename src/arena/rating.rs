@@ -17,10 +17,10 @@
 //! The interval lies between the percentiles 2.5 and 97.5. Engine A is stronger than engine B with
 //! a likelihood equal to the share of resamples in which A has the greater rating.
 //!
-//! If all of a few units ended alike, the resamples would show certainty. Therefore one more unit
-//! can be drawn. The mean of this unit is the mean score of the pairing. The variance of this unit
-//! is that of equal engines. As in a [match of two](super::statistics), these engines never draw,
-//! and no side is favoured.
+//! If there are only a few units and all have the same score, the resamples would suggest
+//! certainty. Therefore one more unit can be drawn. The mean of this unit is the mean score of the
+//! pairing. The variance of this unit is that of equal engines. As in a [match of
+//! two](super::statistics), these engines never draw, and no side is favoured.
 
 /// The results of two engines against each other: the score of each unit.
 #[derive(Debug, Clone, PartialEq)]
@@ -282,7 +282,7 @@ mod tests {
     }
 
     /// The results are the expected scores of the ratings 0, 100 and 300. Therefore these ratings
-    /// have the maximum likelihood. With many games the prior counts little.
+    /// have the maximum likelihood. With many games the prior has little effect.
     #[test]
     fn expected_scores_yield_their_ratings() {
         let truth = [0.0, 100.0, 300.0];

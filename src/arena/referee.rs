@@ -78,7 +78,7 @@ pub struct FinishedGameWithRecord {
     pub first_turn: (u32, Side),
 }
 
-/// An engine of a match, with its process if the process runs.
+/// An engine of a match, with its process if the process is running.
 pub struct MatchEngine<'a> {
     spec: &'a EngineSpec,
     /// The process; `None` before the first game, and after a fault that leaves its state unknown.
@@ -306,8 +306,8 @@ impl<'a> Referee<'a> {
     /// Plays a move on the board, and returns it in canonical notation.
     fn play_move(&mut self, notation: &str) -> Result<String, MatchEngineFault> {
         let session = &mut self.board.session;
-        // Other games have the moves `pass` and `resign`. Therefore these words count as illegal
-        // moves instead of garbage.
+        // Other games have the moves `pass` and `resign`. Therefore these words are reported as
+        // illegal moves instead of garbage.
         let is_other_move =
             ["pass", "resign"].iter().any(|word| word.eq_ignore_ascii_case(notation));
         let mv = session.resolve_move(notation).map_err(|error| {

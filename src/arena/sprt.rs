@@ -16,8 +16,8 @@
 //!
 //! LLR = Σ nᵢ (ln p1ᵢ - ln p0ᵢ).
 //!
-//! As in Fishtest, a score that no unit has had counts as a thousandth of a unit, so that every
-//! expected score is possible. The test assumes many units. Therefore the test decides nothing
+//! As in Fishtest, a score that no unit has had is counted as a thousandth of a unit, so that every
+//! expected score is possible. The test assumes many units. Therefore the test makes no decision
 //! before the tenth unit.
 
 use super::statistics::{UnitScoreSample, expected_score};
@@ -31,11 +31,11 @@ pub struct Sprt {
     pub elo1: f64,
 }
 
-/// The probability of a wrong decision: of accepting H1 although H0 holds (alpha), and of accepting
-/// H0 although H1 holds (beta).
+/// The probability of a wrong decision: of accepting H1 although H0 is true (alpha), and of
+/// accepting H0 although H1 is true (beta).
 const SPRT_ERROR_PROBABILITY: f64 = 0.05;
 
-/// The number of units that count for a score if no unit has had this score.
+/// The number of units that is assumed for a score if no unit has had this score.
 const UNSEEN_SCORE_UNIT_COUNT: f64 = 0.001;
 
 impl Sprt {

@@ -9,8 +9,8 @@ use super::results::{MatchResults, WinDrawLossCounts, scoring_unit_index};
 /// The additional settings of a tournament.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TournamentSettings {
-    /// The index of the engine of a gauntlet that plays against each of the others; `None` for a
-    /// round robin.
+    /// The index of the engine that plays against all others in a gauntlet; `None` for a round
+    /// robin.
     pub gauntlet: Option<usize>,
     /// The fixed rating of each engine, if it has one.
     pub anchors: Vec<Option<f64>>,
@@ -86,8 +86,8 @@ impl Standings {
             .fold(WinDrawLossCounts::default(), |sum, tally| sum.plus_results(*tally))
     }
 
-    /// Returns whether an engine has a rating. This holds for anchors and for engines that have
-    /// finished a unit.
+    /// Returns whether an engine has a rating. Anchors and engines that have finished a unit have a
+    /// rating.
     pub fn has_rating(&self, tournament: &TournamentSettings, engine: usize) -> bool {
         let has_played = |pairing: &PairingUnitResults| {
             pairing.engines.contains(&engine) && !pairing.units.is_empty()

@@ -341,8 +341,8 @@ mod tests {
     use crate::arena::referee::{FinishedGame, SearchStats};
 
     /// Returns a round robin of `engines` engines. The engine with the smaller index wins each
-    /// game, but the first game of each `draws`-th pair is drawn. A game is over if `is_over` holds
-    /// for its number.
+    /// game, but the first game of each `draws`-th pair is drawn. A game is over if `is_over`
+    /// returns `true` for its number.
     fn played(
         engines: usize,
         rounds: usize,

@@ -13,10 +13,10 @@
 //! 1.96 standard errors. The LOS is the likelihood that the first engine is the stronger one. Its
 //! value is Φ((μ - ½) / error). The sequential test is in [another module](super::sprt).
 //!
-//! A few units that all ended alike mean little, but their variance is 0. Therefore σ² includes one
-//! more unit. The variance v of this unit is that of equal engines, if they never draw and no side
-//! is favoured: ¼ for a game and ⅛ for a pair. With S the sum of squared deviations, σ² = (S + v) /
-//! (N + 1). With a hundred units this hardly matters.
+//! A few units with equal scores are weak evidence, but their variance is 0. Therefore σ² includes
+//! one more unit. The variance v of this unit is that of equal engines, if they never draw and no
+//! side is favoured: ¼ for a game and ⅛ for a pair. With S the sum of squared deviations, σ² = (S +
+//! v) / (N + 1). With a hundred units this hardly matters.
 
 use std::f64::consts::{LN_10, SQRT_2};
 

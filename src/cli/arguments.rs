@@ -27,7 +27,7 @@ pub(super) type EngineCommandWords = Vec<String>;
 #[error("a {0} is not closed")]
 pub(crate) struct UnclosedQuote(char);
 
-/// Splits a command into words like a shell: at white space outside quotes.
+/// Splits a command into words as a shell does: at white space outside quotes.
 ///
 /// # Errors
 /// If a quote is not closed.

@@ -1,4 +1,4 @@
-//! Parses the arguments. Fits the help to each subcommand, and adds hints to the error of an
+//! Parses the arguments. Adapts the help to each subcommand, and adds hints to the error of an
 //! unknown flag.
 
 use std::ffi::OsString;
@@ -45,7 +45,7 @@ fn command_line_definition() -> clap::Command {
     let program = Arguments::command();
     let mut flags: Vec<Arg> =
         program.get_arguments().filter(|flag| flag.is_global_set()).cloned().collect();
-    // If a global flag is before and after a subcommand, `clap` drops the values before it.
+    // If a global flag appears before and after a subcommand, `clap` drops the values before it.
     let program = program.mut_arg(SETTINGS_FLAG, |flag| flag.global(false));
     let settings = flags.iter_mut().filter(|flag| flag.get_id() == SETTINGS_FLAG);
     settings.for_each(|flag| *flag = flag.clone().global(false));
@@ -108,7 +108,7 @@ fn stderr_width() -> Option<usize> {
 }
 
 /// Prints an error of the arguments and ends the program. On a terminal, or if the variable
-/// `COLUMNS` names a width, the error is wrapped.
+/// `COLUMNS` contains a width, the error is wrapped.
 pub(super) fn exit_with_argument_error(error: &clap::Error) -> ! {
     let Some(width) = stderr_width().or_else(columns_variable) else { error.exit() };
     let has_colour = stderr_width().is_some() && Screen::of_standard_output().has_colour;
@@ -116,7 +116,7 @@ pub(super) fn exit_with_argument_error(error: &clap::Error) -> ! {
         true => error.render().ansi().to_string(),
         false => error.render().to_string(),
     };
-    // If nobody reads the error, the exit code remains.
+    // If the error cannot be written, the exit code still reports it.
     let _ = io::stderr().write_all(wrap_lines(&text, width).as_bytes());
     std::process::exit(error.exit_code())
 }

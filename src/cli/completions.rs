@@ -12,8 +12,8 @@ use pentarch_engine::rules_info::rules_text;
 
 use super::Arguments;
 
-/// Returns the command line for completions. This command line knows the games, the options and the
-/// commands. The command line that parses arguments does not know these words, because its parsers
+/// Returns the command line for completions. This command line lists the games, the options and the
+/// commands. The command line that parses arguments does not list these words, because its parsers
 /// report more specific errors. Commands are subcommands here. If commands were arguments, the
 /// script for zsh would find the names of subcommands one word too late.
 fn command_line_for_completion() -> clap::Command {
@@ -133,7 +133,7 @@ pub(super) fn completion_script(shell: Shell) -> Vec<u8> {
     match shell {
         Shell::Bash => {
             let offered = format!("COMPREPLY=($(compgen -W \"{settings}\"");
-            // Older versions of bash do not know `compopt`.
+            // Older versions of bash do not have `compopt`.
             let begin = "    COMPREPLY=()\n";
             script
                 .replace(&offered, &format!("compopt -o nospace 2>/dev/null\n                    {offered}"))

@@ -140,7 +140,7 @@ impl ConformArguments {
             for set in sets {
                 if set.is_major {
                     let mut options = set.options.clone();
-                    // The option accepts this value, so this cannot fail.
+                    // The option accepts this value, so the call cannot fail.
                     let _ = options.set(&REPETITION_DRAW_OPTION, "true");
                     RulesId::from_options(&options)
                         .run_operation(RulesMethodCheck(&set.options))

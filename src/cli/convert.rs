@@ -73,10 +73,10 @@ impl ConvertArguments {
     /// Converts games.
     ///
     /// # Errors
-    /// If one of these happens:
+    /// Returns an error in these cases:
     /// - The text cannot be read.
     /// - A game is invalid.
-    /// - The output format cannot hold a game.
+    /// - The output format cannot express a game.
     /// - The output file exists or cannot be written.
     pub(super) fn run(&self, options: &Options, out: &Output) -> Result<(), CliError> {
         let name = self.file.as_deref().unwrap_or(Path::new("standard input")).display();

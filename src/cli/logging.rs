@@ -45,7 +45,7 @@ pub(super) fn start_logging(log_file: Option<&Path>) -> Result<(), FileError> {
     if let Some(path) = log_file {
         // Several runs may append to one file. Only regular files are opened, because other files
         // could block the program or must not be written to. A new file is private to the user,
-        // because the log may have the games and the paths of the user.
+        // because the log may contain the user's games and paths.
         let mut options = OpenOptions::new();
         options.append(true).create(true);
         #[cfg(unix)]

@@ -1,5 +1,5 @@
-//! The command line. After the flags comes a command as words, a subcommand, or nothing. If nothing
-//! follows the flags, a session runs on the standard input.
+//! The command line. The flags are followed by a command as words, by a subcommand, or by nothing.
+//! If nothing follows the flags, a session runs on the standard input.
 //!
 //! | module | contents |
 //! |---|---|
@@ -286,8 +286,8 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
     if let Some(name) = requested_help_topic(&arguments) {
         match parse_arguments(["pentarch", &name, "--help"].map(OsString::from)) {
             Err(text) if !text.use_stderr() => return print_help_or_version(&text),
-            // The name does not belong to a subcommand. It may belong to a command of a session,
-            // for which `help NAME` prints the help.
+            // The name is not that of a subcommand. It may be that of a session command, whose help
+            // `help NAME` prints.
             _ => arguments.command = vec!["help".into(), name],
         }
     }
@@ -373,7 +373,7 @@ fn execute_arguments(mut arguments: Arguments) -> Result<ExitCode, CliError> {
 /// level belongs to a subcommand that plays.
 ///
 /// # Errors
-/// If the arguments are meaningless, or their meaning is probably not the intended one.
+/// If the arguments are meaningless, or probably do not mean what the user intended.
 fn check_command_words(arguments: &Arguments) -> Result<(), String> {
     if arguments.gtp && arguments.subcommand.is_some() {
         return Err("--gtp chooses the protocol of a session, and a subcommand begins none".into());
@@ -513,7 +513,7 @@ fn run_arena(flags: ArenaArguments, arguments: &Arguments, out: &Output) -> Resu
     Ok(crate::arena::play_match(&config, &mut MatchReporter::new(out.clone()))?)
 }
 
-/// Ends the program with this exit code. The program must have started no other program.
+/// Ends the program with this exit code. The program must not have started another program.
 fn exit_process(code: i32) {
     std::process::exit(code)
 }
@@ -551,11 +551,10 @@ fn run_session(arguments: &Arguments, options: Options) -> Result<ExitCode, CliE
                     env!("CARGO_PKG_VERSION"),
                     ": 'pentarch play' plays with you; here 'help' lists the commands, 'quit' ends"
                 );
-                // If the hint cannot be written, only the hint is missing.
+                // If the hint cannot be written, the program continues without it.
                 let _ = writeln!(io::stderr(), "{hint}");
             }
-            // In a session each rejected line gets an error in the output, but the exit code stays
-            // 0.
+            // A session writes an error for each rejected line, but the exit code stays 0.
             let input = BufReader::new(standard_streams::standard_input());
             event_loop::run_ugi(
                 input,

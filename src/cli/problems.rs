@@ -130,7 +130,7 @@ impl ProblemsArguments {
     /// Runs the subcommand: writes the list. `chosen` is the game of --game.
     ///
     /// # Errors
-    /// If one of these happens:
+    /// Returns an error in these cases:
     /// - The arguments name no game or two games.
     /// - There are fewer problems than requested.
     /// - There is no memory for a search.

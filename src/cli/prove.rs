@@ -101,10 +101,10 @@ Exit codes:
 /// Runs the subcommand: searches for a proof or checks one, and prints the answer.
 ///
 /// # Errors
-/// If one of these happens:
+/// Returns an error in these cases:
 /// - The arguments are invalid.
 /// - The question stays open.
-/// - A proof does not hold.
+/// - A proof is invalid.
 /// - A file cannot be read or written.
 pub(super) fn run_prove(
     arguments: &ProveArguments,
@@ -143,7 +143,7 @@ pub(crate) enum ProveError {
     /// The file of a proof cannot be read.
     #[error(transparent)]
     Read(#[from] io::Error),
-    /// The file of a proof has another format, or its proof does not hold.
+    /// The file of a proof has another format, or its proof is invalid.
     #[error(transparent)]
     Proof(#[from] ProofFileError),
     /// A proof names an invalid game, rule or position.
@@ -250,8 +250,8 @@ impl GameOperation for ProofSearchOperation<'_> {
     }
 }
 
-/// Returns the tablebases for a proof under these rules. The tablebases have the positions with at
-/// most `men` pieces, or no positions if `men` is `None`.
+/// Returns the tablebases for a proof under these rules. The tablebases contain the positions with
+/// at most `men` pieces, or no positions if `men` is `None`.
 fn tablebases_for_proof<G: Game>(rules: &G, men: Option<usize>) -> Arc<G::Tables> {
     let tables = start_tablebases_for_proof(rules, men);
     if men.is_some() {
@@ -437,7 +437,7 @@ impl<'a, G: Game> ProveCommandSession<'a, G> {
 }
 
 /// Returns the progress of a search in words: the number of nodes of all questions so far. If a
-/// question has a limit of nodes, the text also has an estimate of the time left, from the `done`
+/// question has a node limit, the text also contains an estimate of the time left, from the `done`
 /// nodes of the current question.
 fn proof_progress_text(nodes: u64, done: u64, max_nodes: Option<u64>, spent: Duration) -> String {
     let left = max_nodes.and_then(|max| {

@@ -50,7 +50,7 @@ impl RulesArguments {
     /// the only word is the topic.
     ///
     /// # Errors
-    /// If one of these happens:
+    /// Returns an error in these cases:
     /// - There are two words for the game.
     /// - The game has no text of its rules.
     /// - There is no such topic.

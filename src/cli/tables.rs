@@ -266,7 +266,7 @@ impl<'a> TablebaseProgressReporter<'a> {
     }
 
     /// Writes the line of a complete file, with its size on the disk. If the system does not report
-    /// the size, the line has the number of bytes of the values instead.
+    /// the size, the line contains the number of bytes of the values instead.
     fn write_file_line(&mut self, name: &str, values: usize, action: &str) {
         let bytes = table_file_path(self.directory, name)
             .metadata()

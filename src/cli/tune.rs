@@ -210,8 +210,8 @@ pub(super) fn run_tune(
         report.file_losses.filter(|[there, new]| !arguments.force && there <= new)
     {
         if same_net {
-            // An earlier run was ended before it could remove the checkpoint. The checkpoint is
-            // useless now.
+            // An earlier run was interrupted before it could remove the checkpoint, which is now
+            // useless.
             remove_checkpoint_of_net(path);
         }
         return Err(ExistingNetFileError::NoWorse { there, new })

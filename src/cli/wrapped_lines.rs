@@ -1,7 +1,7 @@
 //! Wraps lines for a screen or a page: help with examples, and errors with styles.
 
-/// Wraps each line to `width` columns. The rest of a line has a hanging indent: the rest begins
-/// below the description in the last column of the line, or below the text of the line.
+/// Wraps each line to `width` columns. Continuation lines have a hanging indent: they begin below
+/// the description in the last column of the line, or below the text of the line.
 pub(super) fn wrap_lines(text: &str, width: usize) -> String {
     let lines: Vec<String> = text.split('\n').map(|line| wrap_line(line, width)).collect();
     lines.join("\n")
@@ -45,8 +45,8 @@ fn wrap_line(line: &str, width: usize) -> String {
     lines.join("\n")
 }
 
-/// Returns the column at which the last column of a line begins. Columns have at least two spaces
-/// between them. A line without columns has the indent of its text.
+/// Returns the offset at which the last column of a line begins. At least two spaces separate
+/// columns. A line without columns has the indent of its text.
 fn hanging_indent(line: &str) -> usize {
     let text = line.trim_start_matches(' ');
     let begin = line.len() - text.len();
@@ -56,7 +56,7 @@ fn hanging_indent(line: &str) -> usize {
     }
 }
 
-/// Returns the number of columns of a text, without the codes of styles.
+/// Returns the displayed width of a text, without its style codes.
 fn visible_width(text: &str) -> usize {
     let mut width = 0;
     let mut is_code = false;

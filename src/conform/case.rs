@@ -36,7 +36,7 @@ pub struct ConformanceCase {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "case", rename_all = "lowercase")]
 pub enum CaseQuestion {
-    /// The legal moves and the outcome of a position, perhaps after some moves.
+    /// The legal moves and the outcome of a position, optionally after some moves.
     Position(PositionReply),
     /// Whether a move string is a legal move.
     Move {
@@ -123,8 +123,8 @@ impl ConformanceCase {
     /// Parses the lines of a file. Skips empty lines.
     ///
     /// # Errors
-    /// If a line is not a case, or if its game or an option is unknown. The error has the number of
-    /// the line.
+    /// If a line is not a case, or if its game or an option is unknown. The error contains the line
+    /// number.
     pub fn parse_lines(text: &str) -> Result<Vec<ConformanceCase>, LocatedError<CaseError>> {
         let mut cases = Vec::new();
         for (number, line) in (1..).zip(text.lines()) {
@@ -165,7 +165,7 @@ impl ConformanceCase {
         Ok(options)
     }
 
-    /// Creates a case under the rules of these options, which shows no particular sentence.
+    /// Creates a case that shows no particular sentence, under the rules of these options.
     pub fn new(options: &Options, fen: String, question: CaseQuestion) -> ConformanceCase {
         let rules = non_default_rules(options).into_iter();
         ConformanceCase {

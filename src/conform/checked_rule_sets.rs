@@ -76,7 +76,7 @@ impl<G: Game> RuleSetWithRules<G> {
 }
 
 /// Adds the rule set in which an option has this value. Returns `false` if no rule set was added,
-/// because the rules are in the list already.
+/// because the list already contains these rules.
 fn add_rule_set_if_new<G: Game>(
     found: &mut Vec<RuleSetWithRules<G>>,
     base: &Options,
@@ -94,9 +94,9 @@ fn add_rule_set_if_new<G: Game>(
     is_new
 }
 
-/// Sets an option to one of its own values.
+/// Sets an option to one of its valid values.
 fn set_option(options: &mut Options, spec: &OptionSpec, value: &str) {
-    // The option accepts its own values, so this cannot fail.
+    // The option accepts its valid values, so the call cannot fail.
     let _ = options.set(spec, value);
 }
 

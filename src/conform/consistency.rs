@@ -1,5 +1,5 @@
 //! Checks that the traits of a game agree with each other: rules that contradict themselves have no
-//! correct cases. The games are random, and each second game returns to earlier positions.
+//! correct cases. The games are random, and every other game returns to earlier positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -113,7 +113,7 @@ struct RulesConsistencyCheck {
     /// The game and its options, for errors.
     rules: String,
     game: ReferenceGame,
-    /// A game that reads the FENs of the other one.
+    /// A second game, which reads the FENs of the first.
     reader: ReferenceGame,
     /// The ids of the sites of the board.
     sites: BTreeSet<String>,
@@ -170,7 +170,7 @@ impl RulesConsistencyCheck {
         key
     }
 
-    /// Checks the current position, in which the game goes on.
+    /// Checks the current position, in which the game is not over.
     fn check_position(&mut self, legal: &[String]) -> Result<(), RulesContradiction> {
         let score = self.game.evaluation().unwrap_or(0);
         self.require(score.abs() <= 9999, "`evaluate` must return -9999 to 9999", score)?;
@@ -235,7 +235,8 @@ impl RulesConsistencyCheck {
             self.require(self.reader.session.position_notation().key == key, requirement, fen)?;
         }
         let player = self.game.player();
-        // The scene of a game may also show which player placed a piece. A position may not.
+        // The scene of a game may also show which player placed a piece. The scene of a position
+        // may not.
         let drawn = self.reader.session.position_scene();
         let parts = format!("{:?} {:?} {player} {legal:?}", drawn.pieces, drawn.hands);
         let earlier = self.positions.entry(key).or_insert_with(|| [scene.fen, parts.clone()]);

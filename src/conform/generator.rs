@@ -1,9 +1,9 @@
 //! Generates the [cases](super::case) of a rule set: questions to an engine, and their replies.
 //!
 //! Positions come from games in which each move is the best of a few random moves by the static
-//! evaluation, or just a random move. Such games end sooner than games of random moves only. Their
-//! moves, and moves of other positions, also provide the illegal moves. Invalid FENs are valid FENs
-//! with a small change. The same seed gives the same cases.
+//! evaluation, or just a random move. Such games end sooner than games of random moves only. The
+//! illegal moves are moves from other positions, or moves with a random change. Invalid FENs are
+//! valid FENs with a small change. The same seed gives the same cases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -53,7 +53,8 @@ impl CaseCounts {
     }
 }
 
-/// Full-move numbers that are not whole numbers from 1 to 999999 without leading zeros.
+/// Invalid full-move numbers. Valid ones are the whole numbers from 1 to 999999 without leading
+/// zeros.
 const INVALID_NUMBERS: [&str; 3] = ["0", "01", "1000000"];
 /// The maximum number of plies of a game.
 const MAX_RANDOM_GAME_PLIES: usize = 250;
@@ -89,7 +90,7 @@ pub enum RuleCaseListError {
         /// The error of the position or of its moves.
         error: Box<EngineError>,
     },
-    /// The string should be an invalid FEN, and is valid.
+    /// The string should be an invalid FEN, but is valid.
     #[error("the rule case of {}: {fen} is valid", rules.join(" "))]
     Valid {
         /// The names of the sentences that the case shows.
@@ -107,8 +108,8 @@ pub enum RuleCaseListError {
     },
 }
 
-/// Returns the cases that show the sentences of a game's rules. Cases under the same rules follow
-/// each other. `default` chooses the game and its default rules.
+/// Returns the cases that show the sentences of a game's rules. Cases under the same rules are
+/// consecutive. `default` chooses the game and its default rules.
 ///
 /// # Errors
 /// If the list of the game has an invalid line, or a line that does not fit the rules.
@@ -337,7 +338,8 @@ impl CaseGenerator<'_> {
         if legal.len() > MAX_LEGAL_MOVES_PER_CASE || !self.fens.insert(fen.clone()) {
             return;
         }
-        // The case has only the FEN. If the game is over, earlier positions may be the reason.
+        // The case contains only the FEN, but earlier positions may be the reason that the game is
+        // over.
         if self.game.outcome() != "ongoing" {
             return;
         }
@@ -370,7 +372,7 @@ impl CaseGenerator<'_> {
         true
     }
 
-    /// Adds the ends of the game that players decide.
+    /// Adds cases in which the players end the game.
     fn add_end_commands(&mut self) {
         self.reset_to_start_position();
         let fen = self.game.fen();
@@ -384,8 +386,8 @@ impl CaseGenerator<'_> {
     }
 
     /// Adds moves that are illegal in one of the positions. The moves are legal in another
-    /// position, or are changed at random. The cases of each sentence are limited, so that rare
-    /// sentences occur.
+    /// position, or are changed at random. The number of cases for each sentence is limited, so
+    /// that rare sentences also occur.
     fn add_illegal_moves(&mut self, wanted: usize) {
         let moves: Vec<String> = self.moves.iter().cloned().collect();
         let mut counts = BTreeMap::<Option<&str>, usize>::new();
@@ -476,7 +478,7 @@ impl CaseGenerator<'_> {
     }
 
     /// Adds perft counts of the start position and of random positions, each as deep as the limit
-    /// of the number permits.
+    /// on the count permits.
     fn add_perfts(&mut self, wanted: usize) {
         let Some(wanted_others) = wanted.checked_sub(1) else { return };
         self.reset_to_start_position();

@@ -1,4 +1,4 @@
-//! The replies that the rules require, and the sentences of the rules that decide.
+//! The replies that the rules require, and the sentences of the rules that require them.
 
 use std::collections::BTreeMap;
 
@@ -145,16 +145,16 @@ impl ReferenceGame {
         }
     }
 
-    /// Returns the number of sequences of `depth` moves. Earlier positions do not count as
-    /// repeated.
+    /// Returns the number of sequences of `depth` moves. Repetitions of positions before the
+    /// current one are ignored.
     pub fn perft(&self, depth: u32) -> u64 {
         let count = self.session.prepare_perft_job(depth);
         // Nothing stops the count, so there always is a result.
         count(&SearchControl::default(), &mut |_, _| {}).unwrap_or(0)
     }
 
-    /// Returns the id of the sentence that decides about a move in the current position: the
-    /// sentence permits or forbids the move. Returns `None` if the string is not a move.
+    /// Returns the id of the sentence that permits or forbids a move in the current position.
+    /// Returns `None` if the string is not a move.
     pub fn rule_id_of_move(&self, text: &str) -> Option<&'static str> {
         match self.resolve_move(text) {
             Ok(mv) => mv.rule,

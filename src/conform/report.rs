@@ -1,7 +1,7 @@
 //! Checks all cases, and writes the differences for people.
 //!
 //! Each kind of difference under each sentence of the rules is written once, with its first case.
-//! The others are only counted.
+//! Further differences are only counted.
 
 use std::collections::{BTreeMap, BTreeSet};
 

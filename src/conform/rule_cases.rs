@@ -15,7 +15,7 @@
 //!   `set` chooses the default rules.
 //! - `fen` chooses the position of the following lines; `fen startpos` is the start position.
 //! - Each other line begins with the names of the sentences that it shows. A name is the id of the
-//!   sentence, or `ID/3` for the third sentence with the same id. Then follows one of these:
+//!   sentence, or `ID/3` for the third sentence with the same id. One of these follows:
 //!   - `moves` and the moves of a game, or no moves: the legal moves and the outcome after these
 //!     moves;
 //!   - `move` and a move string: whether the move is legal;
@@ -73,7 +73,7 @@ pub enum RuleCaseError {
 /// options of the game.
 ///
 /// # Errors
-/// If a line is invalid. The error has the number of the line.
+/// If a line is invalid. The error contains the line number.
 pub fn parse_rule_cases<'a>(
     list: &'a str,
     default: &Options,

@@ -84,7 +84,7 @@ impl ParsedGames<'_> {
     ) -> Result<ParsedGames<'a>, ConvertError> {
         let is_sgf = is_sgf(text);
         let kind = match format.kind {
-            // As every reader of records, this one also reads SGF.
+            // Like every reader of records, this reader also accepts SGF.
             GameFormatKind::Record if is_sgf && format.style.is_none() => GameFormatKind::Sgf,
             kind if is_sgf && kind != GameFormatKind::Sgf => return Err(ConvertError::IsSgf),
             kind => kind,

@@ -1,4 +1,5 @@
-//! Openings of games, and lists of them: a start position and moves on each line.
+//! Openings of games, and lists of openings. Each line of a list contains a start position and
+//! moves.
 
 use std::fmt::{self, Display};
 

@@ -28,8 +28,7 @@ pub enum ReadOpeningsError {
     /// The games cannot be read.
     #[error(transparent)]
     Games(#[from] ConvertError),
-    /// The file is neither a list of openings nor a list of moves, and may be meant as either kind
-    /// of list.
+    /// The file is neither a list of openings nor a list of moves, and could be intended as either.
     #[error("as a list of openings: {openings}; as a list of moves: {games}")]
     Neither {
         /// The error of the list of openings.
@@ -109,7 +108,7 @@ pub fn read_openings(
 }
 
 /// Returns the error for a text that is neither a list of openings nor a list of moves. The first
-/// line decides which of the two errors is returned; if the line does not decide, both errors are
+/// line decides which of the two errors is returned; if the line is ambiguous, both errors are
 /// returned.
 fn opening_list_error(
     text: &str,
@@ -190,8 +189,8 @@ fn game_as_opening(
     Ok(Opening { fen: line.start, moves: line.moves })
 }
 
-/// Parses a list of openings as records. The comments of the list belong to no opening. These
-/// comments are reported as unread parts of the first record.
+/// Parses a list of openings as records. The comments of the list do not belong to any opening, so
+/// they are reported as unread parts of the first record.
 pub fn parse_openings_as_records(text: &str) -> Vec<GameRecord> {
     let mut records = Vec::new();
     for (_, line) in numbered_opening_lines(text) {

@@ -159,7 +159,7 @@ impl SgfWriter {
             write!(self.text, ";{colour}[]").unwrap_or_default();
         }
         let notes = mv.notes();
-        // A node of SGF has at most one of the properties for marks.
+        // An SGF node has at most one of the properties for marks.
         let mark = notes
             .glyphs
             .iter()

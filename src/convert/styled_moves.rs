@@ -21,8 +21,8 @@ use super::error::{
 };
 
 /// Replays the game of a record whose moves are in the notation with this word. If neither the
-/// record nor the options name the game, the game is the one that has the notation. If neither the
-/// record nor the options name the rules, tries the rules of the notation.
+/// record nor the options name the game, the record is taken to be of the game that has the
+/// notation. If neither the record nor the options name the rules, tries the rules of the notation.
 ///
 /// # Errors
 /// If the game has no such notation, if a move is not in this notation, or if the game is not
@@ -84,7 +84,7 @@ fn replay_by_record_tags(
 /// Replays a game that does not name its rules, under the first of these settings that allows it.
 ///
 /// # Errors
-/// If none of the settings allows the game. The error has the reason for each setting.
+/// If none of the settings allows the game. The error contains the reason for each setting.
 fn replay_by_first_fitting_rules(
     record: &GameRecord,
     word: &str,
@@ -117,7 +117,7 @@ fn replay_by_first_fitting_rules(
 }
 
 /// Returns the options. If no game was chosen and the default game lacks the notation with this
-/// word, the options get a game that has this notation.
+/// word, the returned options choose a game that has this notation.
 fn options_with_game_of_notation(word: &str, options: &Options) -> Options {
     let mut options = options.clone();
     if options.is_set(&GAME_OPTION)
@@ -131,13 +131,13 @@ fn options_with_game_of_notation(word: &str, options: &Options) -> Options {
             && RulesId::from_options(&of_game).run_operation(HasNotationStyleOperation(word))
     });
     if let Some(game) = has_style {
-        // This cannot fail, because the word is that of a game.
+        // The call cannot fail, because the word is that of a game.
         let _ = options.set(&GAME_OPTION, game);
     }
     options
 }
 
-/// The query whether a game has the notation with this word.
+/// The query of whether a game has the notation with this word.
 pub(crate) struct HasNotationStyleOperation<'a>(&'a str);
 
 impl GameOperation for HasNotationStyleOperation<'_> {

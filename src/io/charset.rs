@@ -16,8 +16,8 @@ use pentarch_engine::sgf_reader::is_sgf;
 pub struct DecodedText {
     /// The text.
     pub text: String,
-    /// The guesses about the character set that were necessary; empty if the bytes say how they are
-    /// encoded.
+    /// The guesses about the character set that were necessary; empty if the bytes show how they
+    /// are encoded.
     pub notes: BTreeSet<GuessedCharsetWarning>,
 }
 

@@ -39,8 +39,8 @@ impl Host for SystemHost {
         directory: &str,
     ) -> Result<Arc<dyn TableFiles>, TablebaseDirectoryError> {
         let path = PathBuf::from(directory);
-        // `DIRECTORY/.` exists only if DIRECTORY is a directory. The look-up of this path requires
-        // the right to use the directory.
+        // `DIRECTORY/.` exists only if DIRECTORY is a directory. Looking up this path requires
+        // permission to use the directory.
         match fs::metadata(path.join(".")) {
             Ok(_) => Ok(Arc::new(TableDirectory(path))),
             Err(error) if error.kind() == ErrorKind::PermissionDenied => {

@@ -51,8 +51,8 @@ impl From<&InvalidLine> for EngineError {
 
 /// The number of bytes that a message quotes if a line is too long.
 const INVALID_LINE_EXCERPT_BYTES: usize = 100;
-/// The number of bytes to read before a line counts as too long. This number is one byte more than
-/// the longest line with a byte order mark and a line end of two bytes.
+/// The number of bytes to read before a line is considered too long. This number is one byte more
+/// than the longest line with a byte order mark and a line end of two bytes.
 const OVERLONG_LINE_READ_BYTES: u64 = (MAX_LINE_BYTES + BYTE_ORDER_MARK.len() + 3) as u64;
 
 /// The byte order mark, which some programs write at the beginning of a file.
@@ -137,7 +137,7 @@ impl InputLine {
 
 impl<R: BufRead> InputLines<R> {
     /// Creates an iterator over the lines of `input`. The responses go to `out`. Waiting lines take
-    /// at most `limit` bytes, but a single line may always wait.
+    /// at most `limit` bytes, but a single line is always accepted.
     pub fn new(input: R, limit: usize, out: &Output) -> InputLines<R> {
         InputLines {
             input,
@@ -247,7 +247,7 @@ mod tests {
         assert!(receiver.recv_timeout(std::time::Duration::from_millis(50)).is_err());
         drop(waiting);
         assert_eq!(receiver.recv().unwrap(), Some(Ok("third".into())));
-        // A single line may always wait.
+        // A single line is always accepted.
         assert!(InputLines::new(&b"first"[..], 0, &out).next().is_some());
     }
 }

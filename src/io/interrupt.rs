@@ -33,7 +33,7 @@ pub enum InterruptError {
 /// for this signal. Call this once, before other threads are started.
 ///
 /// # Errors
-/// If the system does not pass the signals on.
+/// If the handler cannot be set.
 #[cfg(unix)]
 pub fn set_interrupt_handler(
     call: impl Fn(i32) + Send + Sync + 'static,

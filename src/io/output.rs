@@ -16,7 +16,8 @@ pub struct Output(Arc<Mutex<OutputSink>>);
 struct OutputSink {
     writer: Box<dyn Write + Send>,
     errors: ErrorTarget,
-    /// Whether a write has failed or the output was closed. Then later writes do nothing.
+    /// Whether a write has failed or the output was closed. In either case, later writes do
+    /// nothing.
     closed: bool,
     /// The first failure of reading or writing. A closed pipe is not a failure.
     failure: Option<InputOutputError>,

@@ -14,7 +14,7 @@ use super::standard_streams::read_standard_input_line;
 ///
 /// - there is no terminal
 /// - the terminal is of the kind `dumb`
-/// - the variable `PAGER` is set and empty
+/// - the variable `PAGER` is set but empty
 /// - `is_wanted` is false
 ///
 /// Otherwise the command in `PAGER` shows the text, or `less` if `PAGER` is not set. If this

@@ -50,7 +50,7 @@ impl ProgressLine {
             .is_none_or(|shown| shown.elapsed() >= ProgressLine::PROGRESS_UPDATE_INTERVAL);
         if self.is_on_terminal && time >= self.delay && is_due {
             self.last_shown = Some(Instant::now());
-            // If writing to the terminal fails, only the display of the progress is missing.
+            // If writing to the terminal fails, the job continues without a progress display.
             let _ =
                 write!(std::io::stderr(), "\r\x1b[K{}: {state}, {} s", self.title, time.as_secs());
         }

@@ -27,7 +27,7 @@ pub enum ProofFileError {
     /// The first line is not the header.
     #[error("line 1: '{PROOF_FILE_HEADER}' expected")]
     Header,
-    /// The file has other characters than ASCII.
+    /// The file contains characters other than ASCII.
     #[error("the file has other characters than ASCII")]
     NotAscii,
     /// The last line is not the checksum of the lines before it.
@@ -74,7 +74,7 @@ pub enum ProofFileError {
         /// The name of the option.
         name: String,
     },
-    /// An earlier line has a reply to the same position. The full-move number does not count.
+    /// An earlier line has a reply to the same position. The full-move number is ignored.
     #[error("line {line}: a second reply to the same position")]
     SecondReply {
         /// The number of the line, from 1.
@@ -86,8 +86,8 @@ pub enum ProofFileError {
     /// The tag Claim has an unknown side or an unknown claim.
     #[error("unknown claim {}", quote_for_message(.0))]
     UnknownClaim(String),
-    /// The tag Relaxed names the wrong side. Relaxed rules forbid less to the opponent of the named
-    /// side. So a proof under relaxed rules proves the claim only if the named side upholds the
+    /// The tag Relaxed names the wrong side. Relaxed rules restrict the opponent of the named side
+    /// less. So a proof under relaxed rules proves the claim only if the named side upholds the
     /// claim.
     #[error("the tag Relaxed must be {expected}, not {}", quote_for_message(.found))]
     RelaxedSide {
@@ -111,7 +111,7 @@ const PROOF_FILE_HEADER: &str = "pentarch proof 3";
 /// The tags that occur at most once.
 const SINGLE_TAGS: [&str; 5] = ["Game", "Position", "Moves", "Claim", "Relaxed"];
 
-/// The tag of an option. A file can have several.
+/// The tag of an option. A file can have several such tags.
 const OPTION_TAG: &str = "Option";
 
 const CHECKSUM_LINE_START: &str = "Checksum: ";
@@ -200,8 +200,8 @@ impl ProofFile {
         Ok(file)
     }
 
-    /// Adds the tag of a line. `options` are the names of the options in earlier lines, in small
-    /// letters.
+    /// Adds the tag of a line. `options` are the names of the options in earlier lines, in lower
+    /// case.
     ///
     /// # Errors
     /// If the tag is unknown or empty, or if an earlier line has the same tag or option.
@@ -247,7 +247,7 @@ impl ProofFile {
         }
     }
 
-    /// Returns the value of the tag of this name.
+    /// Returns the value of the tag with this name.
     ///
     /// # Errors
     /// If the file has no such tag.
@@ -255,7 +255,7 @@ impl ProofFile {
         self.tag_values(name).next().ok_or(ProofFileError::MissingTag(name))
     }
 
-    /// Returns the values of all tags of this name.
+    /// Returns the values of all tags with this name.
     pub fn tag_values(&self, name: &str) -> impl Iterator<Item = &str> {
         self.tags.iter().filter(move |tag| tag.0 == name).map(|tag| tag.1.as_str())
     }
@@ -288,7 +288,7 @@ impl ProofFile {
     /// time, and gives up when `stopped` returns `true`.
     ///
     /// # Errors
-    /// If the proof does not prove the claim.
+    /// If the replies do not prove the claim.
     pub fn check_claim<G: Game>(
         &self,
         question: &ProofQuestion<G>,

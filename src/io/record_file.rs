@@ -38,8 +38,8 @@ pub struct RecordFile {
     unsynced: u32,
 }
 
-/// The number of records between two synchronisations. A power failure can lose fewer records than
-/// this.
+/// The number of records between two synchronisations. A power failure loses fewer records than
+/// this number.
 const SYNC_INTERVAL_RECORDS: u32 = 8;
 
 /// The contents of a file of records.
@@ -50,8 +50,8 @@ pub struct RecordFileContents {
     /// The complete records; `None` if the text is not a list of records.
     pub records: Option<Vec<GameRecord>>,
     /// The tags of the first record, if this record was interrupted after its first move and no
-    /// record is complete. The caller decides by these tags whether the interrupted record may be
-    /// cut off.
+    /// record is complete. The caller uses these tags to decide whether the interrupted record may
+    /// be cut off.
     pub unfinished: Option<GameRecord>,
     /// The length of the complete records in bytes. An interrupted record may follow these records.
     complete: usize,
@@ -108,9 +108,8 @@ impl RecordFile {
     }
 
     /// Appends a record. `first_turn` contains the full-move number and the side of its first move.
-    /// From then on the record survives the end of the program, however the program ends. A power
-    /// failure loses fewer than eight records. If the record cannot be written completely, the
-    /// written part is removed.
+    /// From then on the record survives even if the program crashes. A power failure loses fewer
+    /// than eight records. If the record cannot be written completely, the written part is removed.
     ///
     /// # Errors
     /// If the record cannot be written. The error names the file.
@@ -141,7 +140,7 @@ impl RecordFile {
 impl Drop for RecordFile {
     fn drop(&mut self) {
         if self.unsynced > 0 {
-            // Nobody handles an error here. The records are already in the file.
+            // An error is ignored here, because the records are already in the file.
             let _ = self.file.sync_data();
         }
     }

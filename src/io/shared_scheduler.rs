@@ -27,7 +27,7 @@ struct SchedulerState<T> {
     scheduler: Scheduler<T>,
     /// Whether the reading thread waits until it can execute a signal.
     has_signal: bool,
-    /// Whether the output is closed. Then nothing is queued in the scheduler.
+    /// Whether the output is closed. If it is, nothing is queued in the scheduler.
     is_closed: bool,
 }
 
@@ -105,7 +105,7 @@ impl<T> SharedScheduler<T> {
         result
     }
 
-    /// Calls `signal` with the scheduler as soon as the signal does not overtake a command. Only
+    /// Calls `signal` with the scheduler as soon as the signal no longer overtakes a command. Only
     /// the reading thread may call this.
     pub fn process_signal_in_order<R>(&self, signal: impl FnOnce(&mut Scheduler<T>) -> R) -> R {
         let mut state = self.lock();
@@ -142,9 +142,9 @@ impl<T> SharedScheduler<T> {
     }
 
     /// Waits for the next job, and starts it. Returns `None` if there are no more jobs, or if the
-    /// output is closed. If `most_ahead` is given, the number of the job must be less than the sum
-    /// of `most_ahead` and the number of the next response to write. This limits the number of
-    /// responses that wait for an earlier response.
+    /// output is closed. If `most_ahead` is given, the number of the job must be less than the
+    /// number of the next response to write plus `most_ahead`. This limits the number of responses
+    /// that wait for an earlier response.
     pub fn start_next_job(&self, most_ahead: Option<u64>) -> Option<StartedCommand<T>> {
         self.next(
             |scheduler| scheduler.start_next_job(most_ahead),

@@ -1,7 +1,8 @@
 //! Makes standard input and output always block, and prevents a signal from ending the program.
 //!
 //! Another process may share a pipe or a terminal with this one. The other process can make the
-//! stream non-blocking. Then reads and writes of the standard library fail instead of blocking.
+//! stream non-blocking. In that case, reads and writes by the standard library fail instead of
+//! blocking.
 
 use std::io::{self, BufRead, ErrorKind, Read, Stdin, Stdout, Write};
 

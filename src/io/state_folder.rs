@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// Returns the folder for the program's state. The folder is in `XDG_STATE_HOME`, or otherwise in
-/// the usual place of the system. Returns `None` if the system names no absolute path.
+/// the system's usual location. Returns `None` if the system does not provide an absolute path.
 pub fn user_state_folder() -> Option<PathBuf> {
     let variable = |name| std::env::var_os(name).map(PathBuf::from);
     let home = |folder| std::env::home_dir().map(|home| home.join(folder));

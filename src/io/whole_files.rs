@@ -36,14 +36,14 @@ pub fn open_regular_file(options: &OpenOptions, path: &Path) -> io::Result<File>
 /// Reads the text of a regular file.
 ///
 /// # Errors
-/// If the path does not lead to a regular file. If the file cannot be read, if it does not fit into
-/// memory, or if it is not UTF-8.
+/// If the path does not lead to a regular file, or if the file cannot be read, does not fit into
+/// memory or is not UTF-8.
 pub fn read_regular_file(path: &Path) -> io::Result<String> {
     read_open_file_text(&mut open_regular_file(OpenOptions::new().read(true), path)?)
 }
 
-/// The memory in bytes that reading a file takes for each byte of the file. This memory holds the
-/// text of the file and the values parsed from the text.
+/// The bytes of memory needed for each byte of a file that is read. This memory contains the text
+/// of the file and the values parsed from the text.
 const READ_MEMORY_PER_FILE_BYTE: u64 = 8;
 
 /// Reads the text of an open regular file, up to the length that the system reports. Some files are

@@ -2,8 +2,8 @@
 //! their end, and grades the problems among these positions.
 //!
 //! In most positions of a won game many moves win. Therefore the positions after a random move of
-//! the winner are also tried. If the random move is a mistake, the loser has a chance. Then often
-//! all moves of the loser except one lose.
+//! the winner are also tried. If the random move is a mistake, the loser has a chance. Often all
+//! moves of the loser except one then lose.
 //!
 //! Each game of the engine with itself has a number and a separate random generator, and all limits
 //! are numbers of nodes. Therefore a list depends only on the rules and the settings, on any
@@ -96,8 +96,8 @@ const MAX_RELATED_PROBLEM_CANDIDATES: usize = 16;
 /// The level of the test player. Among related problems, the composer prefers one that this player
 /// fails to solve.
 const COMPARISON_PLAYER_LEVEL: StrengthLevel = StrengthLevel::Average;
-/// The minimum number of problems in the list for each problem of length 1, if other lengths are
-/// also permitted.
+/// The minimum number of problems in the list per problem of length 1, if other lengths are also
+/// permitted.
 const MIN_ONE_MOVE_PROBLEM_INTERVAL: u32 = 8;
 
 /// An error while a list of problems is composed.
@@ -399,12 +399,12 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         self.grader.find_wrong_move(start, &solution.line, level, 0).is_some()
     }
 
-    /// Returns whether the list is of problems in which the solver must hold a draw.
+    /// Returns whether the list consists of problems in which the solver must hold a draw.
     fn are_draw_problems_wanted(&self) -> bool {
         self.settings.theme == Some(ProblemTheme::Draw)
     }
 
-    /// Returns the solution of a position, if it is a problem whose length `fits`.
+    /// Returns the solution of a position, if it is a problem whose length satisfies `fits`.
     fn solution_if_length_fits(
         &self,
         start: &GameHistory<G>,
@@ -468,8 +468,8 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         }
     }
 
-    /// Returns different sharp positions that random moves from these positions reach. A position
-    /// is sharp if all these conditions hold:
+    /// Returns distinct sharp positions that random moves reach from these positions. A position is
+    /// sharp if all these conditions hold:
     ///
     /// - The opponent threatens an immediate win.
     /// - The side to move cannot win immediately.
@@ -538,7 +538,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
         position
     }
 
-    /// Returns different positions that random reversible moves reach from positions of a game. The
+    /// Returns distinct positions that random reversible moves reach from positions of a game. The
     /// walks start at positions with exactly known values, so the values of the reached positions
     /// are also known.
     fn positions_by_random_walks(

@@ -6,7 +6,7 @@ use pentarch_core::HasTurn;
 use pentarch_games::Game;
 
 /// The maximum difference between duplicates: the number of features that only one of the two
-/// problems has. A piece on another square counts twice.
+/// problems has. A piece on another square makes a difference of 2.
 const MAX_UNSHARED_FEATURES_OF_DUPLICATES: usize = 2;
 
 /// The problems of a list so far, without duplicates.
@@ -79,8 +79,8 @@ fn sorted_problem_features<G: Game>(
         .iter()
         .map(|piece| format!("{} {:?} {}", piece.kind, piece.player, piece.site))
         .collect();
-    // The side to move and the key each become several features. If one of them differs, more
-    // features differ than duplicates may have, so the problems are not duplicates.
+    // The side to move and the key each become several features. If either differs, the difference
+    // exceeds the maximum between duplicates.
     let side = position.side_to_move();
     let key = rules.move_text(key);
     for number in 0..=MAX_UNSHARED_FEATURES_OF_DUPLICATES {

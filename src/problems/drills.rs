@@ -36,7 +36,7 @@ pub trait DrillGenerator {
 
     /// Returns the value for the side to move after these moves from this position; `None` if the
     /// value is unknown or the game is over. If a draw by repetition is near, the earlier positions
-    /// of the game also count.
+    /// of the game are also considered.
     fn table_value_after_moves(&self, start: &str, moves: &[String]) -> Option<TableValue>;
 
     /// Returns the best moves after these moves from this position; an empty list if no move has a
@@ -91,8 +91,8 @@ impl<G: Game> GameWithTablebases<G> {
     }
 
     /// Returns the value for the side to move in a game. If the repetition of a position can end
-    /// the game with a draw, searches `plies` more plies. After those plies, the value of the
-    /// position counts without regard to repetitions.
+    /// the game with a draw, searches `plies` more plies. After those plies, uses the value of the
+    /// position without regard to repetitions.
     fn table_value_of_game(&self, history: &mut GameHistory<G>, plies: u32) -> Option<TableValue> {
         if let Some(outcome) = history.outcome() {
             return Some(table_value_of_outcome(outcome, history.side_to_move()));
@@ -111,7 +111,8 @@ impl<G: Game> GameWithTablebases<G> {
         {
             return Some(value);
         }
-        // A win stays a win if one move keeps it. A loss stays a loss if every move keeps it.
+        // A win remains a win if one move preserves it. A loss remains a loss if every move
+        // preserves it.
         let is_win = !is_table_value_loss(&value);
         let mut moves = history.legal_move_list();
         moves.sort_by_cached_key(|&mv| {
@@ -172,7 +173,8 @@ impl<G: Game> GameWithTablebases<G> {
             }
             _ => return None,
         };
-        // Some move must give the win or the draw away, and every move must have a known value.
+        // At least one move must give away the win or the draw, and every move must have a known
+        // value.
         if wrong.count() == 0 || valued.len() < history.legal_move_list().len() {
             return None;
         }

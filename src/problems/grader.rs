@@ -22,12 +22,12 @@ use pentarch_engine::problem::{MAX_PROBLEM_GRADE, NotAProblemReason, Problem, Pr
 /// The levels of the players who try each problem.
 pub const GRADING_LEVELS: [StrengthLevel; 3] =
     [StrengthLevel::Novice, StrengthLevel::Average, StrengthLevel::Expert];
-/// The weakest level whose tries count for the grade. Tries of a novice do not count, because a
-/// novice misses even obvious moves.
+/// The weakest level whose attempts affect the grade. A novice's attempts do not, because a novice
+/// misses even obvious moves.
 const WEAKEST_GRADING_LEVEL: StrengthLevel = StrengthLevel::Average;
 const TRIES_PER_GRADING_LEVEL: u64 = 8;
 const MAX_NODES_PER_TRY: u64 = 10_000;
-/// The number of points per grade. Each try that counts and fails is one point.
+/// The number of points per grade. Each failed attempt that affects the grade is one point.
 const DIFFICULTY_POINTS_PER_GRADE: usize = 3;
 /// The points for each of these difficulties:
 ///
@@ -97,8 +97,7 @@ impl GameOperation for PositionToGrade<'_> {
         let position = grader.rules.parse_position(self.position)?;
         let history = GameHistory::new(grader.rules.clone(), position);
         let problem = grader.problem_from_history(&history, &(1..=MAX_PROBLEM_MOVES));
-        // A proof that was stopped has failed for this reason only. Its failure says nothing about
-        // the position.
+        // The failure of a stopped proof says nothing about the position.
         if self.control.is_stopped() { Err(NotAProblemReason::Stopped) } else { problem }
     }
 }
@@ -118,7 +117,7 @@ impl<G: Game> ProblemGrader<G> {
     }
 
     /// Returns the current position of a game as a problem with a length in `lengths`. The earlier
-    /// moves of the game do not count.
+    /// moves of the game are ignored.
     ///
     /// # Errors
     /// If the position is not a problem.
@@ -187,7 +186,8 @@ impl<G: Game> ProblemGrader<G> {
             points += usize::from(level >= WEAKEST_GRADING_LEVEL);
             wrong_keys.extend((wrong.index == 0).then_some(wrong.mv));
         }
-        // The tempting key is the wrong key that most players choose. The first one wins a tie.
+        // The tempting key is the wrong key that most players choose. In a tie, the first such key
+        // is taken.
         let tempting = wrong_keys
             .iter()
             .rev()

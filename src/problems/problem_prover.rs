@@ -18,12 +18,12 @@ use pentarch_search::{Limits, Searcher};
 const PROOF_TABLE_MIB: usize = 2;
 /// The number of nodes of the search that decides whether to try a proof.
 const QUICK_SEARCH_NODES: u64 = 400;
-/// The minimum score of a short search, in centipawns, with which a draw is improbable.
+/// The minimum score of a short search, in centipawns, at which a draw is improbable.
 const DECISIVE_SCORE_CENTIPAWNS: i32 = 150;
 /// The maximum number of replies that are tried to continue the solution.
 const MAX_TRIED_REPLIES: usize = 6;
-/// The maximum numbers of nodes of a proof: of a win in two moves, and of a win in more moves. Most
-/// positions have no such win, and most wins are found soon.
+/// The maximum numbers of nodes of a proof: for a win in two moves, and for a win in more moves.
+/// Most positions have no such win, and most wins are found soon.
 const WIN_PROOF_NODES: [u64; 2] = [312, 1250];
 const TWO_MOVE_WIN_PLIES: u32 = 3;
 
@@ -107,7 +107,7 @@ fn prove_question<G: Game>(
 }
 
 /// Returns whether the third occurrence of a position is a draw. A side can hold a draw only by
-/// such a draw.
+/// such a repetition.
 pub(super) fn has_repetition_draws<G: Game>(rules: &G, position: &G::Position) -> bool {
     matches!(rules.repetition_outcome(position), Some(Outcome::Draw(_)))
 }
@@ -137,10 +137,10 @@ fn game_from_position<G: Game>(rules: &Arc<G>, position: G::Position) -> GameHis
 }
 
 impl<G: Game> ProblemProver<G> {
-    /// Creates a prover; `None` if memory is missing. A refutation of moves may use `nodes` nodes.
-    /// The proof of a win may use fewer nodes. A hasty prover first searches the moves briefly. If
-    /// the search finds an advantage for these moves, the prover skips the proof, because most such
-    /// proofs would fail.
+    /// Creates a prover; `None` if there is not enough memory. A refutation of moves may use
+    /// `nodes` nodes. The proof of a win may use fewer nodes. A hasty prover first searches the
+    /// moves briefly. If the search finds an advantage for these moves, the prover skips the proof,
+    /// because most such proofs would fail.
     pub fn new(rules: &G, nodes: u64, is_hasty: bool) -> Option<ProblemProver<G>> {
         let tables = rules.create_or_share_tables(None);
         tables.begin_computing_tables();
@@ -168,8 +168,8 @@ impl<G: Game> ProblemProver<G> {
         })
     }
 
-    /// Proves whether the side to move can win within `plies` plies. The table may have results of
-    /// this question with other numbers of plies.
+    /// Proves whether the side to move can win within `plies` plies. The table may contain results
+    /// of this question for other numbers of plies.
     fn prove_win_within(
         &self,
         table: &mut ProofTable,
@@ -354,8 +354,8 @@ impl<G: Game> ProblemProver<G> {
         let mut nodes = 0;
         // Each move has its own question, which starts at the position after the move. The
         // alternative would be one question about the first position, restricted to these moves.
-        // But then a line that returns to the first position would count as refuted, although the
-        // key wins there. All questions share one table. This is correct because the entry of a
+        // But then a line that returns to the first position would be treated as refuted, although
+        // the key wins there. All questions share one table. This is correct because the entry of a
         // position does not depend on where the question starts, and each answer is verified.
         for &mv in moves {
             let after = game_from_position(rules, rules.play(history.position(), mv));

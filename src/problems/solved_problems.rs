@@ -33,7 +33,7 @@ pub struct SolvedProblems {
 /// The reason why solved problems are not saved.
 #[derive(Debug, Error)]
 pub enum SolvedProblemsError {
-    /// The system names no folder in which the file can be stored.
+    /// The system does not provide a folder in which the file can be stored.
     #[error("solved problems are not saved: the system names no folder for them")]
     NoFolder,
     /// The file is not usable.

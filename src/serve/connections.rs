@@ -288,7 +288,7 @@ mod tests {
         for stream in &known {
             assert_eq!(ask(stream, &page).unwrap(), "200");
         }
-        // A connection that shows the token no longer counts.
+        // A connection that shows the token is no longer counted.
         assert_eq!(ask(&others[1], &page).unwrap(), "200");
         assert_eq!(ask(&connect(address), "/wrong/").unwrap(), "404");
         assert_eq!(ask(&others[2], "/wrong/").unwrap(), "404");

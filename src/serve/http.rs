@@ -111,7 +111,7 @@ impl Server {
     }
 
     /// Returns a one-time address with this token that redirects to the page. Other users may see
-    /// this address in the command line of the browser. By then the address is no longer valid.
+    /// this address in the command line of the browser, but by then it is no longer valid.
     pub(super) fn one_time_redirect_address(&self, token: &str) -> String {
         let path = format!("/{token}/");
         let address = format!("http://{}{path}", self.host);

@@ -30,7 +30,8 @@ impl QueueByteCapacity {
         QueueByteCapacity(Arc::new(Semaphore::new(MAX_QUEUED_BYTES)))
     }
 
-    /// Takes capacity for a line of `bytes` bytes; returns `None` if there is not enough capacity.
+    /// Reserves capacity for a line of `bytes` bytes; returns `None` if there is not enough
+    /// capacity.
     pub(super) fn reserve_bytes(&self, bytes: usize) -> Option<OwnedSemaphorePermit> {
         let permits = u32::try_from(bytes + QUEUED_LINE_OVERHEAD_BYTES).ok()?;
         self.0.clone().try_acquire_many_owned(permits).ok()

@@ -69,16 +69,16 @@ pub(crate) enum ServeError {
         /// The error of the system.
         error: io::Error,
     },
-    /// The system gives no random bytes for a token.
+    /// The system does not provide random bytes for a token.
     #[error("the system gives no random bytes: {0}")]
     Random(getrandom::Error),
-    /// The system does not pass signals on.
+    /// The handler of signals cannot be set.
     #[error(transparent)]
     Interrupt(#[from] InterruptError),
     /// The server could not print the address of the page.
     #[error(transparent)]
     Output(#[from] InputOutputError),
-    /// The system does not let the server handle connections.
+    /// The runtime that handles connections cannot be created.
     #[error(transparent)]
     Runtime(#[from] io::Error),
 }
@@ -87,7 +87,7 @@ pub(crate) enum ServeError {
 /// the options of the engine that apply if a page does not set them.
 ///
 /// # Errors
-/// If one of these happens:
+/// Returns an error in these cases:
 /// - The server cannot listen on the port.
 /// - The address cannot be written.
 /// - The system lacks a resource for the server.
@@ -134,8 +134,8 @@ pub(crate) fn serve_page(
 /// [`TRIED_PORT_COUNT`] ports, beginning with the default port. Returns the listener and the port.
 ///
 /// # Errors
-/// If the program cannot listen on the port. If `port` is `None` and no port is free, the error of
-/// the default port.
+/// If the program cannot listen on the port. If `port` is `None` and no port is free, the error is
+/// that of the default port.
 fn listen_on_port(port: Option<u16>) -> Result<(TcpListener, u16), ServeError> {
     let listen = |port: u16| {
         let address = SocketAddrV4::new(Ipv4Addr::LOCALHOST, port);

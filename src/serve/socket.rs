@@ -2,8 +2,8 @@
 //! response in JSON.
 //!
 //! Separate threads answer the requests. Two bounded queues connect these threads with the socket.
-//! If a page sends faster than the engine processes, or does not read the responses, the server
-//! closes the connection.
+//! If a page sends requests faster than the engine processes them, or does not read the responses,
+//! the server closes the connection.
 
 use std::io::{self, BufRead, BufReader, ErrorKind, Write};
 use std::sync::{Arc, PoisonError, mpsc};
@@ -223,8 +223,8 @@ async fn forward<C: AsyncRead + AsyncWrite + Unpin>(
                 Some(Ok(Message::Binary(_))) => {
                     return close_frame(CloseCode::Unsupported, "expected a text message");
                 }
-                // The pong is sent before the next message is read. Therefore a page that does not
-                // read cannot make the server read on.
+                // The pong is sent before the next message is read. Therefore a page that reads no
+                // responses cannot make the server read more messages.
                 Some(Ok(Message::Ping(_))) => {
                     if socket.flush().await.is_err() {
                         return None;

@@ -62,7 +62,7 @@ enum TokenFileError {
     /// The contents of the file are not a token.
     #[error("it does not contain a token; {TOKEN_FILE_ADVICE}")]
     NotAToken,
-    /// Another start of the program has created the file, but the file is gone.
+    /// Another run of the program has created the file, but the file no longer exists.
     #[error("it is gone again")]
     Gone,
 }
@@ -75,7 +75,7 @@ const TOKEN_FILE_ADVICE: &str = "'pentarch serve --new-token' replaces it";
 /// until the server ends.
 ///
 /// # Errors
-/// If the system gives no random bytes.
+/// If the system does not provide random bytes.
 pub(super) fn load_or_create_token(port: u16, replace: bool) -> Result<String, getrandom::Error> {
     let new = random_token()?;
     let folder = user_state_folder().ok_or(TokenStoreError::NoFolder);
@@ -90,18 +90,18 @@ pub(super) fn load_or_create_token(port: u16, replace: bool) -> Result<String, g
 /// Returns 128 random bits from a secure source, as hexadecimal digits.
 ///
 /// # Errors
-/// If the system gives no random bytes.
+/// If the system does not provide random bytes.
 pub(super) fn random_token() -> Result<String, getrandom::Error> {
     let mut bytes = [0; TOKEN_HEX_DIGITS / 2];
     getrandom::fill(&mut bytes)?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Returns the token that this folder has for this port. If there is no token, or if `replace` is
-/// true, stores `new` and returns `new`.
+/// Returns the token that this folder contains for this port. If there is no token, or if `replace`
+/// is true, stores `new` and returns `new`.
 ///
 /// # Errors
-/// If one of these happens:
+/// Returns an error in these cases:
 /// - The contents of the file are not a token.
 /// - Other users can read the file or may have written it.
 /// - The file cannot be read or written.
@@ -266,7 +266,7 @@ mod tests {
         }
         fs::set_permissions(&folder.0, fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(keep(false).unwrap(), token);
-        // Only root can give files away.
+        // Only root can change the owner of a file.
         const NOBODY: Option<u32> = Some(65_534);
         if chown(folder.0.join("serve-1.token"), NOBODY, None).is_ok() {
             let rejected = keep(false).unwrap_err();

@@ -60,7 +60,7 @@ pub enum ShardFileError {
     /// A line after the header does not contain a number and its result.
     #[error("it is damaged: {0}")]
     Line(#[from] serde_json::Error),
-    /// A line has another checksum.
+    /// The checksum of a line does not match its contents.
     #[error("it is damaged: the line of number {number} has another checksum")]
     Checksum {
         /// The number of the damaged line.

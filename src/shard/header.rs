@@ -30,7 +30,7 @@ pub enum ShardHeaderError {
         /// The version of the shard's format.
         found: String,
     },
-    /// The header has another checksum.
+    /// The checksum of the header does not match its contents.
     #[error("it is damaged: its first line has another checksum")]
     Checksum,
 }
@@ -154,7 +154,7 @@ impl ShardHeader {
     }
 
     /// Returns the values that are the same in all shards of a job, by name. If two values have the
-    /// same name, the first one counts.
+    /// same name, the first one is used.
     fn shared_job_values(&self) -> BTreeMap<String, String> {
         let mut values = BTreeMap::from([
             ("command".to_string(), self.command.clone()),

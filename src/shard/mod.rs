@@ -150,7 +150,7 @@ impl ShardWriter {
     }
 }
 
-/// A reader of the file of a shard, number after number.
+/// A reader of a shard's file, one number at a time.
 pub struct ShardReader {
     /// The header of the shard.
     pub header: ShardHeader,

@@ -1,7 +1,7 @@
 //! The file of an unfinished tuning, from which the same command continues after an interruption.
 //!
-//! The file is replaced after each step: an epoch of the training of a net, or an iteration of
-//! SPSA. Its first line is the format. Then come 32-bit words, the low byte first:
+//! The file is replaced after each step: a training epoch of a net, or an iteration of SPSA. Its
+//! first line is the format. 32-bit words follow, low byte first:
 //!
 //! - the two halves of the key, which is a hash of everything that the tuning depends on
 //! - the number of finished steps
@@ -28,7 +28,7 @@ pub enum CheckpointError {
     /// Another program, or another version of this program, wrote the file.
     #[error("another version of the program made it; remove it to start from scratch")]
     Version,
-    /// The file has another checksum.
+    /// The checksum of the file does not match its contents.
     #[error("it is damaged; remove it to start from scratch")]
     Damaged,
     /// The file does not contain a state of this tuning.
@@ -120,7 +120,7 @@ impl CheckpointFile {
         Ok(Some((steps, state)))
     }
 
-    /// Replaces the file by the state after `steps` finished steps.
+    /// Replaces the file with the state after `steps` finished steps.
     ///
     /// # Errors
     /// If the file cannot be written; the error names the file.

@@ -1,5 +1,5 @@
-//! Plays games for training through positions with exact values. Tables without distances know the
-//! winner of these positions.
+//! Plays games for training through positions with exact values. Tables without distances contain
+//! the winner of these positions.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -59,8 +59,8 @@ pub fn load_exact_tablebases<G: Game>(
 
 /// Plays the game with this number from an undecided position. The game begins with a random number
 /// of random moves, at most [`SelfPlaySettings::random_plies`]. Then random moves follow until the
-/// tables know that the side to move has lost. From that position on, the winner makes random moves
-/// that keep its win.
+/// side to move has lost according to the tables. From that position on, the winner makes random
+/// moves that keep its win.
 ///
 /// The game ends 32 positions later or by its rules. If the game began in any of these positions,
 /// its winner could force a win. Only the moves in these positions have a score.
@@ -116,7 +116,8 @@ pub fn play_game_through_exact_positions<G: Game>(
     Ok(SelfPlayGame { number, winner, moves })
 }
 
-/// Returns whether the tables know that the side to move loses if the game begins in this position.
+/// Returns whether, according to the tables, the side to move loses a game that begins in this
+/// position.
 fn is_tablebase_loss<G: Game>(rules: &G, tables: &G::Tables, position: &G::Position) -> bool {
     rules
         .probe_tables(tables, position, ProbeWorkLimit::Thorough)

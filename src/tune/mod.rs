@@ -1,5 +1,5 @@
-//! The tuner. From games of the engine with itself, the tuner finds the weights of a game's
-//! evaluation and the parameters of the search.
+//! The tuner. From self-play games, the tuner finds the weights of a game's evaluation and the
+//! parameters of the search.
 //!
 //! | module | contents |
 //! |---|---|
@@ -67,7 +67,7 @@ use training::NetTraining;
 pub struct TuneConfig {
     /// The file of games; the games in an existing file are not played again.
     pub data: Option<PathBuf>,
-    /// More files of games to learn from, by any rules of the game.
+    /// More files of games to learn from, under any rules of the game.
     pub others: Vec<PathBuf>,
     /// The number of games that the file should have.
     pub games: u32,
@@ -77,7 +77,7 @@ pub struct TuneConfig {
     /// the new weights stay closer to the present weights.
     pub prior: u32,
     /// The name of a feature whose weight stays unchanged, and so sets the scale of the other
-    /// weights. If this is `None`, the weights together keep their scale.
+    /// weights. If this is `None`, the overall scale of the weights stays unchanged.
     pub unit: Option<String>,
     /// Whether to play [games with exact values](exact_position_games) instead of self-play.
     pub exact: bool,
@@ -192,7 +192,7 @@ impl GameOperation for SelfPlayShard<'_> {
         let Some(shard) = shard.create_writer("tune", config.games.into(), settings)? else {
             return Ok(());
         };
-        // The range of the shard ends at the last game at the latest. So all its numbers fit into
+        // The range of the shard does not extend beyond the last game. So all its numbers fit into
         // `u32`.
         let numbers: Vec<u32> =
             shard.number_range().filter_map(|number| u32::try_from(number).ok()).collect();
@@ -249,8 +249,8 @@ fn play_and_visit_selfplay_games<G: Game>(
     Ok(counts)
 }
 
-/// Plays the games that a file of `games` games lacks. With `exact`, plays [games with exact
-/// values](exact_position_games) from the tables named by the options.
+/// Plays the games that are missing from a file of `games` games. With `exact`, plays [games with
+/// exact values](exact_position_games) from the tables named by the options.
 ///
 /// # Errors
 /// If the file has other games or cannot be written, or tables are not usable.
@@ -275,7 +275,8 @@ pub fn fill_selfplay_file<G: Game>(
     Ok(file)
 }
 
-/// One of this number of consecutive games is in the held-out set, which checks the weights.
+/// The interval between held-out games. One game in each interval is in the held-out set, which
+/// checks the weights.
 const HELD_OUT_GAME_INTERVAL: u32 = 10;
 
 /// Returns these options with draws by repetition, and the rules that the options choose.

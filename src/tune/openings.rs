@@ -2,14 +2,14 @@
 //! of random moves that a player might make. Both sides have chances in its last position.
 //!
 //! Uniformly random moves are mostly blunders; in Quoridor they are nearly always useless walls.
-//! Games after such moves are decided already, or reach positions that no player meets. Therefore
-//! moves are drawn by a softmax: the more a move loses by the static evaluation, the less likely
-//! the move is. If a search finds the opening one-sided, another opening is drawn.
+//! Games after such moves are decided already, or reach positions that do not occur between real
+//! players. Therefore moves are drawn by a softmax: the more a move loses by the static evaluation,
+//! the less likely the move is. If a search finds the opening one-sided, another opening is drawn.
 //!
 //! Even if a search sees no advantage, one side may be sure to win between equal players. The same
-//! side then wins both games of a pair, and the match learns nothing from these games. Therefore
-//! the openings of a [list](OpeningListBuilder) for matches are also played out a few times, and
-//! each side must score.
+//! side then wins both games of a pair, and these games show nothing about the strength of the
+//! engines. Therefore the openings of a [list](OpeningListBuilder) for matches are also played out
+//! a few times, and each side must score.
 
 use std::collections::{BTreeMap, HashSet};
 use std::iter;
@@ -327,8 +327,8 @@ struct OpeningList<'a, G: Game> {
     seen: HashSet<u64>,
     /// The number of different openings drawn.
     drawn: usize,
-    /// The results of checks that ended before the check of an earlier opening, by the number of
-    /// the opening. `None` is an opening that failed.
+    /// The results of checks that ended before an earlier opening's check, by the number of the
+    /// opening. `None` stands for an opening that failed.
     checked_early: BTreeMap<usize, Option<GameHistory<G>>>,
     /// The number of the first opening whose check has not ended, from 0.
     checked: usize,
@@ -336,7 +336,7 @@ struct OpeningList<'a, G: Game> {
     accepted: u32,
     /// The number of openings that have failed since the last accepted opening.
     failed: u32,
-    /// Whether no more new openings are found.
+    /// Whether no more new openings can be found.
     is_exhausted: bool,
 }
 
@@ -386,7 +386,7 @@ impl<'a, G: Game> OpeningList<'a, G> {
     }
 
     /// Adds the result of checking the opening with this number: the opening, or `None` if it has
-    /// failed. The result counts once all earlier openings are checked.
+    /// failed. The result takes effect once all earlier openings are checked.
     fn add_check_result(&mut self, number: usize, opening: Option<GameHistory<G>>) {
         self.checked_early.insert(number, opening);
         while let Some(opening) =

@@ -31,8 +31,8 @@ pub struct TuneReport {
     pub sides: [&'static str; 2],
     /// The training set, and the held-out set that checks the weights.
     pub sets: [SampleSetLosses; 2],
-    /// The scale of the fit: the log-odds of a win of the first side for one thousandth of the
-    /// evaluation's unit. The unit is 100 centipawns.
+    /// The scale of the fit: the first side's log-odds of a win per thousandth of the evaluation's
+    /// unit. The unit is 100 centipawns.
     pub scale: f64,
     /// The weights, in the order of the features; empty if a net was trained.
     pub weights: Vec<FittedWeight>,
@@ -124,9 +124,9 @@ pub enum FitError {
     UnitSign,
 }
 
-/// Fits the scale between evaluations and chances of winning: the log-odds of a win for one
-/// thousandth of the evaluation's unit. The unit is 100 centipawns. The only feature of the samples
-/// must be the evaluation in thousandths. The default scale counts as much as `prior` samples.
+/// Fits the scale between evaluations and chances of winning: the log-odds of a win per thousandth
+/// of the evaluation's unit. The unit is 100 centipawns. The only feature of the samples must be
+/// the evaluation in thousandths. The default scale has the weight of `prior` samples.
 ///
 /// # Errors
 /// If there are no samples, or the regression fails.
@@ -147,9 +147,9 @@ impl SampleSetLosses {
 }
 
 impl TuneReport {
-    /// Fits the weights of a game to the training set. The present weights count as much as `prior`
-    /// samples. The weight with index `unit` stays unchanged. Without a unit, the scale of the
-    /// present weights stays unchanged.
+    /// Fits the weights of a game to the training set. The present weights are worth `prior`
+    /// samples in the fit. The weight with index `unit` stays unchanged. Without a unit, the scale
+    /// of the present weights stays unchanged.
     ///
     /// # Errors
     /// If there are no samples, the regression fails, or the weight of the unit changes its sign.

@@ -24,7 +24,7 @@ pub struct QuietPosition<'a, G: Game> {
 /// the side to move is not forced to act, and the played move is a quiet move that a search chose.
 ///
 /// A later random move makes the result a little less certain for the positions before it. These
-/// positions count nevertheless, because nearly all early positions precede a random move.
+/// positions are used nevertheless, because nearly all early positions precede a random move.
 pub fn for_each_quiet_position<G: Game>(
     rules: &G,
     game: &SelfPlayGame<G::Move>,
@@ -54,7 +54,7 @@ pub fn for_each_quiet_position<G: Game>(
     }
 }
 
-/// Adds the [quiet positions](for_each_quiet_position) of a game, a sample for each.
+/// Adds the [quiet positions](for_each_quiet_position) of a game, one sample for each.
 pub fn add_game_samples<G: Game>(
     samples: &mut FeatureSamples,
     rules: &G,

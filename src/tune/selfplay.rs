@@ -1,7 +1,8 @@
 //! Plays games of the engine with itself.
 //!
-//! A game depends only on the rules, the settings and its number. The thread does not matter,
-//! because each game has its own random generator and begins with a cleared transposition table.
+//! A game depends only on the rules, the settings and its number. The game does not depend on its
+//! thread, because each game has its own random generator and begins with a cleared transposition
+//! table.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -38,7 +39,7 @@ pub enum SelfPlayError {
     /// A finished game cannot be added to its file.
     #[error(transparent)]
     Write(#[from] FileError),
-    /// Games of exact values cannot be played.
+    /// Games with exact values cannot be played.
     #[error(transparent)]
     Exact(#[from] ExactPositionGameError),
     /// There is no memory for a search.
@@ -61,7 +62,7 @@ const RANDOM_PHASE_LENGTH_FACTOR: u32 = 3;
 /// The mean interval in plies between the random moves after the opening.
 const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 
-/// Plays the games below number `games` that the file lacks, adds them to the file, and shows its
+/// Plays the games below number `games` that the file lacks, adds them to the file, and shows the
 /// progress. With a directory, plays [games with exact values](exact_position_games) from the
 /// tables in this directory.
 ///
@@ -69,7 +70,7 @@ const MEAN_RANDOM_MOVE_INTERVAL_PLIES: u32 = 16;
 /// In these cases, finished games stay in the file:
 /// - A game cannot be written.
 /// - Tables are not usable.
-/// - Memory for a transposition table is missing.
+/// - There is no memory for a transposition table.
 /// - A thread does not start.
 pub fn play_missing_games<G: Game>(
     file: &mut SelfPlayFile<G>,
@@ -107,7 +108,7 @@ pub fn play_missing_games<G: Game>(
 /// Plays the games with these numbers, and calls `on_end` with each finished game.
 ///
 /// # Errors
-/// If `on_end` fails, tables are not usable, memory for a transposition table is missing, or a
+/// If `on_end` fails, tables are not usable, there is no memory for a transposition table, or a
 /// thread does not start.
 pub fn play_selfplay_games<G: Game>(
     rules: &Arc<G>,

@@ -43,18 +43,18 @@ use pentarch_engine::record::options_from_record;
 use pentarch_games::Game;
 use pentarch_system::{FileError, LocatedError, WithErrorLocation};
 
-/// An error in reading or writing a file of games of the engine with itself.
+/// An error in reading or writing a file of self-play games.
 #[derive(Debug, Error)]
 pub enum SelfPlayFileError {
     /// The file cannot be read or written, or another run has it open.
     #[error(transparent)]
     File(#[from] FileError),
-    /// The file has contents other than games of the engine with itself.
+    /// The file has contents other than self-play games.
     #[error(transparent)]
     Contents(#[from] LocatedError<SelfPlayRecordError>),
 }
 
-/// An error in the contents of a file of games of the engine with itself.
+/// An error in the contents of a file of self-play games.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum SelfPlayRecordError {
     /// The file does not consist of records.
@@ -138,7 +138,7 @@ pub enum SelfPlayRecordError {
     },
 }
 
-/// A finished game of the engine against itself.
+/// A finished self-play game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfPlayGame<M> {
     /// The number of the game. The number and the seed of the file determine the game.
@@ -169,7 +169,7 @@ impl GameResultCounts {
     }
 }
 
-/// An open file of games by one set of rules, for appending.
+/// A file of games under one set of rules, open for appending.
 #[derive(Debug)]
 pub struct SelfPlayFile<G: Game> {
     file: RecordFile,
@@ -189,8 +189,8 @@ pub struct SelfPlayGames<G: Game> {
 }
 
 impl<G: Game> SelfPlayFile<G> {
-    /// Opens or creates a file of games by these rules, and reads its games. `options` choose the
-    /// rules.
+    /// Opens or creates a file of games under these rules, and reads its games. `options` choose
+    /// the rules.
     ///
     /// # Errors
     /// If the file cannot be read or written, or has contents other than games with these rules and
@@ -243,7 +243,7 @@ impl<G: Game> SelfPlayGames<G> {
     /// game.
     ///
     /// # Errors
-    /// If the file cannot be read, or has contents other than games of this game with itself.
+    /// If the file cannot be read, or has contents other than self-play games of this game.
     pub fn read(path: &Path) -> Result<SelfPlayGames<G>, SelfPlayFileError> {
         let contents = RecordFile::read(path)?;
         Ok(SelfPlayGames::from_file_contents(&contents).with_file_path(path)?)

@@ -1,8 +1,8 @@
 //! The settings of the games from which a tuning run learns.
 
 /// The settings of the games for tuning. A game begins with random moves. The number of these moves
-/// is drawn evenly from 0 on, so that the positions after the very first moves also occur. The
-/// random generator of a game depends on the seed and on the number of the game.
+/// is uniformly random from 0 up, so that positions after very few moves also occur. The random
+/// generator of a game depends on the seed and on the number of the game.
 #[derive(Debug, Clone, Copy)]
 pub struct SelfPlaySettings {
     /// The number of nodes for each move.

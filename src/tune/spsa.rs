@@ -1,11 +1,11 @@
 //! SPSA: tunes the parameters of pruning and reductions ([`SearchParameters`]) by games of the
 //! engine with itself.
 //!
-//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual tuner of
-//! chess programs. Each iteration perturbs all values at once: each value goes up or down at random
-//! by its step. The engine with these values plays a pair of games against the engine with the
-//! opposite perturbation. Then all values move a little in the direction that has scored more. Here
-//! an iteration plays several pairs, each with its own perturbation, so that the pairs can be
+//! Simultaneous perturbation stochastic approximation (J. C. Spall, 1992) is the usual method for
+//! tuning chess programs. Each iteration perturbs all values at once: each value goes up or down at
+//! random by its step. The engine with these values plays a pair of games against the engine with
+//! the opposite perturbation. Then all values move a little in the direction that has scored more.
+//! Here an iteration plays several pairs, each with its own perturbation, so that the pairs can be
 //! played at once.
 //!
 //! The perturbations and the moves shrink with the iterations, by Spall's exponents. The tuning

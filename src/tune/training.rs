@@ -167,7 +167,7 @@ fn show_epoch_progress(losses: &[MeanEpochLosses]) {
         let heading =
             if losses.len() == 1 { format!("{EPOCH_TABLE_HEADING}\n") } else { String::new() };
         let last = losses.iter().enumerate().next_back();
-        // A failed write to the terminal only loses the display of the progress.
+        // If writing to the terminal fails, the training continues without a progress display.
         let _ = last
             .map(|(index, losses)| writeln!(stderr, "{heading}{}", losses.table_row(index + 1)));
     }

@@ -99,7 +99,7 @@ pub(crate) enum EngineSettingsLineError {
         /// The name of the rule.
         name: String,
     },
-    /// This program has no option of the name in the line.
+    /// This program has no option with the name in the line.
     #[error(transparent)]
     UnknownOption(#[from] Box<EngineError>),
     /// An option of this program rejects the value.
@@ -153,7 +153,7 @@ pub(super) struct EngineSettingsLine {
 ///
 /// # Errors
 /// If a line is invalid, or if there are fewer than two engines or too many. The error for a line
-/// has its number.
+/// contains the line number.
 pub(super) fn parse_engines(
     text: &str,
     options: &Options,

@@ -72,7 +72,7 @@ pub(super) struct ArenaArguments {
     pub shard: ShardArguments,
 }
 
-/// The flags about the two engines of a match. A tournament does not have these flags.
+/// The flags for the two engines of a match. A tournament does not have these flags.
 const TWO_ENGINE_FLAGS: [&str; 15] = [
     "first",
     "second",
@@ -237,7 +237,7 @@ impl ArenaArguments {
     /// `NAME=VALUE` that set rules and options of both engines.
     ///
     /// # Errors
-    /// If one of these happens:
+    /// Returns an error in these cases:
     /// - The arguments contradict each other.
     /// - The arguments lack a limit.
     /// - A setting is invalid.

@@ -1,8 +1,8 @@
-//! Puts the cases to an engine, and finds the replies that differ from the rules.
+//! Sends the cases to an engine, and finds the replies that differ from the rules.
 //!
 //! Each command is followed by `isready`. The lines before `readyok` are the response to the
-//! command, even if the engine does not know the command and stays silent. The engine is started
-//! once for each rule set, and only its options choose the rules.
+//! command, even if the engine ignores an unknown command. The engine is started once for each rule
+//! set, and only its options choose the rules.
 //!
 //! | module | contents |
 //! |---|---|
@@ -110,7 +110,7 @@ impl RuleSetChecker {
         })
     }
 
-    /// Asks the engine a case under the rules of this checker. Returns the replies that differ.
+    /// Sends a case to the engine under the rules of this checker. Returns the replies that differ.
     ///
     /// # Errors
     /// If the engine ends or does not respond in time.
@@ -180,7 +180,7 @@ impl RuleSetChecker {
         Ok(differences)
     }
 
-    /// Returns the names of the sentences that decide about a difference: `rule`, and the sentences
+    /// Returns the names of the sentences that a difference concerns: `rule`, and the sentences
     /// that the case shows.
     fn decisive_rules(&self, case: &ConformanceCase, rule: Option<&str>) -> Vec<String> {
         let mut rules: Vec<String> = rule.map(str::to_string).into_iter().collect();
@@ -249,8 +249,8 @@ impl RuleSetChecker {
         Ok(differences)
     }
 
-    /// Compares the outcome after the players have ended the game. An engine lacks the command if
-    /// no game ends by this command.
+    /// Compares the outcome after the players have ended the game. If this command never ends a
+    /// game, the engine lacks the command.
     fn check_end_command(
         &mut self,
         case: &ConformanceCase,
@@ -296,7 +296,7 @@ impl RuleSetChecker {
             .collect())
     }
 
-    /// Returns the sentence that decides about the FEN of the reference's current position: the
+    /// Returns the sentence that determines the FEN of the reference's current position: the
     /// sentence of the last move.
     fn rule_id_of_fen(&mut self) -> Option<&'static str> {
         let Some(last) = self.reference.moves().pop() else {
@@ -308,7 +308,7 @@ impl RuleSetChecker {
         rule
     }
 
-    /// Returns the sentence of the outcome that is not `ongoing`.
+    /// Returns the sentence of `expected` or `reply`, whichever outcome is not `ongoing`.
     fn rule_id_of_outcomes(&self, expected: &str, reply: &str) -> Option<&'static str> {
         self.reference
             .rule_id_of_outcome(expected)
@@ -414,8 +414,8 @@ impl RuleSetChecker {
         self.check_position_rejected(&position_command(&case.fen, ""), rules)
     }
 
-    /// Checks that the engine rejects a position with an error, and that its position stays the
-    /// same.
+    /// Checks that the engine rejects a position with an error, and that the engine's position
+    /// stays the same.
     fn check_position_rejected(
         &mut self,
         command: &str,

@@ -36,7 +36,8 @@ impl RuleSetChecker {
         moves: &str,
         depth: u32,
     ) -> Result<Option<String>, AskError> {
-        // An engine may respond to `isready` while it counts, but not to what waits for the count.
+        // An engine may respond to `isready` while it counts, but not to a command that must wait
+        // for the count.
         let query = format!("perft {depth}\nposition startpos");
         Ok(self.ask(case, moves, &[query])?.into_iter().next().flatten())
     }
@@ -64,8 +65,8 @@ impl RuleSetChecker {
         Ok(Vec::new())
     }
 
-    /// Returns the moves of a position and the first legal move after which the engine has another
-    /// perft; `None` if there is no such move.
+    /// Returns the moves of a position and the first legal move after which the engine's perft
+    /// differs; `None` if there is no such move.
     fn find_line_with_other_perft(
         &mut self,
         case: &ConformanceCase,

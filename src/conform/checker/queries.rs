@@ -41,7 +41,7 @@ impl RuleSetChecker {
     /// Handles the response to an optional command. `difference` is `None` if the engine has
     /// replied to the command as expected. Returns the difference to report, if there is one. As
     /// long as the engine has never replied to the command, the engine seems to lack the command.
-    /// Then the first difference is held back until the engine replies.
+    /// In that case the first difference is withheld until the engine replies.
     pub(super) fn handle_optional_command_response(
         &mut self,
         command: &'static str,
@@ -120,8 +120,8 @@ impl RuleSetChecker {
             .is_some_and(|optional| self.optional.missing.contains_key(optional))
     }
 
-    /// Returns the reply in the response to a command. Returns `None` if the engine lacks the
-    /// command: if the command is optional, and the engine has never answered the command.
+    /// Returns the reply in the response to a command. Returns `None` if the engine seems to lack
+    /// the command: the command is optional, and the engine has never answered it.
     pub(super) fn read_reply(&mut self, command: &str, lines: Vec<String>) -> Option<String> {
         let optional = RuleSetChecker::optional_command(command);
         match (find_reply_in_response(&lines), optional) {

@@ -17,7 +17,7 @@ pub enum ReplyDifferenceKind {
     ExtraMove,
     /// The list of legal moves has another order, or contains a move twice.
     MoveOrder,
-    /// The reply whether a move is legal.
+    /// The reply that states whether a move is legal.
     IsLegal,
     /// The outcome.
     Outcome,
@@ -59,6 +59,7 @@ pub struct ReplyDifference {
     pub expected: String,
     /// The reply of the engine.
     pub reply: String,
-    /// The names of the sentences that decide. The name of the decisive sentence is first.
+    /// The names of the sentences that the difference concerns, beginning with the decisive
+    /// sentence.
     pub rules: Vec<String>,
 }

@@ -30,8 +30,8 @@ use super::text::{parse_colour, vertex_name};
 pub(super) enum AnalysisReportFormat {
     /// The format of Leela Zero: chances of winning in hundredths of a per cent.
     LeelaZero,
-    /// The format of KataGo: chances of winning from 0 to 1. Where KataGo reports the lead in
-    /// points, the score of the search is reported.
+    /// The format of KataGo: chances of winning from 0 to 1. The score of the search replaces
+    /// KataGo's lead in points.
     KataGo,
 }
 
@@ -149,7 +149,7 @@ impl ReportWriter<'_> {
     }
 
     /// Adds the report on the move with this rank. Returns whether each move of the line has a
-    /// report. Then the line is written, if `is_written_at_once` is set.
+    /// report. If so, and if `is_written_at_once` is set, writes the line.
     fn add_report(
         &self,
         rank: usize,
@@ -206,8 +206,8 @@ impl Gtp {
     /// Executes `lz-analyze` or `kata-analyze`. The search ends with the next line of input.
     ///
     /// # Errors
-    /// If an argument is invalid, if it is not the turn of this colour, or if the game is over.
-    /// Nothing is written then.
+    /// If an argument is invalid, if it is not the turn of this colour, or if the game is over. In
+    /// these cases nothing is written.
     pub(super) fn analyze(
         &mut self,
         words: &[InputWord],
@@ -231,7 +231,8 @@ impl Gtp {
     /// and the last line of the response is its vertex.
     ///
     /// # Errors
-    /// If an argument is invalid, or if it is not the turn of this colour. Nothing is written then.
+    /// If an argument is invalid, or if it is not the turn of this colour. In these cases nothing
+    /// is written.
     pub(super) fn genmove_analyze(
         &mut self,
         words: &[InputWord],
@@ -258,7 +259,7 @@ impl Gtp {
     /// the best move. Without an `interval`, each new result is written.
     ///
     /// # Errors
-    /// If the search cannot start. Nothing is written then.
+    /// If the search cannot start. In that case nothing is written.
     fn search_with_reports(
         &mut self,
         go: &GoCommandParameters,

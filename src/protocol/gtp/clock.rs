@@ -51,8 +51,9 @@ impl GtpClock {
     }
 
     /// Subtracts the time of a move from the clock of a side (0 or 1). If the time exceeds the main
-    /// time, the excess counts in the first byo-yomi period. A new period begins when the stones of
-    /// the previous period have been played. Returns whether the time of the side has run out.
+    /// time, the excess is subtracted from the first byo-yomi period. A new period begins when the
+    /// stones of the previous period have been played. Returns whether the time of the side has run
+    /// out.
     pub(super) fn subtract_move_time(&mut self, side: usize, time: Duration) -> bool {
         let Some(left) = &mut self.left[side] else { return false };
         let excess = time.saturating_sub(left.time);

@@ -144,8 +144,8 @@ const GTP_COMMANDS: &[GtpCommand] = &[
         if !words.is_empty() {
             gtp.start_new_game();
             let game_state = gtp.engine.session.game_state();
-            // The half-made move stays, unless a new game has begun: with other rules, no moves and
-            // no end.
+            // The half-made move stays, unless a new game has begun. A new game has other rules, no
+            // moves and no end.
             if non_default_rules(&gtp.engine.options) == rules
                 || game_state.moves > 0
                 || game_state.end.is_some()

@@ -45,7 +45,7 @@ pub enum GtpError {
     /// A vertex is in the column I, which Go boards do not have.
     #[error("there is no column I: Go boards leave the letter out, and the ninth column is J")]
     ColumnI,
-    /// The column of a vertex is after the last one.
+    /// The column of a vertex is beyond the last column of the board.
     #[error("there is no column {column}: the columns are A to {last}")]
     Column {
         /// The letter of the column.
@@ -117,10 +117,10 @@ pub enum GtpError {
     /// It is the turn of the other side.
     #[error("it is the turn of {}", side_colour(*.0))]
     Turn(Side),
-    /// A pass ends a half-made move, but the move is not complete yet.
+    /// The input is a pass to end a half-made move, but the move is not complete.
     #[error("no legal move ends here")]
     NoEnd,
-    /// No legal move has this point here.
+    /// No legal move begins or continues with this point.
     #[error("no legal move {} there", if *has_begun { "continues" } else { "begins" })]
     NoMove {
         /// Whether a move is half made.

@@ -108,8 +108,8 @@ fn site_points(scene: &GoBoardScene) -> BTreeSet<Point> {
 
 /// Returns the points that the front end draws although no site covers them. On a board of squares
 /// these are all uncovered points, because GoGui draws the lines of the whole square. On a board of
-/// hexagons, GoGui draws a point exactly if the board has the mirrored point, with row and column
-/// exchanged. So these are the uncovered points whose mirrored point is covered.
+/// hexagons, GoGui draws a point if and only if the board has the mirrored point, with row and
+/// column exchanged. So these are the uncovered points whose mirrored point is covered.
 fn drawn_points_without_site(scene: &GoBoardScene) -> Vec<Point> {
     let covered = site_points(scene);
     let mut points: Vec<Point> =
@@ -132,7 +132,7 @@ fn text_line_below_board(scene: &GoBoardScene) -> String {
     format!("TEXT {first}, {second}{}", after("; ", &scene.note))
 }
 
-/// Joins the parts of a text. Points get their names in GTP, such as `D4`.
+/// Joins the parts of a text. Points are written by their GTP names, such as `D4`.
 fn join_text_parts(parts: &[GoBoardLabelFragment]) -> String {
     let word = |part: &GoBoardLabelFragment| match part {
         GoBoardLabelFragment::Text(text) => text.clone(),

@@ -1,8 +1,8 @@
 //! The Go Text Protocol, version 2 (G. Farnebäck, 2002), for front ends and tools for Go, such as
 //! GoGui.
 //!
-//! Black is the side that moves first. `play` and `genmove` exchange single points. These points
-//! belong to the game's projection on a Go board, and a move may consist of several points.
+//! Black is the side that moves first. `play` and `genmove` exchange single points. These are
+//! points of the game's projection on a Go board, and a move may consist of several points.
 //! Commands are answered one after another. Only the comment `# interrupt` and the command `quit`
 //! act at once: they stop the current search. Any line ends an analysis.
 //!
@@ -51,8 +51,8 @@ use text::{is_blank_line, is_interrupt_or_quit_line, parse_gtp_request, preproce
 /// closed. Returns whether all commands were executed.
 ///
 /// # Errors
-/// If the input cannot be read, or if no thread can be started to read it. If the output cannot be
-/// written, except when its reader has closed it.
+/// If the input cannot be read, if no thread can be started to read it, or if the output cannot be
+/// written. It is not an error if the reader has closed the output.
 pub fn run_gtp(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
@@ -138,8 +138,8 @@ struct Gtp {
     clock: GtpClock,
     /// The move whose first points `genmove` has returned.
     planned_move: Option<String>,
-    /// The side whose clock has run out. The front end has a separate clock. If the front end
-    /// continues the game, the game continues here.
+    /// The side whose clock has run out. If the front end, which has a separate clock, continues
+    /// the game, this session also continues it.
     flagged_side: Option<Side>,
     /// The total time of all searches.
     search_time: Duration,

@@ -1,4 +1,4 @@
-//! Composes moves of the single points that a front end with a Go board sends.
+//! Composes moves from the single points that a front end with a Go board sends.
 //!
 //! A move is *half made* while some of its points have not been sent. Until the move is complete,
 //! the other side can only pass. Tools that always alternate the sides need this.
@@ -16,8 +16,8 @@ use super::error::GtpError;
 pub enum BoardClick {
     /// A point of the board.
     At(Point),
-    /// A pass. The points so far may form a complete move and also the beginning of another move.
-    /// Then a pass ends the move. After the end of the game a pass is accepted and changes nothing.
+    /// A pass. If the points so far form a complete move and also the beginning of another move, a
+    /// pass ends the move. After the end of the game a pass is accepted and changes nothing.
     Pass,
 }
 
@@ -78,7 +78,7 @@ impl PartialMove {
     /// Executes an input. The input begins, continues or ends a move.
     ///
     /// # Errors
-    /// If no legal move continues with this input. Nothing changes then.
+    /// If no legal move continues with this input. In that case nothing changes.
     pub fn apply_click(
         &mut self,
         game: &mut dyn Session,
@@ -127,8 +127,8 @@ impl PartialMove {
     /// Makes a complete move in place of the half-made one.
     ///
     /// # Errors
-    /// If the word does not have the form of a move, or if the move is not legal. Nothing changes
-    /// then.
+    /// If the word does not have the form of a move, or if the move is not legal. In that case
+    /// nothing changes.
     pub fn replace_with_complete_move(
         &mut self,
         game: &mut dyn Session,

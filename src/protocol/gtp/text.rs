@@ -36,7 +36,7 @@ pub fn preprocess_line(line: &str) -> String {
     text.chars().filter(|character| !character.is_control()).collect()
 }
 
-/// Returns whether a line without comments is empty. In GTP only spaces count as blank.
+/// Returns whether a line without comments is empty. GTP treats only spaces as blanks.
 pub(super) fn is_blank_line(line: &str) -> bool {
     line.trim_matches(' ').is_empty()
 }

@@ -77,7 +77,7 @@ impl Ugi {
     /// `query known`.
     ///
     /// # Errors
-    /// If the command is rejected. Then the state is unchanged.
+    /// If the command is rejected. In that case the state is unchanged.
     pub fn execute(
         &mut self,
         command: Command,

@@ -86,8 +86,8 @@ impl QueuedLine {
 /// `options` are the options before the first command.
 ///
 /// # Errors
-/// If the input cannot be read, or if no thread can be started to read it. If the output cannot be
-/// written, except when its reader has closed it.
+/// If the input cannot be read, if no thread can be started to read it, or if the output cannot be
+/// written. It is not an error if the reader has closed the output.
 pub fn run_ugi(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,

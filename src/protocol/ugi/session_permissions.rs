@@ -30,8 +30,8 @@ impl SessionPermissions {
     /// current game.
     ///
     /// # Errors
-    /// If the command names a file and the session may not name files. If the game would become too
-    /// long.
+    /// If the command names a file and the session may not name files, or if the game would become
+    /// too long.
     pub fn check_command(
         self,
         command: &Command,

@@ -1,18 +1,18 @@
-//! Bitboards: sets of squares, towers and slots with a common numbering of bits. So knight steps
-//! and wall turns are shifts.
+//! Bitboards: sets of squares, towers and slots that share one numbering of bits, so that knight
+//! steps and wall turns are shifts.
 //!
-//! The bit of a slot is its number. Two neighbouring files have nine slots, so the numbers on a
-//! tower file are 9 less than those on the next tower file. A square has the bit of the slot to its
-//! left. A tower has the bit of the slot above it. On the top rank there is no such slot, and a
-//! tower has the bit that this slot would have. So the slots around a square are at the same bit
-//! distances everywhere on the board. The slots and squares around a tower are also at the same bit
-//! distances everywhere.
+//! The bit of a slot is its number. Two neighbouring files together have nine slots, so a slot on a
+//! tower file has a number that is 9 less than that of the same slot on the next tower file. A
+//! square has the bit of the slot to its left. A tower has the bit of the slot above it; on the top
+//! rank, it has the bit that this slot would have. So the bit offsets from a square to the slots
+//! around it are the same everywhere on the board. The same is true of the offsets from a tower to
+//! the slots and squares around it.
 
 use super::board::Square;
 
-/// Returns a bitboard with `files` groups of bits, one for each file. A group has `ranks` bits, and
-/// begins nine bits after the group before it: this is the distance of neighbouring files of the
-/// same kind.
+/// Returns a bitboard with `files` groups of bits, one for each file. A group has `ranks` bits and
+/// begins nine bits after the previous group, because neighbouring files of the same kind are nine
+/// bits apart.
 const fn lattice_bitboard(files: u32, ranks: u32) -> u64 {
     let mut set = 0;
     let mut file = 0;
@@ -105,8 +105,8 @@ pub(crate) fn wall_turn_targets(walls: u64, movers: u64, knights: u64) -> u64 {
         ]
     };
     let occupied = around(walls);
-    // For each of these slots, the knights on the next square clockwise, also by the bit of the
-    // tower.
+    // For each of these slots, the knights on the next square clockwise. A knight is also
+    // represented by the bit of the tower.
     let swept = [knights, knights << 1, knights << 10, knights << 9];
     let mut reached = [0; 4];
     let mut clockwise = around(movers);

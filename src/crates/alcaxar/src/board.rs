@@ -31,7 +31,7 @@ impl Square {
         Point::new(self.0 / 4 * 2 + 1, self.0 % 4 * 2 + 1)
     }
 
-    /// Returns the square as a set of squares.
+    /// Returns the set that contains only this square.
     pub fn bit(self) -> u16 {
         1 << self.0
     }
@@ -67,7 +67,7 @@ impl WallSlot {
         }
     }
 
-    /// Returns the slot as a set of slots.
+    /// Returns the set that contains only this slot.
     pub fn bit(self) -> u64 {
         1 << self.0
     }
@@ -93,7 +93,7 @@ pub fn iter_slots(set: u64) -> impl Iterator<Item = WallSlot> {
 pub struct KnightStep {
     /// The square that the knight reaches.
     pub to: Square,
-    /// The slot between the two squares, as a set of slots.
+    /// The set that contains only the slot between the two squares.
     pub gate: u64,
 }
 
@@ -137,8 +137,7 @@ impl WallTurn {
 pub struct Board {
     /// For each square, the steps from this square that stay on the board.
     pub steps: [Vec<KnightStep>; 16],
-    /// For each slot, the turns of a wall in this slot. The slots that the wall reaches are on the
-    /// board.
+    /// For each slot, the turns of a wall in this slot that stay on the board.
     pub turns: [Vec<WallTurn>; 40],
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
@@ -229,7 +228,7 @@ pub fn half_turn_point(point: Point) -> Point {
     Point::new(BOARD_SIZE - 1 - point.file, BOARD_SIZE - 1 - point.rank)
 }
 
-/// Returns the image of a point in the mirror on the diagonal from a1 to i9.
+/// Returns the mirror image of a point in the diagonal from a1 to i9.
 pub fn mirror_point(point: Point) -> Point {
     Point::new(point.rank, point.file)
 }

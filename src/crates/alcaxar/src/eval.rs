@@ -32,7 +32,7 @@ const KNIGHT_MOVE_ORDERING_SCORE: i32 = 40;
 /// the enemy fortress.
 const KNIGHT_APPROACH_ORDERING_SCORE: i32 = 60;
 /// Move ordering: the scores of a wall move that closes an exit of the enemy knight. The second
-/// applies if one exit is left, and the first otherwise.
+/// score applies if the knight has one exit left, and the first score otherwise.
 const EXIT_CLOSING_ORDERING_SCORES: [i32; 2] = [30, 60];
 /// Move ordering: the bonus of a wall move for opening an exit of the own knight, and the penalty
 /// for closing one.
@@ -148,8 +148,8 @@ impl Evaluate for Alcaxar {
         }
     }
 
-    /// Returns features by which a step to the enemy fortress goes forward, and a wall that
-    /// closes an exit of the enemy is forcing.
+    /// Returns features that mark a step towards the enemy fortress as progress, and a wall move
+    /// that closes an exit of the enemy as forcing.
     fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
@@ -192,9 +192,9 @@ impl Evaluate for Alcaxar {
 }
 
 impl Alcaxar {
-    /// Returns the output of the net in centipawns for the side to move. Separate from the generic
-    /// [`visit_features`](Evaluate::visit_features), so that the compiler compiles it only once, in
-    /// this crate, with the optimisation level of the rules.
+    /// Returns the output of the net in centipawns for the side to move. The method is separate
+    /// from the generic [`visit_features`](Evaluate::visit_features), so that it is compiled only
+    /// once: in this crate, with the optimisation level of the rules.
     fn net_output(&self, position: &Position, cache: &PositionEvalData) -> i32 {
         let net: &AlcaxarNet = &ALCAXAR_NET;
         let mut accumulator = net.new_accumulator();

@@ -26,8 +26,8 @@ impl BoardLayout for Alcaxar {
     fn board_geometry(&self) -> BoardGeometry {
         let points = (0..BOARD_SIZE)
             .flat_map(|file| (0..BOARD_SIZE).map(move |rank| Point::new(file, rank)));
-        // The outline of a fortress is above the squares and slots. It is below the towers, because
-        // they are on its corners.
+        // The outline of a fortress is drawn above the squares and slots, but below the towers on
+        // its corners.
         let layer = |site: &DrawnSite| match (site.class, site.shape) {
             ("square", _) => 0,
             ("slot", _) => 1,
@@ -83,8 +83,8 @@ impl BoardLayout for Alcaxar {
         }
     }
 
-    /// Returns the move string of the clicks. One click on a square or tower is a step of the
-    /// knight. A click on the knight to move and a second click are also a step.
+    /// Returns the move string for these clicks. A single click on a square or tower is a knight
+    /// step. A click on the knight to move, followed by a second click, is also a knight step.
     fn move_string_from_clicks(&self, position: &Position, clicks: &[Site]) -> String {
         let knight = Site::from(position.knight(position.side).point());
         match clicks {
@@ -137,7 +137,7 @@ fn drawn_site(point: Point) -> DrawnSite {
     }
 }
 
-/// Returns the rotation of a wall in this position. The wall turns the shorter way if this way is
+/// Returns the rotation to draw for a wall turn. The wall turns the shorter way if that way is
 /// clear.
 fn drawn_wall_turn(position: &Position, from: WallSlot, turn: &WallTurn) -> WallRotation {
     let direction = |slot: WallSlot| {

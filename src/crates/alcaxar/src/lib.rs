@@ -96,10 +96,10 @@ impl Rules for Alcaxar {
         ])
     }
 
-    /// Four plies: each side moves and moves back. The blocked walls before and after these plies
-    /// may differ. Two plies cannot restore the walls and knights. A side cannot undo a step of the
-    /// other side's knight, and cannot turn back a wall that the other side has just turned,
-    /// because this wall is blocked.
+    /// Four plies: each side moves and then moves back. This restores the walls and knights, but
+    /// the blocked walls may differ. Two plies are not enough: a side cannot undo a step of the
+    /// other side's knight, or turn back a wall that the other side has just turned, because that
+    /// wall is blocked.
     const MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY: Option<u32> = Some(4);
 
     /// Returns the outcome of a repetition: a stalemate, which is never a draw. The side whose

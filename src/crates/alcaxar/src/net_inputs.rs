@@ -1,11 +1,11 @@
 //! The inputs of Alcaxar's net.
 //!
-//! The net always sees the board from the side to move. For this, a symmetry of the board is
-//! applied. In the image, the fortress of the side to move is where Red's fortress is, and the
-//! knight of the side to move is not above the diagonal between the fortresses. If this knight is
-//! on the diagonal, the other knight decides which of the two mirror images the net sees. If both
-//! knights are on the diagonal, the walls decide. So the evaluation is the same for all images of a
-//! position.
+//! The net always sees the board from the view of the side to move: a symmetry of the board is
+//! applied to the position. In the image, the fortress of the side to move is where Red's fortress
+//! is, and the knight of the side to move is not above the diagonal between the fortresses. If this
+//! knight is on the diagonal, the square of the other knight determines which of the two mirror
+//! images the net sees. If both knights are on the diagonal, the walls determine it. So the
+//! evaluation is the same for all images of a position.
 //!
 //! | inputs | active if |
 //! |---|---|
@@ -17,7 +17,7 @@
 //! | turns | the side to move, or the other side, could turn a wall into this slot without opening an exit |
 //! | distances | the path of the own knight, or of the other knight, to the enemy fortress has `n` steps |
 //! | race | the paths of the two knights have `m` and `n` steps |
-//! | safe distances | like distances, but with walls also in all slots into which the enemy could turn a wall |
+//! | safe distances | like distances, but as if walls were also in all slots into which the enemy could turn a wall |
 //! | mobility | the own knight, or the other knight, has `m` exits, and the enemy could close `n` of these exits |
 //! | threat | the other side could win at once if it were to move |
 
@@ -32,8 +32,8 @@ use super::position_eval_data::{MAX_FORTRESS_DISTANCE, PositionEvalData};
 const SQUARE_COUNT: usize = 16;
 const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
 const DISTANCE_VALUE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
-/// The number of combinations of a knight's exits (0 to 4) and those of them that the enemy could
-/// close.
+/// The number of combinations of two counts: a knight's exits (0 to 4), and the exits that the
+/// enemy could close.
 const MOBILITY_CLASS_COUNT: usize = 15;
 
 // The number of the first input of each kind. Most kinds have inputs for the own knight, and then
@@ -115,17 +115,16 @@ struct SymmetryMapping {
     slots: [u8; WALL_SLOT_COUNT],
 }
 
-/// The mappings that bring the fortress of the side to move to the place of Red's fortress. There
-/// are two for each side to move: without and with the mirror on the diagonal between the
-/// fortresses.
+/// For each side to move, the two mappings that move its fortress to the square of Red's fortress:
+/// without and with reflection in the diagonal between the fortresses.
 static SYMMETRY_MAPPINGS: LazyLock<[[SymmetryMapping; 2]; 2]> = LazyLock::new(|| {
     [false, true]
         .map(|half_turn| [false, true].map(|mirror| SymmetryMapping::new(half_turn, mirror)))
 });
 
 impl SymmetryMapping {
-    /// Computes the mapping of a symmetry. If `mirror` is `true`, the symmetry contains the mirror
-    /// on the diagonal from a9 to i1. If `half_turn` is `true`, it contains a half turn.
+    /// Computes the mapping of a symmetry. If `mirror` is `true`, the symmetry includes reflection
+    /// in the diagonal from a9 to i1. If `half_turn` is `true`, it includes a half turn.
     fn new(half_turn: bool, mirror: bool) -> SymmetryMapping {
         let mirrored =
             |point| if mirror { board::half_turn_point(board::mirror_point(point)) } else { point };
@@ -160,8 +159,8 @@ impl SymmetryMapping {
 /// Returns the mapping to the image of the board that the net sees.
 fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryMapping {
     let [plain, mirrored] = &SYMMETRY_MAPPINGS[position.side.index()];
-    // The number of steps by which the knight is above the diagonal between the fortresses. It is
-    // negative below the diagonal.
+    // The height of the knight above the diagonal between the fortresses, in steps. It is negative
+    // below the diagonal.
     let height = |side: Side| {
         let square = plain.squares[usize::from(position.knight(side).0)];
         i32::from(square / 4 + square % 4) - 3

@@ -9,7 +9,7 @@ use super::moves::Move;
 /// The fortresses of Red and Green.
 pub const FORTRESS_SQUARES: [Square; 2] = [Square(3), Square(12)];
 
-/// The reason of a win by repetition.
+/// The reason reported for a win by repetition.
 pub const REPETITION_WIN_REASON: &str = "stalemate";
 
 /// A position of Alcaxar.
@@ -105,7 +105,7 @@ impl Position {
     }
 
     /// Returns the result of the third occurrence of this position: the winner, and the rule that
-    /// decides.
+    /// determines the winner.
     pub fn third_occurrence_result(&self, board: &Board) -> ThirdOccurrenceResult {
         let [red_steps, green_steps] = Side::BOTH_SIDES
             .map(|side| self.knight(side).distance(Position::target_fortress(side)));

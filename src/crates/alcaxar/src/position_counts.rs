@@ -12,8 +12,9 @@ use super::position::Position;
 
 const SQUARE_COUNT: usize = 16;
 
-/// Returns the steps of each knight to the enemy fortress, and then the legal wall moves of each
-/// side, with the walls that can move. A path goes around the walls and ignores the other knight.
+/// Returns the number of steps from each knight to the enemy fortress, and then the number of legal
+/// wall moves of each side, with the walls that can move. A path goes around the walls and ignores
+/// the other knight.
 pub(crate) fn labelled_counts(rules: &Alcaxar, position: &Position) -> Vec<LabelledCount> {
     let mut counts = Vec::with_capacity(4);
     for side in Side::BOTH_SIDES {
@@ -28,7 +29,7 @@ pub(crate) fn labelled_counts(rules: &Alcaxar, position: &Position) -> Vec<Label
 }
 
 /// Returns the squares of a shortest path between two squares. A breadth-first search from the end
-/// stores for each square the next square of the path.
+/// stores the next square of the path for each square.
 fn shortest_path(board: &Board, walls: u64, from: Square, to: Square) -> Option<Vec<Site>> {
     let mut next_squares = [None; SQUARE_COUNT];
     let mut reached = vec![to];

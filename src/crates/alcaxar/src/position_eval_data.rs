@@ -7,24 +7,25 @@ use super::bitboard::{OpenPassages, adjacent_wall_slots, square_bitboard, wall_t
 use super::board::Board;
 use super::position::Position;
 
-/// The greatest distance of a knight to the enemy fortress, in steps. Longer paths and missing
-/// paths also count as this distance, because walls will turn before a knight can walk such a path.
+/// The greatest distance of a knight to the enemy fortress, in steps. This is also the distance if
+/// the path is longer or if there is none, because walls will turn before a knight could walk such
+/// a path.
 pub(crate) const MAX_FORTRESS_DISTANCE: u32 = 9;
 
 /// Data about an undecided position, for evaluation and move ordering. Each field has a value for
 /// each side. Sets of squares and slots are [bitboards](super::bitboard).
 ///
 /// Only `closing`, `closable`, `safe_distance` and `can_win` depend on the side to move. The reason
-/// is that the wall moved last and its neighbours are blocked only for the side to move.
+/// is that the last moved wall and its neighbours are blocked only for the side to move.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PositionEvalData {
     /// The squares to which the knight can step.
     pub accessible: [u64; 2],
-    /// The exits of the knight: the empty slots between its square and neighbouring squares without
-    /// the other knight.
+    /// The exits of the knight: the empty slots between its square and the neighbouring squares
+    /// that the other knight does not occupy.
     pub exits: [u64; 2],
-    /// The slots into which the enemy, if it were to move, could turn a wall without opening an
-    /// exit.
+    /// The slots into which the enemy could turn a wall without opening an exit, if it were the
+    /// enemy's turn.
     pub closing: [u64; 2],
     /// The exits of the knight that the enemy could close by turning a wall into a `closing` slot.
     pub closable: [u64; 2],
@@ -34,9 +35,9 @@ pub struct PositionEvalData {
     /// The squares that are nearer to the enemy fortress than the knight's square, along open
     /// passages.
     pub nearer: [u64; 2],
-    /// The knight's distance to the enemy fortress with walls also in all slots of `closing`.
+    /// The knight's distance to the enemy fortress if walls were also in all slots of `closing`.
     pub safe_distance: [u32; 2],
-    /// Whether the side could win with its next move if it were to move.
+    /// Whether the side could win at once if it had the move.
     pub can_win: [bool; 2],
 }
 

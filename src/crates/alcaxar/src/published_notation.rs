@@ -1,9 +1,9 @@
 //! Positions in the notation of the rules' source: `Red Knight: b8 / Green Knight: h2 / Walls: b5,
 //! c6, d7, e8, e2, f3, g4, h5`.
 //!
-//! The notation contains neither the wall that was moved last nor the full-move number. So in a
-//! parsed position, no wall counts as moved last, and the full-move number is 1. Red is to move,
-//! unless the string ends with `/ Green to move`.
+//! The notation contains neither the wall that was moved last nor the full-move number. So a parsed
+//! position has no last moved wall, and its full-move number is 1. Red is to move, unless the
+//! string ends with `/ Green to move`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -37,7 +37,7 @@ pub(crate) fn is_in_published_notation(text: &str) -> bool {
 }
 
 /// Parses a whole string in this notation. The case of words and points does not matter. The walls
-/// may have any order; commas or blanks separate them.
+/// may be in any order, separated by commas or blanks.
 pub(crate) fn parse_published_position(input: &str) -> ParseResult<'_, ParsedPublishedPosition> {
     let slash = || delimited(multispace0, label_expected_input("/", char('/')), multispace0);
     let slot = || label_expected_input("a wall slot", parse_point_ignoring_case);
@@ -64,7 +64,7 @@ pub(crate) fn parse_published_position(input: &str) -> ParseResult<'_, ParsedPub
         .parse(input)
 }
 
-/// Parses the string `words`, ignoring case, and the white space around it.
+/// Parses the string `words` and the white space around it, ignoring case.
 fn parse_keywords<'a>(
     words: &'static str,
 ) -> impl Parser<&'a str, Output = &'a str, Error = FurthestParseError<'a>> {

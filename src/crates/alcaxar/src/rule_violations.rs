@@ -1,5 +1,5 @@
 //! The errors of move strings and position strings that are well-formed but break a rule. Each
-//! error has the ids of the broken rules.
+//! error lists the ids of the broken rules.
 
 use std::fmt;
 
@@ -80,7 +80,7 @@ pub(crate) enum IllegalMove {
     BlockedTower {
         /// The slot of the wall that the opponent has just moved.
         last: Point,
-        /// The tower of both walls.
+        /// The tower that both walls share.
         tower: Point,
     },
     /// A turn between two slots that have no common tower.
@@ -98,9 +98,9 @@ pub(crate) enum IllegalMove {
     BarredTurn {
         /// The tower about which the wall would turn.
         hinge: Point,
-        /// The obstacles clockwise, at least one.
+        /// The obstacles in the clockwise direction, at least one.
         clockwise: Vec<WallTurnObstacle>,
-        /// The obstacles counter-clockwise, at least one.
+        /// The obstacles in the counter-clockwise direction, at least one.
         counter_clockwise: Vec<WallTurnObstacle>,
     },
     /// A turn that leaves the knight of the side to move without a step.

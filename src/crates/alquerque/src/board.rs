@@ -26,7 +26,7 @@ impl BoardPoint {
             .then(|| BoardPoint(point.file * BOARD_SIZE + point.rank))
     }
 
-    /// Returns the lowest point of a set that is not empty.
+    /// Returns the lowest point of a non-empty set.
     pub fn from_lowest_bit(bit: u32) -> BoardPoint {
         BoardPoint(bit.trailing_zeros() as u8)
     }
@@ -36,7 +36,7 @@ impl BoardPoint {
         Point::new(self.0 / BOARD_SIZE, self.0 % BOARD_SIZE)
     }
 
-    /// Returns the set of this point alone.
+    /// Returns the set that contains only this point.
     pub fn bit(self) -> u32 {
         1 << self.0
     }
@@ -71,16 +71,17 @@ pub struct Direction(pub u8);
 /// For each direction, the numbers that a step adds to the file and the rank.
 const STEP_OFFSETS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
-/// For each direction, the points from which a line leads that way. A step needs such a line.
+/// For each direction, the points from which a line leads in that direction. A step needs such a
+/// line.
 const LINE_START_POINTS: [u32; 8] = points_with_lines(1);
 /// For each direction, the points from which two lines in a row lead in that direction. A jump
 /// needs both lines.
 const DOUBLE_LINE_START_POINTS: [u32; 8] = points_with_lines(2);
 
 /// For each direction, the number of bits by which a set is rotated to the right. This rotation
-/// moves the set one step against that direction. A step moves by at most six bits, and a set
-/// leaves seven bits free. Therefore bits that leave one end of the board do not enter at the other
-/// end.
+/// moves the set one step against that direction. A step shifts the set by at most six bits, and
+/// seven bits of the word are unused. Therefore bits that leave one end of the board do not enter
+/// at the other end.
 const STEP_ROTATION_BITS: [u32; 8] = {
     let mut rotations = [0; 8];
     let mut direction = 0;
@@ -93,7 +94,7 @@ const STEP_ROTATION_BITS: [u32; 8] = {
     rotations
 };
 
-/// A straight way between two points.
+/// A straight path between two points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StraightPath {
     /// The direction from the first point to the second.
@@ -122,7 +123,7 @@ impl Direction {
         self.0 as usize
     }
 
-    /// Returns the set of this direction alone.
+    /// Returns the set that contains only this direction.
     pub const fn bit(self) -> u8 {
         1 << self.0
     }
@@ -176,7 +177,8 @@ impl Direction {
     }
 }
 
-/// Returns, for each direction, the points from which `lines` lines in a row lead that way.
+/// Returns, for each direction, the points from which `lines` lines in a row lead in that
+/// direction.
 const fn points_with_lines(lines: i8) -> [u32; 8] {
     let mut result = [0; 8];
     let mut direction = 0;

@@ -36,15 +36,15 @@ impl Evaluate for Alquerque {
         HumanWinChanceCurve { scale: 140, win_moves: 65 }
     }
 
-    /// A side's share of the checkers is counted in hundredths of all checkers on the board. Its
-    /// weight makes the side that is ahead exchange checkers. If checkers never step back, the
-    /// remaining steps decide more than material. Therefore all features have separate weights
-    /// under such rules (`bell: …`).
+    /// A side's share of the checkers is counted in hundredths of all checkers on the board. The
+    /// weight of this share makes the side that is ahead exchange checkers. If checkers never step
+    /// back, the remaining steps matter more than material. Therefore all features have separate
+    /// weights under such rules (`bell: …`).
     ///
     /// These weights come from `pentarch tune --game alquerque --set Alquerque_Ruleset=bell --data
     /// FILE --games 3000 --nodes 1500 --random-plies 8 --unit "bell: checkers"`. A second file of
     /// 4000 games, played with the weights from the first file, was also used. The weights are
-    /// scaled so that a checker has 600.
+    /// scaled so that a checker has the weight 600.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("checkers", 1000),
         ("share of the checkers", 20),
@@ -100,7 +100,7 @@ impl Evaluate for Alquerque {
         }
     }
 
-    /// Returns scores that order captures first, larger captures before smaller ones. Steps that
+    /// Returns scores that put captures first, with larger captures before smaller ones. Steps that
     /// let the opponent capture come last.
     fn move_ordering_scores<'a>(
         &'a self,
@@ -119,7 +119,7 @@ impl Evaluate for Alquerque {
         }
     }
 
-    /// Returns features by which captures are forcing.
+    /// Returns features that mark captures as forcing.
     fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,

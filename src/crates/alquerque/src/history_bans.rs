@@ -28,8 +28,8 @@ impl HistoryBans for Alquerque {
     }
 
     /// Returns the banned steps along the ranks, for each side. A position string can also forbid a
-    /// step forward, although this never happens in a game. Then returns `None`, because the bans
-    /// along the ranks would not be the whole effect of the past.
+    /// step forward, although this never happens in a game. In that case returns `None`, because
+    /// the bans along the ranks would not be the only effect of the past.
     fn position_bans(&self, position: &Position) -> Option<[BanSet; 2]> {
         let forbidden = |side: Side, direction: Direction| {
             position.banned[direction.index()]

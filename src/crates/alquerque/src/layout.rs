@@ -23,8 +23,8 @@ use super::rules::Alquerque;
 impl BoardLayout for Alquerque {
     fn board_geometry(&self) -> BoardGeometry {
         let mut lines = Vec::new();
-        // Four of the eight directions suffice, because the opposite directions yield the lines
-        // again.
+        // Four of the eight directions suffice, because the opposite directions yield the same
+        // lines.
         for &direction in &Direction::ALL[..4] {
             for start in iter_points_of_set(direction.line_start_points()) {
                 let end = BoardPoint::from_lowest_bit(direction.shift_set(start.bit()));
@@ -47,7 +47,7 @@ impl BoardLayout for Alquerque {
 
     /// Returns the scene of a position. The mark `huff` shows an enemy checker that may be huffed,
     /// and `spent` a checker that never steps again. A `forbidden` arrow shows a step that would
-    /// take a move back. A huffed checker counts as lost, like a captured checker.
+    /// take a move back. A huffed checker is shown as lost, like a captured checker.
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         for side in Side::BOTH_SIDES {

@@ -39,7 +39,7 @@ impl Alquerque {
         }
     }
 
-    /// Returns the legal captures of which `written` may be the shortened string.
+    /// Returns the legal captures for which `written` may be the shortened string.
     fn resolve_shortened_string(&self, position: &Position, written: &ParsedMove) -> Vec<Move> {
         let path = written.path.as_ref().filter(|path| path.may_be_shortened);
         let Some([from, .., to]) = path.map(|path| path.points.as_slice()) else {

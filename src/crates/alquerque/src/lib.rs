@@ -1,5 +1,5 @@
-//! Alquerque de doze: twelve checkers a side on twenty-five points. Almost every rule has
-//! alternatives.
+//! Alquerque de doze: each side has twelve checkers on a board of twenty-five points. Almost every
+//! rule has alternatives.
 //!
 //! The source of the rules is a list of numbered requirements, REQ.0 to REQ.27. Comments and error
 //! messages refer to rules by these numbers. For example, REQ.5 is a requirement, and REQ.10.ALT.2
@@ -153,8 +153,8 @@ impl Rules for Alquerque {
     }
 
     /// Returns the symmetries of the rules. Free movement has all symmetries of the board, each
-    /// with and without a swap of the sides. Bell's movement has only the symmetries that keep each
-    /// side's forward direction. Quarter turns are left out because they are not their own
+    /// with and without a swap of the sides. Bell's movement has only the symmetries that preserve
+    /// each side's forward direction. Quarter turns are left out because they are not their own
     /// inverses.
     fn symmetries(&self) -> Vec<Symmetry<Alquerque>> {
         let mut symmetries = vec![
@@ -179,7 +179,7 @@ impl Rules for Alquerque {
 }
 
 impl HasPlayers for Alquerque {
-    /// Returns whether the rules are REQ.27.ALT.1 or 2, which allow a draw by mutual agreement.
+    /// Returns whether REQ.27.ALT.1 or REQ.27.ALT.2 applies. Both allow a draw by mutual agreement.
     /// REQ.27.ALT.3 does not mention agreement.
     fn allows_draw_agreement(&self) -> bool {
         self.agreed_draws

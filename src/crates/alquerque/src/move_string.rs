@@ -13,7 +13,7 @@ use pentarch_core::notation::parsing::{ParseResult, label_expected_input, parse_
 use pentarch_core::notation::points::parse_point_ignoring_case;
 use pentarch_core::{Point, SyntaxError};
 
-/// A move as written. Its points are not checked yet.
+/// A move as written, whose points have not been checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ParsedMove {
     /// The huffed point, which follows `h`.

@@ -7,7 +7,7 @@ use super::position::{HuffChoice, Position};
 use super::rules::{Alquerque, CaptureRemovalRule, MissedCaptureRule, MultiCaptureRule};
 
 /// A turn: a step or one or more jumps. A due huff comes first. A huff removes an enemy checker
-/// that missed a capture. If the huff ends the game, nothing follows.
+/// that missed a capture. If the huff ends the game, no step or jump follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move {
     /// The directions of the step or of the jumps, three bits each, the first in the lowest bits. A
@@ -195,7 +195,7 @@ impl PartialCapture {
         }
     }
 
-    /// Returns the point of the checker after the jumps so far.
+    /// Returns the point on which the checker is after the jumps so far.
     pub fn end_point(&self) -> BoardPoint {
         BoardPoint::from_lowest_bit(self.at)
     }

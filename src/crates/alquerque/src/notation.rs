@@ -35,7 +35,7 @@ use super::rules::{
 };
 
 pub(crate) const MAX_CHECKERS_PER_SIDE: u32 = 12;
-/// The number of points of each rank.
+/// The number of points on each rank.
 const RANK_WIDTHS: [usize; BOARD_SIZE as usize] = [BOARD_SIZE as usize; BOARD_SIZE as usize];
 /// The letters of light and dark checkers.
 const CHECKER_LETTERS: [char; 2] = ['o', 'x'];
@@ -250,8 +250,8 @@ impl Notation for Alquerque {
 
 impl Alquerque {
     /// Returns the steps that the retreat field forbids. The result has, for each direction, the
-    /// checkers that may not step that way. An entry of the field is a checker and the point to
-    /// which the checker must not step.
+    /// checkers that may not step in that direction. An entry of the field is a checker and the
+    /// point to which the checker must not step.
     fn read_forbidden_steps(
         &self,
         position: &Position,

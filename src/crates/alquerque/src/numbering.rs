@@ -1,5 +1,5 @@
 //! Numbers the positions of Alquerque, for tablebases of positions with few checkers. The numbering
-//! is for rules without history: under such rules, the past of a game does not restrict its moves.
+//! is for rules without history, in which earlier moves do not restrict later moves.
 //!
 //! Every position is converted to a position with Light to move. If Dark is to move, the mirror
 //! that swaps near and far ranks exchanges the sides. A class consists of all positions in which
@@ -10,8 +10,8 @@
 //! combinations](pentarch_tables::combinations), reduced by the symmetries of the board. The hash
 //! first ranks the set of the other side's checkers, up to symmetry. Then the hash ranks the set of
 //! the checkers of the side to move, among the remaining points. Therefore positions that differ
-//! only in the checkers of the side to move have numbers close to each other. The predecessors of a
-//! position are an example.
+//! only in the checkers of the side to move, such as the predecessors of a position, have numbers
+//! close to each other.
 //!
 //! Positions that symmetries map onto each other share an index. The index *belongs* to one of
 //! these positions, and [`PointSetOrbits::decode_position`] returns this position.
@@ -30,7 +30,7 @@ use super::moves::Move;
 use super::position::Position;
 use super::rules::{Alquerque, BaseRowRule, CaptureRemovalRule, MovementRule, MultiCaptureRule};
 
-/// The number of values of a side's count of checkers: 0 to 12.
+/// The number of possible checker counts of a side: 0 to 12.
 pub const CHECKER_COUNT_VALUES_PER_SIDE: usize = 13;
 /// The maximum number of checkers in a numbered position, both sides together.
 pub const MAX_CHECKERS_IN_NUMBERED_POSITION: usize = CHECKER_COUNT_VALUES_PER_SIDE - 1;
@@ -238,7 +238,7 @@ fn images_of_all_steps(symmetry: SymmetryFn) -> Vec<StepNumber> {
 /// All points, none of them occupied.
 static EMPTY_BOARD_FREE_POINTS: FreePoints = FreePoints::new(0);
 
-/// The numbering of the positions with a given set of checkers of the other side. The symmetric
+/// The numbering of the positions in which the other side's checkers are a given set. The symmetric
 /// images of the set have the same numbering.
 pub struct FixedEnemyNumbering<'a> {
     orbits: &'a PointSetOrbits,
@@ -352,7 +352,7 @@ impl AlquerqueNumbering {
 }
 
 /// Returns the checkers of the side to move and those of the other side. If Dark is to move, the
-/// board is mirrored, so that the side to move is in the place of Light.
+/// board is mirrored, so that the side to move takes Light's role.
 fn checkers_as_light(position: &Position) -> [u32; 2] {
     let [light, dark] = position.checkers;
     match position.side {

@@ -9,9 +9,9 @@
 //! - the only step that reaches this value
 //! - the value without that step
 //!
-//! Values of positions with the free side to move are not stored, because they follow by looking
-//! one move ahead. The tables take Light as the bound side. This suffices, because with free
-//! movement the sides are otherwise equal.
+//! Values of positions with the free side to move are not stored, because a search of one move
+//! finds them. In the tables, Light is the bound side. This is enough, because with free movement
+//! the sides are otherwise equal.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -57,7 +57,7 @@ struct RestrictedSideValue {
 }
 
 impl RestrictedSideValue {
-    /// Returns a value that is the same for each forbidden step.
+    /// Returns a value that is the same whichever step is forbidden.
     fn same_for_all_bans(dtm: Dtm) -> RestrictedSideValue {
         RestrictedSideValue { best: dtm, step: StepNumber(0), rest: dtm }
     }
@@ -72,7 +72,8 @@ impl RestrictedSideValue {
     }
 
     /// Returns the value if `step` is forbidden. If `step` is `None`, no step is forbidden. The
-    /// step must be a step in the canonical image of the position, the image that has the index.
+    /// step must be given as in the canonical image of the position, which is the image that has
+    /// the index.
     fn value_with_forbidden_step(self, step: Option<StepNumber>) -> Dtm {
         if step == Some(self.step) { self.rest } else { self.best }
     }
@@ -142,7 +143,7 @@ impl OneSidedBanTables {
     }
 
     /// Returns the stored value of a position with the bound side to move, or `None` if the tables
-    /// lack this value. `own` are the checkers of the bound side.
+    /// do not contain this value. `own` are the checkers of the bound side.
     fn stored_value(&self, [own, enemy]: [u32; 2]) -> Option<StoredPositionValue> {
         let PositionIndex { index, symmetries } =
             self.orbits.numbering_for_fixed_enemy(enemy)?.index(own);
@@ -151,7 +152,8 @@ impl OneSidedBanTables {
     }
 
     /// Computes the value of a position with the free side to move from the values after its moves.
-    /// Returns `None` if the tables lack one of these values. `moves` is a scratch buffer.
+    /// Returns `None` if the tables do not contain one of these values. `moves` is a scratch
+    /// buffer.
     fn value_from_moves(
         &self,
         position: &Position,
@@ -274,10 +276,9 @@ const SETTLED_POSITION_MARKER: u16 = u16::MAX;
 /// The retrograde analysis of the positions with given numbers of checkers.
 ///
 /// As [usual](pentarch_tables::retrograde), the analysis works backwards from the ends of the game,
-/// one more ply with each pass. In addition, the analysis determines for each single step of the
-/// bound side whether this step wins or loses, because the steps that may be forbidden afterwards
-/// differ. The fields contain the state of the analysis; the values of the bound side are in the
-/// tables.
+/// one more ply with each pass. In addition, the analysis determines whether each single step of
+/// the bound side wins or loses, because each step forbids a different step afterwards. The fields
+/// contain the state of the analysis; the values of the bound side are in the tables.
 struct OneSidedBanAnalysis {
     /// The class of the positions with the bound side to move.
     bound_class: usize,
@@ -296,7 +297,7 @@ struct OneSidedBanAnalysis {
     /// For each position of `free_class`, the next value to examine: a value that the free side may
     /// be able to reach.
     next_dtm: Box<[AtomicU8]>,
-    /// The positions of `free_class` to examine, and for each the pass that will examine it.
+    /// The positions of `free_class` to examine, each with the pass that will examine it.
     free_worklist: Worklist,
     /// Whether some distance to mate is too large for the tables.
     too_long: AtomicBool,
@@ -579,7 +580,7 @@ impl OneSidedBanAnalysis {
             return;
         }
         // The step loses, so it is no longer open. Losing steps are found in ascending order of
-        // their plies. So the last steps to be found are the best ones.
+        // their plies. So the steps found last are the best ones.
         let refute =
             |open: u16| steps.iter().fold(open, |open, step| (open - 0x100) ^ u16::from(step.0));
         let before = self.open_steps[number]

@@ -2,15 +2,15 @@
 //! follows the books to win from the start with `c2c3`.
 //!
 //! The books are proofs. `pentarch prove` generates and checks these proofs. A book has Light's
-//! reply to every move of Dark. `docs/games/alquerque.md` says how far each book goes.
+//! reply to every move of Dark. `docs/games/alquerque.md` describes where each book ends.
 //!
 //! The book of `modern` never makes a step that `Retreat player` forbids to Light, and the book
 //! wins even if Dark may make every step. Therefore the book is valid with `Retreat player` and
 //! with `Retreat free`.
 //!
 //! Under `bell` every game ends, and no game is a draw. There are three reasons. A checker that
-//! must not take its last step back moves in one direction along each rank. Only a capture leads a
-//! checker backwards. A side that cannot move has lost.
+//! must not take back its last step moves along each rank in one direction only. A checker can go
+//! backwards only by a capture. A side that cannot move has lost.
 //!
 //! # How to generate them
 //!
@@ -29,7 +29,7 @@
 //! ...
 //! ```
 //!
-//! The first line of each output is about the proof. The book wins a little sooner than the proof,
+//! The first line of each output describes the proof. The book wins a little sooner than the proof,
 //! because positions that differ only in their past share the move of the shortest win.
 //!
 //! | book | proof | book | numbers | size |
@@ -39,8 +39,8 @@
 //!
 //! # The other first moves
 //!
-//! `prove` decided each of the other first moves. The options were `--tables 8 --memory 2500` under
-//! `modern` and `--memory 8000` under `bell`:
+//! `prove` also determined the results of the other first moves. The options were `--tables 8
+//! --memory 2500` under `modern` and `--memory 8000` under `bell`:
 //!
 //! | preset | first move | option | result | nodes |
 //! |---|---|---|---|---|
@@ -67,7 +67,7 @@ use super::rules::{
 
 /// The book of the preset `modern`. The book ends at positions that are in the tablebases.
 static MODERN_OPENING_BOOK: SearchDataFile<[u8]> = search_file!("modern.book");
-/// The book of the preset `bell`. The book continues up to the end of the game.
+/// The book of the preset `bell`. The book continues to the end of the game.
 static BELL_OPENING_BOOK: SearchDataFile<[u8]> = search_file!("bell.book");
 
 impl Alquerque {
@@ -109,7 +109,8 @@ impl SearchDataFiles for Alquerque {
 }
 
 impl MatchOpenings for Alquerque {
-    /// Returns the match openings of the preset with these rules. Draws by repetition may differ.
+    /// Returns the match openings of the preset with these rules. The rule for draws by repetition
+    /// may differ.
     fn match_openings(&self) -> Option<&'static str> {
         for (preset, openings) in [
             ("modern", include_str!("../openings/modern.txt")),

@@ -15,8 +15,8 @@ use super::rules::{Alquerque, MissedCaptureRule, RetreatBanRule};
 pub struct Position {
     /// The light checkers and the dark checkers, as sets of points.
     pub checkers: [u32; 2],
-    /// REQ.25: for each direction, the checkers that may not step that way. Such a step would take
-    /// a move back.
+    /// REQ.25: for each direction, the checkers that may not step in that direction. Such a step
+    /// would take a move back.
     pub banned: [u32; 8],
     /// REQ.23.ALT.2: the checkers that never step again, except those on the opponent's base row.
     pub spent: u32,
@@ -108,7 +108,8 @@ impl Position {
         next
     }
 
-    /// Returns, for each direction, the checkers that REQ.25 alone prevents from stepping that way.
+    /// Returns, for each direction, the checkers that only REQ.25 prevents from stepping in that
+    /// direction.
     pub fn effective_step_bans(&self, rules: &Alquerque) -> [u32; 8] {
         if rules.retreat == RetreatBanRule::Free {
             return self.banned;

@@ -16,8 +16,8 @@ struct MoversAndCaptured {
     captured: u32,
 }
 
-/// Returns three counts of each side: all checkers, checkers that can move, and enemy checkers to
-/// capture.
+/// Returns three counts of each side: all checkers, checkers that can move, and enemy checkers that
+/// can be captured.
 pub(crate) fn labelled_counts(rules: &Alquerque, position: &Position) -> Vec<LabelledCount> {
     let movers_and_captured =
         Side::BOTH_SIDES.map(|side| movers_and_captured(rules, position, side));
@@ -32,7 +32,8 @@ pub(crate) fn labelled_counts(rules: &Alquerque, position: &Position) -> Vec<Lab
     counts.into_iter().flatten().collect()
 }
 
-/// Returns the move sets of a side. A side that is not to move has no huff due.
+/// Returns the movable checkers of a side, and the enemy checkers that it can capture. A side that
+/// is not to move has no huff due.
 fn movers_and_captured(rules: &Alquerque, position: &Position, side: Side) -> MoversAndCaptured {
     let huff = if position.side == side { position.huff } else { 0 };
     let mut moves = Vec::new();

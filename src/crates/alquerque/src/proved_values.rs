@@ -1,4 +1,4 @@
-//! The values of the start position, and of positions soon after it, that were proved in advance.
+//! The values, proved in advance, of the start position and of positions soon after it.
 //! `docs/games/alquerque.md` has the commands. The [opening books](super::opening_book) have
 //! further values.
 
@@ -17,9 +17,9 @@ use MovementRule::Free;
 use MultiCaptureRule::{Complete, Maximum, Off, Stop};
 use TableValue::{Draw, Loss, Win};
 
-/// The movement of Bell with a free base row.
+/// Bell's movement with a free base row.
 const BELL_MOVEMENT_RULE: MovementRule = MovementRule::Bell(BaseRowRule::Free);
-/// The movement of Bell with captures only along the base row.
+/// Bell's movement with captures only along the base row.
 const BELL_HORIZONTAL_MOVEMENT_RULE: MovementRule = MovementRule::Bell(BaseRowRule::Horizontal);
 /// The minimum number of checkers after the lines below. The first move captures nothing, and the
 /// reply captures at most three checkers.
@@ -52,10 +52,10 @@ const MODERN_PROVED_LINE_VALUES: &[(&str, TableValue)] = &[
 const BELL_PROVED_LINE_VALUES: &[(&str, TableValue)] =
     &[("b2c3", Win(107)), ("d2c3", Win(77)), ("d2c3 b4d2", Loss(76)), ("d3c3", Win(103))];
 
-/// The value of a start from which neither side can win.
+/// The value of a start position from which neither side can win.
 const DRAWN_START_VALUE: Option<TableValue> = Some(Draw);
 
-/// Returns the value of a start from which Light wins within this number of plies.
+/// Returns the value of a start position from which Light wins within this number of plies.
 const fn light_wins(plies: u32) -> Option<TableValue> {
     Some(Win(plies))
 }

@@ -1,6 +1,6 @@
-//! The errors of well-formed move strings and position strings. An error has the facts and the ids
-//! of the broken rules. To *huff* a checker means to remove it from the board because it missed a
-//! capture. A *spent* checker never steps again.
+//! The errors of well-formed move strings and position strings. An error contains the facts and the
+//! ids of the broken rules. To *huff* a checker means to remove it from the board because it missed
+//! a capture. A *spent* checker never steps again.
 
 use pentarch_core::notation::parsing::join_first_with_or;
 use pentarch_core::notation::piece_placement::PlacementShapeError;
@@ -66,7 +66,7 @@ pub(crate) enum IllegalMove {
     /// A step or a jump to the point where the checker already is.
     #[error("the checker is already on {point}")]
     SamePoint { point: Point },
-    /// A move to a point that no step and no jump reaches.
+    /// A move to a point that neither a step nor a jump reaches.
     #[error("{to} is neither next to {from} nor the second point from it in a straight line")]
     NeitherStepNorJump { from: Point, to: Point },
     /// A move that continues after a step.

@@ -10,10 +10,11 @@ use pentarch_core::{ComboOption, OptionSpec, Options};
 
 use super::board::{Direction, points_of_rank};
 
-// All options except that of the preset have the choice `ruleset`, which is the first one and the
-// default. It leaves the choice to the preset.
+// All options except that of the preset have the choice `ruleset`, which is their first choice and
+// the default. With `ruleset`, the preset decides.
 
-/// The option that chooses a preset. The preset decides each other option whose value is `ruleset`.
+/// The option that chooses a preset. The preset determines every other option whose value is
+/// `ruleset`.
 pub const RULESET_OPTION: ComboOption<RulesetPreset> = OptionSpec::define_combo(
     "Alquerque_Ruleset",
     "Rule set: it decides each of the options below whose value is 'ruleset'",
@@ -171,7 +172,7 @@ pub enum RetreatBanRule {
     Player,
 }
 
-/// The consequence of a step although a jump is possible (REQ.26).
+/// The consequence of a step when a jump is possible (REQ.26).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissedCaptureRule {
     /// REQ.26.ALT.2: such a step is illegal.
@@ -207,7 +208,7 @@ pub struct Alquerque {
     /// sides or to neither side. Tablebases and proofs use rules in which REQ.25 applies to only
     /// one side.
     pub retreat_binds: [bool; 2],
-    /// The consequence of a step although a jump is possible (REQ.26).
+    /// The consequence of a step when a jump is possible (REQ.26).
     pub missed_capture: MissedCaptureRule,
     /// Whether the side to move loses if it has no legal move (REQ.27.ALT.2). Otherwise the game is
     /// drawn.
@@ -301,7 +302,7 @@ impl Alquerque {
     }
 
     /// Returns whether REQ.25.ALT.3 is the only effect of the past on the possible continuations.
-    /// The rule bans one step for each player. Such a ban never helps the player whom it binds.
+    /// The rule bans one step for each player. Such a ban never helps the banned player.
     pub fn has_player_retreat_ban_only(&self) -> bool {
         let is_free = self.movement == MovementRule::Free
             && self.missed_capture == MissedCaptureRule::Illegal;
@@ -311,8 +312,8 @@ impl Alquerque {
     /// Returns whether bans of steps along the rank by REQ.25.ALT.2 are the only effect of the past
     /// on the possible continuations.
     ///
-    /// Such bans never help the player whom they bind. No position can occur again, because a
-    /// checker never turns back on its rank, and only a capture leads a checker backwards.
+    /// Such bans never help the banned player. No position can occur again, because a checker never
+    /// turns back on its rank and goes backwards only by a capture.
     pub fn has_sideways_bans_only(&self) -> bool {
         let is_bell = self.movement != MovementRule::Free
             && self.missed_capture == MissedCaptureRule::Illegal;
@@ -338,8 +339,8 @@ impl Alquerque {
         }
     }
 
-    /// Returns these rules as [without history](Alquerque::without_history), except that the
-    /// forbidden steps back stay forbidden to the first side.
+    /// Returns these rules [without history](Alquerque::without_history), except that steps back
+    /// remain forbidden to the first side.
     pub fn without_history_except_first_side_bans(&self) -> Alquerque {
         Alquerque { retreat: self.retreat, retreat_binds: [true, false], ..self.without_history() }
     }

@@ -34,12 +34,12 @@ use super::position::Position;
 /// The maximum number of checkers in positions that are solved in memory because no file contains
 /// them.
 const MAX_CHECKERS_SOLVED_IN_MEMORY: usize = 6;
-/// The maximum number of checkers in positions that are solved in memory if a step may be forbidden
-/// to a side.
+/// The maximum number of checkers in positions that are solved in memory under rules that may
+/// forbid a step to one side.
 const MAX_CHECKERS_SOLVED_WITH_BANS: usize = 5;
 
-/// The values of positions under rules without history: under such rules, the past of a game does
-/// not restrict its moves.
+/// The values of positions under rules without history, in which earlier moves do not restrict
+/// later moves.
 pub struct HistoryFreeTables {
     numbering: AlquerqueNumbering,
     tables: Tablebase,
@@ -59,13 +59,13 @@ struct HistoryFreeTablesBuilder {
     built: HistoryFreeTables,
     /// The groups of classes that have not been read or solved yet.
     groups: VecDeque<Vec<usize>>,
-    /// The solver of the first group in `groups`; `None` if this group has not begun.
+    /// The solver of the first group in `groups`; `None` if it has not begun to solve this group.
     solving: Option<GroupSolver>,
 }
 
 impl HistoryFreeTablesBuilder {
     /// Opens the files to find the greatest number of checkers for which there is a file. Reports
-    /// the faults of files for more checkers than this to `task`.
+    /// to `task` the faults of files for more checkers.
     fn new(
         rules: &Alquerque,
         max_solved: usize,
@@ -163,14 +163,14 @@ pub struct AlquerqueTablebase {
     files: Option<Arc<dyn TableFiles>>,
     /// The values of positions under the same rules, but without history.
     history_free: BackgroundValue<HistoryFreeTables>,
-    /// The values of positions in which a step may be forbidden to one side and never to the other.
+    /// The values of positions in which a step may be forbidden to only one of the two sides.
     one_sided_ban: BackgroundValue<OneSidedBanTables>,
 }
 
 impl AlquerqueTablebase {
     /// Returns the job that builds the tables of positions in which a step may be forbidden to one
-    /// side. The positions have at most `max_checkers` checkers. Returns `None` if the rules have
-    /// no such steps, or also have other effects of the past.
+    /// side. The positions have at most `max_checkers` checkers. Returns `None` if the rules forbid
+    /// no such steps, or if earlier moves also have other effects.
     fn one_sided_ban_tables_job(
         &self,
         max_checkers: usize,
@@ -209,8 +209,8 @@ impl GameTables<Alquerque> for AlquerqueTablebase {
         }
     }
 
-    /// Returns tables that share the values of positions without a past among all rules that differ
-    /// only in the effects of the past.
+    /// Returns tables that share history-free values among all rules that differ only in the
+    /// effects of history.
     fn create_shared_tables(rules: &Alquerque) -> Arc<AlquerqueTablebase> {
         let history_free = process_wide_cache::get_or_insert_cached(
             rules.without_history(),
@@ -343,7 +343,7 @@ impl Alquerque {
     }
 
     /// Returns the exact value of a position from the tables that take forbidden steps into
-    /// account, or `None` if the tables do not show this value.
+    /// account, or `None` if the tables do not determine this value.
     ///
     /// If a step may be forbidden to both sides, the tables that bind only one side give bounds. If
     /// only one side is bound, this side reaches at most its value in the game. So each side's

@@ -10,7 +10,7 @@ use pentarch_core::notation::points::{BoardReflection, bit_indices};
 use pentarch_core::{Point, Side};
 
 /// The number of files in the layout. The number is odd, and greater than the number of files of
-/// both boards.
+/// either board.
 const BITBOARD_FILE_COUNT: u8 = 13;
 
 /// A dark square, by its number in the layout.
@@ -33,7 +33,7 @@ impl Square {
         Point::new(self.file(), self.rank())
     }
 
-    /// Returns the set of this square only.
+    /// Returns the set that contains only this square.
     pub fn bit(self) -> u64 {
         1 << self.0
     }
@@ -44,7 +44,7 @@ impl Square {
     }
 
     /// Returns the direction of another square on the same diagonal; `None` if the squares are
-    /// equal or share no diagonal.
+    /// equal or not on the same diagonal.
     pub fn direction_to(self, other: Square) -> Option<DiagonalDirection> {
         (self.distance(other) == self.file().abs_diff(other.file()) && self != other)
             .then(|| self.direction_along_diagonal(other))
@@ -133,8 +133,8 @@ impl DiagonalDirection {
     }
 }
 
-/// Precomputed rays, by direction and by square. A ray has the squares in line from its square on
-/// an empty board, without the square itself.
+/// Precomputed rays, by direction and by square. A ray contains the squares in this direction on an
+/// empty board, without the first square itself.
 pub(crate) type RayTable = [[u64; 64]; 4];
 
 /// A board, with its precomputed sets.
@@ -165,7 +165,7 @@ impl Board {
         vec![self.files.into(); self.ranks.into()]
     }
 
-    /// Creates the board with this many files and ranks: 10x10 or 11x9.
+    /// Creates the board with these numbers of files and ranks: 10x10 or 11x9.
     pub fn new(files: u8, ranks: u8) -> Board {
         let points = (0..ranks).flat_map(|rank| (0..files).map(move |file| Point::new(file, rank)));
         let dark: Vec<Square> = points.filter_map(dark_square_at).collect();

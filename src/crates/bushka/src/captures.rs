@@ -99,7 +99,7 @@ pub(crate) fn generate_single_piece_captures(
 ) {
     let empty = position.empty_squares(board);
     // There is no phalanx capture. Therefore every soldier that faces an enemy is isolated on that
-    // line. A check of the rule about isolated soldiers would exclude none of them.
+    // line. So the rule about isolated soldiers need not be checked.
     let soldiers = DiagonalDirection::ALL
         .iter()
         .fold(0, |set, &direction| set | soldiers_facing_enemy(position, empty, direction));
@@ -138,7 +138,7 @@ impl MaximumCaptureSearch<'_> {
     /// path has not captured yet.
     ///
     /// The piece moves at least one step, to the last empty square before the first blocker. The
-    /// rays of a soldier are two squares long, so that a soldier moves exactly one step.
+    /// rays of a soldier are two squares long, so a soldier moves exactly one step.
     fn extend(&mut self, path: Move, targets: u64, count: u32) {
         let at = path.last_square();
         for direction in DiagonalDirection::ALL {

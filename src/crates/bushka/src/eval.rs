@@ -2,8 +2,8 @@
 //!
 //! `10x10.net` was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000
 //! --nodes 500 --random-plies 12 --net 10x10.net`. The engine played these games with an older net
-//! of the same shape. The same command with `--seed 20 --games 160000` had trained the older net.
-//! `11x9.net` was trained by the command of the older net with `--set Bushka_Board=11x9 --games
+//! of the same shape. The older net was trained by the same command with `--seed 20 --games
+//! 160000`. `11x9.net` was trained by the older net's command with `--set Bushka_Board=11x9 --games
 //! 120000`. The games for the older net and for `11x9.net` were played with nets of 32 units and
 //! one output.
 
@@ -25,7 +25,7 @@ use super::position::Position;
 
 /// The move ordering scores of each captured soldier and of each captured king.
 const CAPTURE_ORDERING_SCORES: [i32; 2] = [MIN_NOISY_ORDERING_SCORE, 3 * MIN_NOISY_ORDERING_SCORE];
-/// The move ordering score of each soldier that moves. It puts long phalanxes first.
+/// The move ordering score of each soldier that moves. This score puts long phalanxes first.
 const MOVED_SOLDIER_ORDERING_SCORE: i32 = 6;
 
 /// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
@@ -38,10 +38,10 @@ const OUTPUT_BUCKET_COUNT: usize = 4;
 /// A net for one of the boards.
 pub(crate) type BushkaNet = Net<NET_INPUT_COUNT, 64, OUTPUT_BUCKET_COUNT>;
 
-/// The net for the board of 10x10 squares.
+/// The net for the 10x10 board.
 pub(crate) static NET_10X10: SearchDataFile<BushkaNet> =
     search_file!("10x10.net", BushkaNet::from_bytes);
-/// The net for the board of 11x9 squares.
+/// The net for the 11x9 board.
 pub(crate) static NET_11X9: SearchDataFile<BushkaNet> =
     search_file!("11x9.net", BushkaNet::from_bytes);
 
@@ -102,9 +102,9 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// Returns scores that put the captures of the most kings first. The number of captured pieces
-    /// is the same for all legal captures. Among quiet moves, promotions come first, then the moves
-    /// of long phalanxes.
+    /// Returns scores that put the captures with the most captured kings first. The number of
+    /// captured pieces is the same for all legal captures. Among quiet moves, promotions come
+    /// first, then the moves of long phalanxes.
     fn move_ordering_scores<'a>(
         &'a self,
         position: &'a Position,
@@ -126,7 +126,7 @@ impl Evaluate for Bushka {
         }
     }
 
-    /// Returns features by which captures are forcing, and the steps of soldiers go forward.
+    /// Returns features that mark captures as forcing, and soldiers' steps as forward.
     fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
@@ -155,9 +155,9 @@ impl Bushka {
         if self.board.files == 10 { &NET_10X10 } else { &NET_11X9 }
     }
 
-    /// Returns the output of the net in centipawns for the side to move. Separate from the generic
-    /// [`visit_features`](Evaluate::visit_features), so that it is compiled only once, with the
-    /// optimisation of this crate.
+    /// Returns the output of the net in centipawns for the side to move. This function is separate
+    /// from the generic [`visit_features`](Evaluate::visit_features), so that it is compiled only
+    /// once, with the optimisation of this crate.
     fn net_output(&self, position: &Position) -> i32 {
         let net: &BushkaNet = self.net();
         let mut accumulator = net.new_accumulator();

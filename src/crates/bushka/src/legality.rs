@@ -1,4 +1,5 @@
-//! Explains why a move of Bushka is illegal: the rule that forbids it, with the facts.
+//! Explains why a move of Bushka is illegal: returns the rule that forbids the move, with the
+//! facts.
 
 use pentarch_core::{Notation, Rules};
 
@@ -10,8 +11,8 @@ use super::position::Position;
 use super::rule_violations::{BlockedMove, IllegalMove, NoCaptureReason};
 
 /// Returns the rule that forbids the move along this path. The move must not be among the `legal`
-/// moves of the position. If legal moves take precedence over the move, the error has one of them
-/// as an example.
+/// moves of the position. If legal moves take precedence over the move, the error contains one of
+/// them as an example.
 pub(crate) fn illegal_move_error(
     rules: &Bushka,
     position: &Position,
@@ -138,8 +139,8 @@ fn check_piece_path(
         if !is_king && from.distance(to) > 1 {
             return Err(IllegalMove::LongStep { from: from.point(), to: to.point() });
         }
-        // The square where the turn began counts as empty. Captured pieces stay on the board until
-        // the turn is over.
+        // The square where the turn began is treated as empty. Captured pieces stay on the board
+        // until the turn is over.
         let occupied = position.occupied_squares() & !path[0].bit();
         if let Some(obstacle) = first_obstacle(rules, occupied, from, to) {
             let is_captured = position.enemy_pieces() & !targets & obstacle.bit() != 0;

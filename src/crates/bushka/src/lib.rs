@@ -95,8 +95,8 @@ impl Rules for Bushka {
         }
     }
 
-    /// Returns the outcome. A side without pieces has lost. A side to move without a legal move has
-    /// also lost.
+    /// Returns the outcome. A side without pieces has lost. If the side to move has no legal move,
+    /// this side has also lost.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if position.enemy_pieces() == 0 {
             Some(Outcome::Win(position.side, "captured"))

@@ -19,8 +19,8 @@ use super::position::Position;
 ///   right before an enemy piece in its direction, because that step would be a compulsory capture.
 ///
 /// A path is packed into 128 bits. Each square takes 6 bits, beginning with the lowest bits. The
-/// top byte is the number of squares. A side has at most 17 pieces to lose, so that a path has at
-/// most 18 squares.
+/// top byte is the number of squares. A side has at most 17 pieces to lose, so a path has at most
+/// 18 squares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Move(u128);
 
@@ -138,7 +138,7 @@ fn generate_quiet_moves(board: &Board, position: &Position, moves: &mut Vec<Move
     }
 }
 
-/// Returns the possible rearmost soldiers of a step of `head` in this direction. These are `head`
+/// Returns the possible rearmost soldiers if `head` steps in this direction. These are `head`
 /// itself and the soldiers of the unbroken run behind it, from front to back.
 pub(crate) fn phalanx_rears(
     soldiers: u64,

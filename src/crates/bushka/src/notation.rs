@@ -1,5 +1,5 @@
-//! The notation of Bushka: position strings, move strings and the text diagram. Move strings may
-//! have the canonical form or the forms of the literature.
+//! The notation of Bushka: position strings, move strings and the text diagram. Move strings may be
+//! in the canonical form or in the forms used in the literature.
 
 use pentarch_core::notation::move_path::{WrittenMovePath, parse_move_path};
 use pentarch_core::notation::parsing::{

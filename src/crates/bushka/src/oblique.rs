@@ -2,8 +2,8 @@
 //!
 //! A square is where two diagonals cross: one has a letter, the other a digit. Let `i` be the index
 //! of the letter, from 0 for `a`, and let `d` be the digit, with 10 for `0`. Then the square has
-//! file `d + i - 4` and rank `d - i + 4`, both counted from 1. The notation is made for 11x9, where
-//! all digits and the letters up to `j` occur.
+//! file `d + i - 4` and rank `d - i + 4`, both counted from 1. The notation is designed for 11x9,
+//! which uses all digits and the letters up to `j`.
 //!
 //! | move | written | example |
 //! |---|---|---|
@@ -13,9 +13,9 @@
 //!
 //! The two squares of a phalanx move are the same as in the canonical notation: the square of the
 //! rearmost moving soldier, and the square that the foremost soldier reaches. Several captures by a
-//! piece may begin and end on the same squares. Then all squares are written, as on MindSports's
-//! server: `d4-e4-e5-d5-d4x`. The parser accepts this form for all moves, and ignores the location
-//! of an `x`.
+//! piece may begin and end on the same squares. In that case all squares are written, as on the
+//! MindSports server: `d4-e4-e5-d5-d4x`. The parser accepts this form for all moves, and ignores
+//! the location of an `x`.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -48,7 +48,7 @@ impl PublishedNotation for Bushka {
         rules: &["Bushka_Board=11x9", "Bushka_Board=10x10"],
         remarks: &[
             MoveSuffixWord { word: "king", glyph: None },
-            // The glyph of PGN for a drawish position.
+            // The PGN glyph for a drawish position.
             MoveSuffixWord { word: "=", glyph: Some(10) },
         ],
     }];

@@ -53,8 +53,8 @@ impl Position {
 
     /// Returns the position without the full-move number, as words for a hash. The words are
     /// White's pieces, Black's pieces, and the kings of both sides. If Black is to move, the bits
-    /// of the last word are inverted. Then the last word contains bits without a square, so it
-    /// shows which side is to move.
+    /// of the last word are inverted. The inverted word contains bits without a square, which
+    /// identify Black as the side to move.
     pub fn words_to_hash(&self) -> [u64; 3] {
         let [white_kings, black_kings] = self.kings;
         let kings = white_kings | black_kings;

@@ -17,8 +17,8 @@ struct MoversAndCaptured {
     captured: u64,
 }
 
-/// Returns four counts of each side: soldiers, kings, pieces that can move, and enemy pieces to
-/// capture.
+/// Returns four counts of each side: soldiers, kings, pieces that can move, and enemy pieces that
+/// can be captured.
 pub(crate) fn labelled_counts(rules: &Bushka, position: &Position) -> Vec<LabelledCount> {
     let movers_and_captured =
         Side::BOTH_SIDES.map(|side| movers_and_captured(rules, position, side));
@@ -34,7 +34,7 @@ pub(crate) fn labelled_counts(rules: &Bushka, position: &Position) -> Vec<Labell
     counts.into_iter().flatten().collect()
 }
 
-/// Returns the move sets of a side.
+/// Returns the movable pieces of a side, and the enemy pieces that it can capture.
 fn movers_and_captured(rules: &Bushka, position: &Position, side: Side) -> MoversAndCaptured {
     let mut sets = MoversAndCaptured::default();
     if rules.outcome(position).is_some() {

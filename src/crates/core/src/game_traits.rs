@@ -1,5 +1,5 @@
-//! Optional traits of a game, for data such as opening books, and [`Searchable`], which combines
-//! the traits for a search.
+//! Optional traits for the data of a game, such as opening books, and [`Searchable`], which
+//! combines the traits that a search needs.
 //!
 //! If a game does not have the data of a trait, it implements the trait with an empty body, as in
 //! `impl OpeningBook for Bushka {}`.
@@ -9,10 +9,11 @@ use crate::{Evaluate, HasPlayers, HistoryBans, LoadableFile, Notation, ProbeTabl
 /// Opening books for play.
 pub trait OpeningBook: Rules {
     /// Returns the bytes of an opening book. The book contains the moves with which the first side
-    /// wins from the start position. The search's module `opening_book` describes the format.
+    /// wins from the start position. The module `opening_book` of the search crate describes the
+    /// format.
     ///
-    /// Returns `None` if the game has no such book, or if the position is beyond the end of the
-    /// book, where tables of solved positions take over.
+    /// Returns `None` if the game has no such book, or if the position comes after the end of the
+    /// book. Tables of solved positions cover these later positions.
     fn opening_book(&self, position: &Self::Position) -> Option<&'static [u8]> {
         let _ = position;
         None
@@ -28,7 +29,7 @@ pub trait SearchDataFiles {
     }
 }
 
-/// A start for players of different strength: one side has less than the other.
+/// A start for players of different strength: one side has fewer walls or pieces than the other.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Handicap {
     /// The number of walls or pieces of the side with the handicap.
@@ -37,23 +38,24 @@ pub struct Handicap {
     pub more: usize,
     /// The name of the walls or pieces, in the plural.
     pub kind: &'static str,
-    /// The start in which the first side has less, and the start in which the second side has less.
+    /// The start in which the first side has fewer walls or pieces, and the start in which the
+    /// second side has fewer.
     pub starts: [HandicapStart; 2],
 }
 
 /// The start of a game with a handicap.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HandicapStart {
-    /// The options of the rules that differ from the current ones, with their values.
+    /// The rule options that differ from the current options, with their values.
     pub options: Vec<(&'static str, String)>,
     /// The first position; `None` for the start position of the rules.
     pub fen: Option<String>,
 }
 
 impl Handicap {
-    /// Returns the handicap of `count` pieces on the rank that is nearest to their player, in a
-    /// game whose position strings begin with a board field. `pieces` are the letters of the sides'
-    /// pieces, and `kind` is the name of the pieces in the plural.
+    /// Returns a handicap that removes `count` pieces from the rank nearest to their player. The
+    /// game's position strings must begin with a board field. `pieces` contains the letters of the
+    /// sides' pieces, and `kind` is the plural name of the pieces.
     pub fn without_pieces<G: Notation>(
         rules: &G,
         pieces: [char; 2],
@@ -75,7 +77,7 @@ impl Handicap {
     }
 }
 
-/// Returns a position string without the middle `count` pieces of the last rank of a side.
+/// Returns a position string without the middle `count` pieces of the rank nearest to a side.
 fn remove_pieces_from_fen(fen: &str, side: Side, piece: char, count: usize) -> String {
     let (board, rest) = fen.split_once(' ').unwrap_or((fen, ""));
     let mut ranks: Vec<&str> = board.split('/').collect();
@@ -90,7 +92,7 @@ fn remove_pieces_from_fen(fen: &str, side: Side, piece: char, count: usize) -> S
             number += 1;
             (first_removed..first_removed + count).contains(&(number - 1))
         };
-        // The start positions have no run of ten points or more in a rank with pieces.
+        // In the start positions, a rank with pieces has no run of ten or more free points.
         match token.to_digit(10) {
             Some(run) => free += run,
             None if is_removed => free += 1,

@@ -1,15 +1,15 @@
 //! The building blocks of every game: its traits, and the types that all games share.
 //!
-//! The modules know nothing about particular games, protocols or clocks. Import the main names from
-//! the root of the crate; further names are in the modules.
+//! The modules do not depend on any particular game, protocol or clock. The crate root exports the
+//! main names; all other names are in the modules.
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`rules`] | the rules of a game as a value: positions, legal moves, outcomes, options, game history, keys, perft |
+//! | [`rules`] | the rules of a game: positions, legal moves, outcomes, options, game history, keys, perft |
 //! | [`notation`] | position and move strings, parts of their grammars, game records |
 //! | [`evaluation`] | static evaluation and move ordering, nets, search parameters |
 //! | [`tables`] | tables of solved positions: how they are probed, computed and stored |
-//! | [`view`] | the board for front ends, and the rules as a page that teaches the game |
+//! | [`view`] | the board for front ends, and a page that teaches the rules |
 //! | [`game_traits`] | opening books, match openings and exercises, and the traits that a search needs |
 
 pub mod evaluation;

@@ -38,7 +38,7 @@ const DEFAULT_IMAGE_WIDTH: f64 = 480.0;
 const WALL_ARC_SEGMENT_COUNT: u16 = 12;
 
 /// Returns the current position of a game as an image. Captions name the side to move and the
-/// pieces in the hands of the players. `shown` are legal moves that the image shows as proposals.
+/// pieces in the players' hands. `shown` are legal moves that the image shows as proposals.
 pub fn draw_svg<G: BoardLayout>(
     history: &GameHistory<G>,
     shown: &[G::Move],
@@ -106,7 +106,7 @@ fn caption_element(text: String, middle: f64, baseline: f64) -> Element {
     text.set("y", round_drawing_length(baseline)).into()
 }
 
-/// Returns the pieces in the hands of the players in words: `White: 9 walls, Black: 10 walls`.
+/// Returns the pieces in the players' hands in words: `White: 9 walls, Black: 10 walls`.
 fn pieces_in_hand_text<G: HasPlayers>(hands: &[PieceCount]) -> String {
     let mut texts = Vec::new();
     for PieceCount { player, kind, count } in hands {
@@ -130,7 +130,7 @@ struct SvgBoard<'a> {
 
 impl SvgBoard<'_> {
     /// Returns the CSS classes of the whole board. The classes contain the names of the first two
-    /// players, and say whether the board has grooves or cells.
+    /// players, and show whether the board has grooves or cells.
     fn board_css_classes(&self) -> String {
         let [first, second] = [0, 1].map(|player| self.players[player]);
         let mut class = format!("board first-{first} second-{second}");

@@ -23,8 +23,8 @@ pub struct IntervalRow {
 pub struct IntervalChart {
     /// The title of the chart.
     pub title: String,
-    /// The names of the axes: above the names of the rows, such as `engine`, and below the numbers,
-    /// such as `Elo`.
+    /// The names of the axes. The first is above the names of the rows, such as `engine`. The
+    /// second is below the numbers, such as `Elo`.
     pub axes: [String; 2],
     /// The rows, from top to bottom.
     pub rows: Vec<IntervalRow>,

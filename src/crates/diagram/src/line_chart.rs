@@ -29,7 +29,7 @@ pub struct LineChart {
     /// The values, one for each step. The graph shows values from 0 to 1, as 0 to 100 per cent.
     pub points: Vec<ChartPoint>,
     /// The marked steps, each with a label. A label is drawn above the graph if there is space for
-    /// it. The label is always the tooltip of the step's dot.
+    /// it. The label is also the tooltip of the step's dot.
     pub marked: Vec<(usize, String)>,
 }
 

@@ -92,7 +92,7 @@ mod tests {
         }
         let print = image_stylesheet(ColourScheme::Print);
         let colours = print.split('#').skip(1).map(|rest| &rest[..6]);
-        // The only other colour is the nearly white one of the lock on a blocked wall.
+        // The only other colour is the near-white of the lock on a blocked wall.
         let is_grey = |colour: &str| colour[..2] == colour[2..4] && colour[..2] == colour[4..];
         assert!(colours.filter(|colour| *colour != "fff6d8").all(is_grey), "{print}");
     }

@@ -13,8 +13,9 @@ const MAX_ANNOTATED_VARIATION_MOVES: usize = 6;
 
 /// Writes a review of the session's game into its record. The comment before the first move gets
 /// the accuracy of both sides. Each mistake gets its loss as a comment and the best line as a
-/// variation. In a race, each move that lengthens a path gets the steps of both sides. Repeating
-/// the call adds nothing. A comment that would become too long stays unchanged.
+/// variation. In a race, each move that lengthens a path gets the steps of both sides as a comment.
+/// A second call with the same review adds nothing. A comment that would become too long stays
+/// unchanged.
 ///
 /// # Errors
 /// If the record and the game have different moves.
@@ -54,7 +55,7 @@ pub fn annotate_record(
         game.set_position(start.as_deref(), &played[..mistake.ply - 1])?;
         let mut line = Vec::new();
         for text in mistake.line.iter().take(MAX_ANNOTATED_VARIATION_MOVES) {
-            // The search returns legal moves. An illegal one would end the line.
+            // The search returns only legal moves. An illegal move would end the line.
             if game.play_moves(&[InputWord::from_text(text)]).is_err() {
                 break;
             }

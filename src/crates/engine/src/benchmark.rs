@@ -1,4 +1,4 @@
-//! The benchmark: searches of positions of all games, with a fixed depth.
+//! The benchmark: searches of positions of all games, to a fixed depth.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -59,8 +59,8 @@ pub(crate) fn run_game_benchmark<G: Game>(benchmark: GameBenchmark<'_, '_>) -> O
         positions.push(rules.start_position());
     }
     let tables = rules.create_or_share_tables(None);
-    // Waits for the tables before the time starts. Otherwise the search would wait for them,
-    // and the measured time must be that of the search alone.
+    // Waits for the tables before the time starts. Otherwise the search would wait for them, and
+    // the measured time would include this wait.
     tables.begin_computing_tables();
     tables.wait_until_computed(&|| control.is_over());
     let mut nodes = 0;

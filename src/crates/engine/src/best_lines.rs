@@ -32,14 +32,13 @@ pub struct BestLine {
     /// Whether the score is exact: a proven win or loss, or a draw.
     #[serde(rename = "proven")]
     pub is_proven: bool,
-    /// The search's own score of the move, on the scale of centipawns, if the other fields have the
-    /// known value of the position. It is not known whether the move reaches this value. Missing in
-    /// all other lines.
+    /// The search's own score of the move, in centipawns. Present only if the other fields contain
+    /// the known value of the position, and it is not known whether the move reaches this value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<i32>,
     /// The [rank](pentarch_core::ProbeResult::Lost) of the position in tablebases without
-    /// distances, if these tablebases determine the score. On the way to the win the rank never
-    /// increases. Missing if the search has seen the end of the game.
+    /// distances, if these tablebases determine the score. The rank never increases on the way to
+    /// the win. Missing if the search has seen the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
     /// The depth in plies at which the move has this score.
@@ -52,8 +51,8 @@ pub struct BestLine {
     pub chance: Option<f64>,
 }
 
-/// A score in centipawns, or as the number of moves to a win or a loss. Both fields are `null` if
-/// the search ended before it had a score.
+/// A score, either in centipawns or as the number of moves to a win or a loss. Both fields are
+/// `null` if the search ended before it had a score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveScore {
@@ -91,8 +90,8 @@ pub(crate) fn is_proven_report(info: &SearchReport<String>) -> bool {
 }
 
 impl BestLines {
-    /// Adds a report of the search. An unfinished iteration may report only a new best move. Then
-    /// the other moves follow the new best move in their previous order.
+    /// Adds a report of the search. An unfinished iteration may report only a new best move. In
+    /// this case, the other moves follow it in their previous order.
     pub fn add_report(&mut self, info: &SearchReport<String>) {
         let Some(mv) = info.pv.first() else { return };
         let line = BestLine {
@@ -112,7 +111,8 @@ impl BestLines {
         self.lines.insert((info.rank - 1).min(self.lines.len()), line);
     }
 
-    /// Returns at most `most` of the best moves. The search has ended with the result `answer`.
+    /// Returns at most `most` of the best moves, after the search has ended with the result
+    /// `answer`.
     pub fn finish_with_result(mut self, answer: SearchResult<String>, most: usize) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);

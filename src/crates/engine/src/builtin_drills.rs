@@ -15,8 +15,8 @@ pub struct Drill {
     #[cfg_attr(test, schemars(with = "String", extend("enum" = crate::requests::schema::DRILL_VALUES)))]
     pub is_win: bool,
     /// The grade from 1, easy, to 5. For a win, the grade depends on the number of plies to the end
-    /// of the game with perfect play. For a draw, the grade depends on the number of plies after
-    /// the wrong move that loses most slowly.
+    /// of the game with perfect play. For a draw, the grade depends on the number of plies to the
+    /// end of the game after the wrong move that loses most slowly.
     pub grade: u32,
 }
 

@@ -37,7 +37,7 @@ pub const THREADS_OPTION: SpinOption =
 /// The number of best moves that a search ranks. Each of them gets a principal variation.
 pub const MULTI_PV_OPTION: SpinOption =
     OptionSpec::define_spin("MultiPV", "Number of best moves that a search ranks", 1, 1, 256);
-/// Whether `bestmove` names the expected reply. The engine can ponder on this reply.
+/// Whether `bestmove` also names the expected reply, on which the engine can ponder.
 pub const PONDER_OPTION: CheckOption =
     OptionSpec::define_check("Ponder", "Whether bestmove names the expected reply", false);
 /// The time in milliseconds that each move loses between the front end and the engine. Time
@@ -63,7 +63,7 @@ pub const LEVEL_OPTION: ComboOption<StrengthLevel> = OptionSpec::define_combo(
     &StrengthLevel::ALL,
     StrengthLevel::Champion as usize,
 );
-/// The seed of the random choices of a level; 0 for a new seed each time.
+/// The seed for the random choices of a level; 0 for a new seed each time.
 pub const SEED_OPTION: SpinOption = OptionSpec::define_spin(
     "Seed",
     "Seed of the random choices of a level: 0 means a new seed each time",
@@ -92,7 +92,7 @@ pub const ELO_OPTION: SpinOption = {
     )
 };
 
-/// The options that do not belong to a game.
+/// The options that are independent of the game.
 static COMMON_OPTIONS: LazyLock<Vec<OptionSpec>> = LazyLock::new(|| {
     vec![
         GAME_OPTION.spec,
@@ -196,7 +196,7 @@ pub struct HashTableSize {
 
 impl HashTableSize {
     /// Creates a table of this size; `None` if there is not enough memory. A size that was not set
-    /// is halved until the table fits. If there is less than 1 MiB, the table stores nothing.
+    /// is halved until the table fits. If less than 1 MiB is available, the table stores nothing.
     pub fn allocate_table(self, host: &dyn Host) -> Option<TranspositionTable> {
         if self.is_set {
             return TranspositionTable::new(self.mib);
@@ -210,10 +210,10 @@ impl HashTableSize {
 }
 
 /// Checks that there is memory for a transposition table of the size in these options. `freed` is
-/// the size in MiB of the table to be replaced.
+/// the size in MiB of the table that will be replaced.
 ///
 /// The check allocates the memory and frees it again. Some systems grant more memory than they
-/// have. So the size is also compared with the free memory and the memory limits, if the system
+/// have, so the size is also compared with the free memory and the memory limits, if the system
 /// reports them.
 ///
 /// # Errors
@@ -260,10 +260,10 @@ pub struct OptionEntry {
     pub max: Option<i64>,
     /// The values of a `combo`; `null` for other types.
     pub values: Option<&'static [&'static str]>,
-    /// The words that name the games to which the option belongs.
+    /// The words that name the games with this option.
     pub games: Vec<&'static str>,
-    /// The name of another option and a value. This option has an effect only while the other
-    /// option has that value. The object is empty if there is no such condition.
+    /// The name and a value of another option. This option has an effect only while the other
+    /// option has that value. The object is empty if there is no condition.
     pub when: BTreeMap<&'static str, &'static str>,
 }
 
@@ -283,7 +283,8 @@ pub enum OptionDefault {
 }
 
 impl OptionEntry {
-    /// Creates the entry of an option. The default of the entry is the option's value in `initial`.
+    /// Creates the entry for an option. The default of the entry is the option's value in
+    /// `initial`.
     pub fn new(spec: &OptionSpec, initial: &Options) -> OptionEntry {
         let (kind, min, max, values) = match spec.kind {
             OptionKind::Check { .. } => ("check", None, None, None),
@@ -357,8 +358,8 @@ mod tests {
         }
     }
 
-    /// A test whether two sets of options choose the same rules. A game without rule options always
-    /// has the same rules.
+    /// A test of whether two sets of options select the same rules. A game without rule options
+    /// always has the same rules.
     struct SameRules<'a>([&'a Options; 2]);
 
     impl GameOperation for SameRules<'_> {

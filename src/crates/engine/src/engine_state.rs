@@ -31,32 +31,32 @@ pub struct Engine {
     pub last_score: Option<i32>,
     /// The last search that was started; `None` if its results were cleared.
     last_search: Option<LastSearch>,
-    /// The host. The host provides the clock, memory and files.
+    /// The host, which provides the clock, memory and files.
     pub(super) host: Arc<dyn Host>,
-    /// The transposition table and the requested size; `None` before the table is first used.
+    /// The transposition table with its requested size; `None` before the table is first used.
     table: Option<(HashTableSize, Arc<TranspositionTable>)>,
-    /// The record that was last loaded or annotated. This record has the comments, marks and
-    /// variations of the current game.
+    /// The record that was last loaded or annotated. It stores the comments, marks and variations
+    /// of the current game.
     pub(super) annotated_record: Option<GameRecord>,
-    /// Whether the table may contain scores from before the tablebases solved the game.
+    /// Whether the table may contain scores that were stored before the tablebases solved the game.
     has_unsolved_scores: bool,
-    /// A warning that has not been shown yet. The warning is about missing memory for the table, or
-    /// about the record that was loaded last.
+    /// A warning that has not been shown yet. The warning is about too little memory for the table,
+    /// or about the record that was loaded last.
     pub warning: Option<String>,
 }
 
 /// The parameters of the command `go`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GoCommandParameters {
-    /// The limits of depth, nodes and moves to a mate, and the moves to choose from. The other
+    /// The limits on depth, nodes and moves to a mate, and the moves to choose from. The other
     /// limits come from the options.
     pub limits: Limits<InputWord>,
     /// The clocks of the game, and the time for this move.
     pub time: MoveTimeControl,
     /// Whether the search continues until it is stopped.
     pub infinite: bool,
-    /// Whether the search runs on the opponent's time. Such a search continues until a signal
-    /// reports that the expected move was made, or until the search is stopped.
+    /// Whether the search runs on the opponent's time. If so, the search continues until it is
+    /// stopped, or until a signal reports that the expected move was made.
     pub ponder: bool,
 }
 
@@ -70,7 +70,7 @@ struct LastSearch {
     proven: Arc<Mutex<BestLines>>,
 }
 
-/// A search that is ready to run on any thread. Its clock already runs.
+/// A search that is ready to run on any thread. Its clock is already running.
 pub struct PreparedSearch {
     /// The control that stops the search.
     pub control: Arc<SearchControl>,
@@ -98,8 +98,8 @@ impl dyn SearchJob {
 }
 
 impl PreparedSearch {
-    /// Searches, calls `report` with each report, and returns the best move. There is a best move
-    /// even if the search panics.
+    /// Searches, calls `report` with each report, and returns the best move. The method returns a
+    /// best move even if the search panics.
     pub fn run(self, report: &mut dyn FnMut(&SearchReport<String>)) -> SearchResult<String> {
         self.run_with_events(&mut |event| {
             if let SearchEvent::Report(info) = event {
@@ -109,7 +109,7 @@ impl PreparedSearch {
     }
 
     /// Does the same as [`run`](PreparedSearch::run), but also reports the result before the helper
-    /// threads end. The returned result can have more faults than the reported one.
+    /// threads end. The returned result can contain more faults than the reported result.
     pub fn run_with_events(
         self,
         on_event: &mut dyn FnMut(SearchEvent<String>),
@@ -140,7 +140,7 @@ impl Engine {
         Engine::from_session(options, session, host)
     }
 
-    /// Creates an engine. `session` must have the rules that `options` choose.
+    /// Creates an engine. `session` must have the rules that `options` select.
     fn from_session(options: Options, session: Box<dyn Session>, host: Arc<dyn Host>) -> Engine {
         Engine {
             session,
@@ -182,8 +182,8 @@ impl Engine {
     /// Sets an option.
     ///
     /// # Errors
-    /// If no option has this name, or if the option does not accept this value. The engine is
-    /// unchanged then.
+    /// If no option has this name, or if the option does not accept this value. In both cases the
+    /// engine is unchanged.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let spec = engine_options::find_option(name)?;
         let mut options = self.options.clone();
@@ -243,9 +243,9 @@ impl Engine {
         let Some(job) = self.session.prepare_search_job(&limits)? else { return Ok(None) };
         let table = self.transposition_table();
         // Entries of earlier searches must not influence some kinds of searches, so the table is
-        // cleared before these. A search for a mate must not use the scores of reduced searches.
-        // Scores from the time before the tablebases solved the game are guesses, and must not be
-        // mixed with exact scores.
+        // cleared before these searches. A search for a mate must not use the scores of reduced
+        // searches. Scores from before the tablebases solved the game are estimates, and must not
+        // be mixed with exact scores.
         let is_solved = self.session.is_game_solved();
         let had_unsolved_scores = std::mem::replace(&mut self.has_unsolved_scores, !is_solved);
         let is_newly_solved = is_solved && had_unsolved_scores;
@@ -260,10 +260,10 @@ impl Engine {
         Ok(Some(PreparedSearch { control, table, job, proven }))
     }
 
-    /// Returns the facts about the current position that are certain. If the game is not over, the
-    /// facts include the results of the last search, if that search was of this position or of a
-    /// position shortly before. If the tablebases may contain the position or a position after one
-    /// of its moves, waits for the tablebases until `given_up` returns `true`.
+    /// Returns the facts about the current position that are certain. While the game is not over,
+    /// they include the results of the last search, if it searched this position or a position
+    /// shortly before. If the tablebases may contain the position or a position after one of its
+    /// moves, waits for the tablebases until `given_up` returns `true`.
     pub fn known_values(&self, given_up: &dyn Fn() -> bool) -> KnownFacts {
         let mut known = self.session.known_values(given_up);
         if let Some(search) = &self.last_search
@@ -306,17 +306,17 @@ impl Engine {
     }
 }
 
-/// Returns the options that choose among the rules of the current game.
+/// Returns the rule options of the current game.
 pub fn rule_options(options: &Options) -> impl Iterator<Item = &'static OptionSpec> + use<> {
     game_specific_options(options).iter().chain([&REPETITION_DRAW_OPTION.spec])
 }
 
-/// Returns the [`rule_options`] that belong only to the game chosen by `options`.
+/// Returns the [`rule_options`] that are specific to the game selected by `options`.
 pub fn game_specific_options(options: &Options) -> &'static [OptionSpec] {
     RulesId::from_options(options).game_definition().options
 }
 
-/// Creates a session with the game that these options choose. The game is in its start position and
+/// Creates a session with the game that these options select. The game is in its start position and
 /// has no tablebase files.
 pub fn new_game_session(options: &Options) -> Box<dyn Session> {
     RulesId::from_options(options).operations().new_session(options, None)
@@ -330,7 +330,7 @@ pub(super) fn new_session_with_tables(options: &Options, host: &dyn Host) -> Box
     RulesId::from_options(options).operations().new_session(options, files)
 }
 
-/// Returns the rules that these options choose, which must be for two players.
+/// Returns the rules that these options select, which must be for two players.
 ///
 /// # Errors
 /// If the rules are for more players. The message begins with `needed_by`.
@@ -360,7 +360,7 @@ mod tests {
 
     use super::*;
 
-    /// A host with a frozen clock and this many MiB of free memory; `None` if the amount is
+    /// A host with a frozen clock and this amount of free memory in MiB; `None` if the amount is
     /// unknown.
     struct FrozenHost(Option<u64>);
 
@@ -388,7 +388,8 @@ mod tests {
         }
     }
 
-    /// An analysis by depth, and a match by nodes, use the same search as a game on the clock.
+    /// An analysis to a given depth and a match with a node limit use the same search as a game on
+    /// the clock.
     #[test]
     fn only_a_search_for_a_mate_clears_the_search_table() {
         let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));
@@ -408,8 +409,7 @@ mod tests {
         assert_eq!(is_kept, [true, true, false]);
     }
 
-    /// Scores from the time before the tablebases solved the game must not be mixed with exact
-    /// scores.
+    /// Scores from before the tablebases solved the game must not be mixed with exact scores.
     #[test]
     fn solving_the_game_clears_the_search_table() {
         let mut engine = Engine::new(Options::default(), Arc::new(FrozenHost(None)));

@@ -1,5 +1,5 @@
 //! Errors of the engine as values. An error contains the fault with its details, its location, and
-//! the field of the request.
+//! the invalid field of the request.
 
 use std::fmt;
 
@@ -56,7 +56,7 @@ pub enum EngineFault {
     /// The players cannot end the game in this way.
     #[error(transparent)]
     EndByPlayers(#[from] EndByPlayersError),
-    /// The caller wants to take back more moves than were made.
+    /// The caller requests to take back more moves than were made.
     #[error(
         "cannot take back {count}: moves made so far: {made}{}",
         if *has_end { ", and the end of the game" } else { "" }
@@ -84,7 +84,7 @@ pub enum EngineFault {
         /// The site that the user probably meant.
         nearest: Option<String>,
     },
-    /// The game has no side and no player of this name.
+    /// The game has no side and no player with this name.
     #[error("expected {}, found {}{}", join_with_or(.names), quote_for_message(.found), spelling_hint(*.nearest))]
     UnknownSide {
         /// The unknown name.
@@ -105,11 +105,10 @@ pub enum EngineFault {
     /// An option does not accept a value.
     #[error(transparent)]
     OptionValue(#[from] InvalidOptionValue),
-    /// A setting does not belong to any option of the game's rules.
+    /// A rule setting is invalid.
     #[error(transparent)]
     RuleSetting(#[from] RuleSettingError),
-    /// The transposition table does not fit into the free memory of the system, or into the limits
-    /// of the system.
+    /// The transposition table does not fit into the system's free memory or memory limits.
     #[error(
         "a Hash of {mib} MiB does not fit into the {free} MiB of free memory; nothing is changed"
     )]
@@ -119,7 +118,7 @@ pub enum EngineFault {
         /// The free memory in MiB.
         free: i64,
     },
-    /// The system does not allocate the memory for a transposition table.
+    /// The system cannot allocate the memory for a transposition table.
     #[error(
         "the system cannot allocate a Hash of {mib} MiB, only one of {fitting} MiB; nothing is changed"
     )]
@@ -140,7 +139,7 @@ pub enum EngineFault {
     /// An operation needs a game between two players.
     #[error("{needed_by} between two players, and these rules are for {players}")]
     NotForTwo {
-        /// The operation, as the beginning of the message.
+        /// The name of the operation, as the beginning of the message.
         needed_by: &'static str,
         /// The number of players of the game.
         players: usize,
@@ -163,7 +162,7 @@ pub enum EngineFault {
     /// The rules of the game cannot be shown.
     #[error(transparent)]
     Rules(#[from] RulesPageError),
-    /// The host, or its connection, has a fault.
+    /// The host or its connection has a fault.
     #[error(transparent)]
     Host(#[from] HostFault),
     /// A record cannot be used.
@@ -172,7 +171,7 @@ pub enum EngineFault {
     /// A node of a game in SGF is invalid.
     #[error(transparent)]
     Sgf(#[from] SgfError),
-    /// A request contradicts itself or lacks something.
+    /// The fields of a request contradict each other or are incomplete.
     #[error(transparent)]
     Request(#[from] FieldCheckError),
     /// A field of a request does not have the expected form.
@@ -185,7 +184,7 @@ pub enum EngineFault {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub enum ErrorKind {
-    /// A text does not have the expected form: JSON, a position, a move, a record.
+    /// A text, such as JSON, a position, a move or a record, does not have the expected form.
     Syntax,
     /// A request lacks a field, has an unexpected field, or has a field twice.
     Field,
@@ -271,7 +270,7 @@ impl EngineFault {
     }
 }
 
-/// Returns the name of a move, with its number in a list: `e9`, or `move 2, e9,`.
+/// Returns the name of a move, with its number if it has one, such as `e9` or `move 2, e9,`.
 fn format_move_for_error(number: Option<usize>, text: &str) -> String {
     match number {
         Some(number) => format!("move {number}, {},", truncate_word(text)),
@@ -288,7 +287,7 @@ pub enum ErrorContext {
     Move {
         /// The number of the move, from 1.
         number: usize,
-        /// The move as the input has it.
+        /// The move as it is written in the input.
         text: String,
     },
     /// A variation of a record.
@@ -300,7 +299,7 @@ pub enum ErrorContext {
     },
     /// The outcome in a record.
     Outcome(String),
-    /// A game that states no rules. Such a game is read as the current game or as the default game.
+    /// A game that states no rules. It is read as the current game or as the default game.
     AssumedGame(String),
     /// A field of a request.
     Field(Box<str>),
@@ -327,11 +326,11 @@ impl fmt::Display for ErrorContext {
     }
 }
 
-/// An error of an operation of the engine.
+/// An error in an engine operation.
 ///
-/// As a string, the error is one line for people, with the location in its most readable form:
-/// `column 5: the board has no site 'z9'`, `move 2, e9x: column 7: expected ...`. As data, the
-/// error has the message, and the location as numbers.
+/// As a string, the error is one line for people, with the location in its most readable form.
+/// Examples are `column 5: the board has no site 'z9'` and `move 2, e9x: column 7: expected ...`.
+/// As data, the error consists of the message, and the location as numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineError {
     /// The fault, without its context.
@@ -361,7 +360,8 @@ impl EngineError {
         }
     }
 
-    /// Returns the same error, located in this column. Columns count from 1, and 0 means no column.
+    /// Returns the same error, located in this column. Columns are counted from 1, and 0 means no
+    /// column.
     #[must_use]
     pub fn at_column(self, column: usize) -> EngineError {
         EngineError { column: Some(column).filter(|&column| column > 0), ..self }
@@ -373,8 +373,8 @@ impl EngineError {
         EngineError { line: Some(line), ..self }
     }
 
-    /// Returns the same error at this word. The error gets a column if the word is from a line of
-    /// input.
+    /// Returns the same error, located at this word. The error gets a column if the word is from a
+    /// line of input.
     #[must_use]
     pub fn at_word(self, word: &InputWord) -> EngineError {
         self.at_column(word.column)
@@ -487,7 +487,7 @@ impl EngineError {
         number
     }
 
-    /// Returns a message with the contexts of the error in front.
+    /// Returns a message that begins with the contexts of the error.
     fn message_with_contexts(&self, text: String) -> String {
         let line = self.line.map(|line| format!("line {line}"));
         let contexts = self.contexts.iter().map(ErrorContext::to_string);
@@ -569,9 +569,9 @@ pub struct ErrorFields<'a> {
     #[cfg_attr(test, schemars(range(min = 1)))]
     line: Option<usize>,
     /// The column, in characters from 1; `null` if there is none. If the request is not JSON, or if
-    /// a field has an invalid name or type, the column counts in the line of the request. Otherwise
-    /// the column counts in the string of the field. For a record, the column counts in the invalid
-    /// line of the record, and for a list of moves in the invalid move.
+    /// a field has an invalid name or type, this is a column of the request's line. Otherwise it is
+    /// a column of the field's string. For a record, it is a column of the invalid line of the
+    /// record, and for a list of moves, a column of the invalid move.
     #[cfg_attr(test, schemars(range(min = 1)))]
     column: Option<usize>,
     /// The id of the rule that forbids a move or excludes a position; `null` if no rule does.
@@ -594,9 +594,9 @@ impl Serialize for EngineError {
     }
 }
 
-/// Converts an error in a position string that consists of these words. The column of the error
-/// counts in the words joined by single spaces. The column of the result counts in the line of
-/// input that contains the words.
+/// Converts an error in a position string that consists of these words. The column of `error` is a
+/// column of the words joined by single spaces. The column of the result is a column of the input
+/// line that contains the words.
 fn map_error_column_to_line(words: &[InputWord], error: SyntaxError) -> SyntaxError {
     let mut start = 1;
     for (at, word) in words.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The games that the program plays. All parts of the engine look up a game here.
+//! The games that the program plays. All parts of the engine look up games in this module.
 //!
-//! [`GameDefinition`] holds a game without the type of its rules, so the engine is compiled once
-//! for any list of games. The list is that of [`pentarch_games`], unless the program [sets another
-//! list](set_games).
+//! [`GameDefinition`] describes a game without the type of its rules, so the engine is compiled
+//! once for any list of games. The default list is that of [`pentarch_games`]; a program can [set
+//! another list](set_games).
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -41,8 +41,8 @@ pub struct GameDefinition {
     pub first_side_score_percent: Option<u8>,
     /// The [options](pentarch_core::Rules::RULE_OPTIONS) of the rules.
     pub options: &'static [OptionSpec],
-    /// The [option](pentarch_core::Rules::RULESET_OPTION) that chooses a published rule set; `None`
-    /// if the game has just one.
+    /// The [option](pentarch_core::Rules::RULESET_OPTION) that selects a published rule set; `None`
+    /// if the game has only one rule set.
     pub ruleset_option: Option<&'static OptionSpec>,
     /// The [option](pentarch_core::HasPlayers::PLAYER_COUNT_OPTION) for the number of players.
     player_count_option: Option<&'static ComboOption<usize>>,
@@ -54,7 +54,7 @@ pub struct GameDefinition {
     drills: OnceLock<Vec<Drill>>,
 }
 
-/// The operations of the engine on the rules of a game for one number of players.
+/// The engine's operations on a game's rules for one number of players.
 pub(crate) trait RulesOperations: Sync {
     /// Returns the number of players.
     fn player_count(&self) -> usize;
@@ -66,18 +66,18 @@ pub(crate) trait RulesOperations: Sync {
         files: Option<Arc<dyn TableFiles>>,
     ) -> Box<dyn Session>;
 
-    /// Runs the benchmark; `None` if it was stopped.
+    /// Runs the benchmark. Returns `None` if it was stopped.
     #[cfg(feature = "console")]
     fn run_benchmark(&self, benchmark: GameBenchmark<'_, '_>) -> Option<BenchResult>;
 
     /// Returns the text that explains the rules.
     fn rules_text(&self) -> Result<RulesText<'static>, EngineError>;
 
-    /// Returns this text, or one topic of the text, as `pentarch rules` prints it.
+    /// Returns the text that explains the rules, or one topic of it, as `pentarch rules` prints it.
     #[cfg(feature = "console")]
     fn printed_rules_text(&self, topic: Option<&str>, width: usize) -> Result<String, EngineError>;
 
-    /// Returns a summary of the rules that these options choose.
+    /// Returns a summary of the rules that these options select.
     #[cfg(feature = "console")]
     fn rules_summary(&self, options: &Options, width: usize) -> Option<String>;
 
@@ -92,11 +92,11 @@ pub(crate) trait RulesOperations: Sync {
     /// options.
     fn handicaps(&self, options: &Options) -> Vec<Handicap>;
 
-    /// Returns the files that searches by these rules use, except those that are already loaded.
+    /// Returns the files that searches under these rules use and that are not loaded yet.
     fn missing_search_files(&self, options: &Options) -> Vec<&'static dyn LoadableFile>;
 }
 
-/// The rules of the type `G` as a value.
+/// A value that represents the rules of the type `G`.
 struct RulesOf<G>(PhantomData<fn() -> G>);
 
 impl<G: Game> RulesOperations for RulesOf<G> {
@@ -189,8 +189,7 @@ impl GameDefinition {
     /// and then by length. The problems are parsed once.
     ///
     /// # Panics
-    /// If the built-in text is not a list of problems. The tests ensure that the text is a list of
-    /// problems.
+    /// If the built-in text is not a list of problems. The tests ensure that this cannot occur.
     pub fn problems(&self) -> &[Problem] {
         self.problems.get_or_init(|| {
             let records =
@@ -223,7 +222,7 @@ static GAMES: OnceLock<Vec<GameDefinition>> = OnceLock::new();
 ///
 /// # Panics
 /// If the list is empty or has two games with the same word. If the list was already set, or if the
-/// engine has already used the list of [`pentarch_games`].
+/// engine has already used the default list of [`pentarch_games`].
 pub fn set_games(games: Vec<GameDefinition>) {
     assert!(!games.is_empty(), "a program has at least one game");
     let words: BTreeSet<&str> = games.iter().map(|game| game.word).collect();
@@ -253,30 +252,33 @@ pub fn all_game_words() -> &'static [&'static str] {
     &ALL_GAME_WORDS
 }
 
-/// The id of a game's rules for one number of players: two indices in the list of the games.
+/// The id of a game's rules for one number of players, as two indices into the list of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RulesId {
     /// The index of the game in [`all_games`].
     pub game: usize,
-    /// The index of the rules among those of the game.
+    /// The index among the rules of the game.
     pub rules: usize,
 }
 
 impl RulesId {
-    /// Returns the rules of all games, for all numbers of players, in the order of the games.
+    /// Returns the ids of the rules of all games for all numbers of players, in the order of the
+    /// games.
     pub fn all() -> impl Iterator<Item = RulesId> {
         all_games().iter().enumerate().flat_map(|(game, entry)| {
             (0..entry.rules.len()).map(move |rules| RulesId { game, rules })
         })
     }
 
-    /// Returns the rules of a game for two players. The game has this index in [`all_games`].
+    /// Returns the id of a game's rules for two players. `game` is the index of the game in
+    /// [`all_games`].
     pub fn for_two_players(game: usize) -> RulesId {
         RulesId { game, rules: 0 }
     }
 
-    /// Returns the rules that the options choose: [`GAME_OPTION`] chooses the game, and an [option
-    /// of the game](pentarch_core::HasPlayers::PLAYER_COUNT_OPTION) chooses the number of players.
+    /// Returns the id of the rules that the options select. [`GAME_OPTION`] selects the game, and
+    /// an [option of the game](pentarch_core::HasPlayers::PLAYER_COUNT_OPTION) selects the number
+    /// of players.
     pub fn from_options(options: &Options) -> RulesId {
         let game = options.combo_value(&GAME_OPTION);
         let GameDefinition { player_count_option, rules, .. } = &all_games()[game];

@@ -1,5 +1,5 @@
-//! The interface between Go front ends and the games, as plain data. A position has the form that a
-//! Go front end shows. A move is a list of points.
+//! The interface between Go front ends and the games, as plain data. A position is in the form that
+//! a Go front end shows, and a move is a list of points.
 
 use pentarch_core::view::go_board_projection::{GoBoardLabelsAndNote, go_click_point_of_site};
 use pentarch_core::view::layout::Piece;
@@ -21,7 +21,7 @@ pub trait GoBoard {
 pub struct MovesMatchingClicks {
     /// The legal moves that begin with the clicked points.
     pub moves: Vec<GoBoardMove>,
-    /// The rule that forbids the move formed by the points. `None` if the points do not form a
+    /// The rule that forbids the move formed by the points; `None` if the points do not form a
     /// complete move, or if `moves` is not empty.
     pub violation: Option<RuleViolation>,
 }
@@ -35,7 +35,7 @@ pub struct GoBoardMove {
     pub points: Vec<Point>,
 }
 
-/// A position as a Go front end shows it.
+/// A position in the form that a Go front end shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GoBoardScene {
     /// The size and kind of the board.

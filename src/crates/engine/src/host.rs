@@ -1,4 +1,5 @@
-//! The interface between the engine and its host, the program or page that runs the engine.
+//! The interface between the engine and its host. The host is the program or page that runs the
+//! engine.
 
 use std::io;
 use std::sync::Arc;
@@ -9,8 +10,8 @@ use thiserror::Error;
 
 use super::error::ErrorKind;
 
-/// The environment of the engine: everything that the engine needs except its input. In a browser
-/// the engine has the clock of the browser and no files.
+/// The environment of the engine, which provides everything that the engine needs except its input.
+/// In a browser, the host provides the browser's clock and no files.
 pub trait Host: Send + Sync {
     /// Returns the clock.
     fn host_clock(&self) -> Clock;
@@ -35,11 +36,11 @@ pub trait Host: Send + Sync {
     }
 }
 
-/// The reason why a tablebase directory cannot be opened. Its message is the rest of a sentence
-/// that begins with the name of the directory.
+/// The reason why a tablebase directory cannot be opened. The message completes a sentence that
+/// begins with the name of the directory.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TablebaseDirectoryError {
-    /// There is no directory of this name.
+    /// There is no directory with this name.
     #[error("is not one")]
     Missing,
     /// The system denies access to the directory.
@@ -67,13 +68,12 @@ pub enum HostFault {
         .code.map_or_else(|| io::ErrorKind::Other.into(), io::Error::from_raw_os_error)
     )]
     NoThread {
-        /// The purpose of the thread, as the end of `there is no thread to ...`: for example `read
-        /// on`.
+        /// The purpose of the thread, such as `read on`, as the end of `there is no thread to ...`.
         purpose: &'static str,
         /// The error code of the system, if there is one.
         code: Option<i32>,
     },
-    /// The code that runs a request has panicked.
+    /// The code that processes a request has panicked.
     #[error("the request failed inside; this is a fault of the program")]
     Panic,
     /// Too many lines are queued.
@@ -102,7 +102,7 @@ fn format_table_count(count: usize) -> String {
     if count == 1 { "a table".into() } else { format!("{count} tables") }
 }
 
-/// Returns the error that the system reports by this code.
+/// Returns the system error with this code.
 fn system_error_of_code(code: Option<i32>) -> io::Error {
     code.map_or_else(|| io::ErrorKind::PermissionDenied.into(), io::Error::from_raw_os_error)
 }

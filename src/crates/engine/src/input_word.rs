@@ -5,8 +5,8 @@
 pub struct InputWord {
     /// The characters of the word.
     pub text: String,
-    /// The column of the word in its line, in characters from 1; 0 if the word is not from a line
-    /// of input.
+    /// The column of the word in its line, counted in characters from 1; 0 if the word is not from
+    /// a line of input.
     pub column: usize,
 }
 

@@ -1,6 +1,6 @@
-//! Jobs: commands that take long. Jobs are searches, perfts, the benchmark, and the building of
-//! tablebases. A job runs on any thread. The job reports [`JobEvent`]s, and a protocol writes the
-//! events as lines.
+//! Jobs: long-running commands, such as searches, perfts, the benchmark, and the building of
+//! tablebases. A job can run on any thread. It reports [`JobEvent`]s, which a protocol writes as
+//! lines.
 
 use std::mem::replace;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use crate::benchmark::run_bench;
 use crate::engine_state::PreparedSearch;
 use crate::session::{PerftJob, TablebaseBuildJob};
 
-/// A command that takes long, ready to run.
+/// A long-running command that is ready to run.
 pub struct Job {
     /// The control that stops the job.
     pub control: Arc<SearchControl>,
@@ -50,16 +50,16 @@ pub enum JobEvent<'a> {
     SearchReport(&'a SearchReport<'a, String>),
     /// The search has proven its score. Later results do not repeat this event.
     Proven,
-    /// The score is the known value of the position, and the move is not known to reach this value.
-    /// Later results do not repeat this event.
+    /// The score is the known value of the position, but it is not known whether the move reaches
+    /// this value. Later results do not repeat this event.
     PositionProven,
     /// A part of the job has failed. The job continues.
     Fault(&'a Warning),
-    /// The search has ended with its best move and the expected reply to it.
+    /// The search has ended with this best move and the expected reply.
     BestMove { best: String, reply: Option<String> },
     /// The tablebases are ready.
     TablesReady,
-    /// The perft has counted `leaves` leaves below this move, and `sum` leaves so far.
+    /// The perft has counted `leaves` leaves below this move, and `sum` leaves in all so far.
     PerftMove { text: &'a str, leaves: u64, sum: u64 },
     /// The perft has ended with this number of leaves.
     PerftSum(u64),
@@ -76,7 +76,8 @@ pub enum JobEvent<'a> {
 }
 
 impl JobEvent<'_> {
-    /// Returns whether this event is the result of the job. Only faults can follow.
+    /// Returns whether this event is the result of the job. After the result, only faults can
+    /// follow.
     pub fn is_result(&self) -> bool {
         matches!(
             self,
@@ -106,8 +107,8 @@ impl From<JobKind> for Job {
 }
 
 impl Job {
-    /// Returns whether all other commands wait for the job, even commands that can run during a
-    /// search. Because they wait, the responses stay in order.
+    /// Returns whether all other commands must wait for the job, even commands that can run during
+    /// a search. The wait ensures that the responses stay in order.
     pub fn is_exclusive(&self) -> bool {
         matches!(self.kind, JobKind::Tables(_))
     }
@@ -197,10 +198,10 @@ impl SearchEventReporter<'_, '_> {
     }
 
     /// Reports the total cost of the search, and then the best move. If only a signal can end the
-    /// search, the best move is reported after that signal.
+    /// search, waits for the signal before reporting the best move.
     fn report_end(&mut self, result: &SearchResult<String>) {
         let SearchResult { best, ponder, nodes, table_hits, faults, .. } = result;
-        // A search that failed may have no report.
+        // A failed search may have no report.
         if *nodes > self.nodes && !self.pv.is_empty() {
             let total = SearchReport {
                 nodes: *nodes,

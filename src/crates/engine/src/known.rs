@@ -21,16 +21,17 @@ pub struct KnownFacts {
     /// The source of the value; `null` if the value is unknown.
     #[cfg_attr(test, schemars(extend("enum" = KNOWN_VALUE_SOURCES_OR_NULL)))]
     pub source: Option<&'static str>,
-    /// A sentence about the check of values from this source; `null` if the value is unknown.
+    /// A sentence that says how values from this source were checked; `null` if the value is
+    /// unknown.
     pub checked: Option<&'static str>,
     /// The legal moves with known values.
     pub moves: BTreeMap<String, KnownMove>,
-    /// Whether all sources were consulted. The value is `false` if the tables are not complete. In
-    /// this case the wait for the tables was ended, or the tables could not be computed or loaded.
-    /// With complete tables, more may be known.
+    /// Whether all sources were consulted; `false` if the tables are not complete. This happens if
+    /// the wait for the tables was ended, or if the tables could not be computed or loaded. With
+    /// complete tables, more facts may be known.
     #[serde(rename = "complete")]
     pub is_complete: bool,
-    /// The words and sentences for values that a search adds.
+    /// The words and sentences for the values that a search adds.
     #[serde(skip)]
     pub(crate) seen_sides: SidesSeenByMover,
 }
@@ -54,9 +55,10 @@ pub(crate) struct SidesSeenByMover {
     pub names: [&'static str; 2],
     /// The index of the side to move.
     pub to_move: usize,
-    /// Whether the sides alternate. Only then does a number of moves bound the number of plies.
+    /// Whether the sides alternate. If they do not, a number of moves does not bound the number of
+    /// plies.
     pub alternate: bool,
-    /// The sentence about values that a search has proved.
+    /// The sentence that says how values proved by a search were checked.
     pub checked_search: &'static str,
 }
 
@@ -67,19 +69,19 @@ pub struct KnownMove {
     /// The value of the position after the move: `win SIDE` or `draw`.
     #[cfg_attr(test, schemars(regex(pattern = KNOWN_VALUE_PATTERN)))]
     pub value: String,
-    /// The maximum number of plies to the end of the game, with the move itself; `null` for a draw,
-    /// and if no bound is known.
+    /// The maximum number of plies to the end of the game, including the move itself; `null` for a
+    /// draw, and if no bound is known.
     pub plies: Option<u32>,
     /// The source of the value.
     #[cfg_attr(test, schemars(extend("enum" = KNOWN_VALUE_SOURCES)))]
     pub source: &'static str,
-    /// A sentence about the check of values from this source.
+    /// A sentence that says how values from this source were checked.
     pub checked: &'static str,
 }
 
 impl KnownFacts {
     /// Adds the proven lines of a search of the position, unless their values are already known.
-    /// `has_all_moves` tells whether the search chose from all legal moves.
+    /// `has_all_moves` states whether the search chose from all legal moves.
     pub fn add_search(&mut self, lines: &BestLines, has_all_moves: bool) {
         let side = self.seen_sides.to_move;
         for line in &lines.lines {
@@ -87,8 +89,8 @@ impl KnownFacts {
                 self.moves.entry(line.mv.clone()).or_insert(value);
             }
         }
-        // A win by one move is a win, and a loss by the best move is a loss. After a draw by the
-        // best move, the other moves may still win.
+        // If one move wins, the position is won, and if the best move loses, the position is lost.
+        // If the best move draws, another move may still win.
         let best = lines.lines.first().and_then(|line| {
             let score = line.score.value?;
             let is_settled = score > 0 || score < 0 && has_all_moves;
@@ -97,9 +99,9 @@ impl KnownFacts {
         self.add_searched_value(best);
     }
 
-    /// Adds the value that a search of an earlier position of this game has proved, unless another
-    /// source has the value. `moves` are the moves since that position: a move with a proven line,
-    /// or a move that is proven to win and any reply.
+    /// Adds the value that a search of an earlier position of this game has proved, unless the
+    /// value is already known. `moves` are the moves since that position. The value is only known
+    /// after a single move with a proven line, or after a move that is proven to win and any reply.
     pub fn add_earlier_search(&mut self, lines: &BestLines, moves: &[String]) {
         let [mv, replies @ ..] = moves else { return };
         let SidesSeenByMover { to_move, alternate, .. } = self.seen_sides;
@@ -119,7 +121,7 @@ impl KnownFacts {
         }));
     }
 
-    /// Adds the value of the position from a search, unless another source has the value.
+    /// Adds the value of the position from a search, unless the value is already known.
     fn add_searched_value(&mut self, value: Option<KnownMove>) {
         if let Some(value) = value.filter(|_| self.value.is_none()) {
             self.value = Some(value.value);
@@ -129,8 +131,8 @@ impl KnownFacts {
         }
     }
 
-    /// Returns the value of a line of a search, if it is proven. `side` is the index of the side
-    /// that was to move.
+    /// Returns the value of a search line, if it is proven. `side` is the index of the side to move
+    /// in the searched position.
     fn value_of_line(&self, line: &BestLine, side: usize) -> Option<KnownMove> {
         let is_proven = line.is_proven && line.estimate.is_none();
         let score = line.score.value.filter(|_| is_proven)?;

@@ -3,7 +3,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`engine_state`] | the state between commands: options, the current game, the transposition table |
-//! | [`session`] | the current game without the types of the game, as traits by purpose |
+//! | [`session`] | the current game without the types of the game, as one trait for each purpose |
 //! | [`game_session`] | the only implementation of these traits, generic over the game |
 //! | `session_text` | strings that are composed from the values of the current game |
 //! | [`games`] | the games that the program plays, as a list without their types |
@@ -23,14 +23,14 @@
 //! | [`starts`] | the ways to begin a game other than the start position |
 //! | [`known`] | the facts about a position that are certain |
 //! | `benchmark` | the benchmark of all games; needs the feature `console` |
-//! | [`job`] | commands that take long, and their events |
+//! | [`job`] | long-running commands, and their events |
 //! | [`engine_options`] | the options that do not depend on the game, and the list of all options |
 //! | [`sgf_reader`] | games of Go front ends: the moves of the games as clicks |
-//! | [`sgf_properties`] | the properties of SGF that games have, and their values |
+//! | [`sgf_properties`] | the SGF properties of games, and their values |
 //! | [`sgf_tree`] | SGF as trees of nodes |
 //! | [`go_board`] | the current game on the board of a Go front end |
 //! | [`requests`] | requests and responses in JSON |
-//! | [`scheduler`] | the order of commands: which one runs, which ones wait |
+//! | [`scheduler`] | the order of commands: which command runs, and which commands wait |
 //! | [`stopper`] | the signals that reach a command from outside |
 //! | [`input_word`] | words of input with their columns |
 //! | [`error`] | errors of the engine |

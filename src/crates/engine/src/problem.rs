@@ -1,6 +1,6 @@
 //! A problem: a position for people to solve. Exactly one move wins, or exactly one move holds a
-//! draw. This move is called the key: it is the first move of the solution. The module converts
-//! problems from and to records.
+//! draw. This move, the first move of the solution, is called the key. The module converts problems
+//! from and to records.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use super::requests::response_task::{GAME_IS_OVER_MESSAGE, STOPPED_PROOF_REASON}
 pub type ProblemMakerFn =
     fn(&Options, &str, u64, &Arc<SearchControl>) -> Result<Problem, NotAProblemReason>;
 
-/// The reason why a position is not a problem, as half a sentence.
+/// The reason why a position is not a problem, as a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotAProblemReason {
     /// The game has more than two players.
@@ -50,12 +50,12 @@ pub enum NotAProblemReason {
         /// The maximum length of a problem, in moves of the solver.
         most: u32,
     },
-    /// The solver wins in fewer moves than any permitted problem takes.
+    /// The solver wins in fewer moves than the minimum length of a problem.
     #[error("{solver} wins in {}, and not in {least} or more", format_move_count(*.length))]
     TooShort {
         /// The side to move.
         solver: &'static str,
-        /// The number of moves within which the solver wins.
+        /// The number of moves in which the solver wins.
         length: u32,
         /// The minimum length of a problem.
         least: u32,
@@ -74,14 +74,13 @@ pub enum NotAProblemReason {
         /// Another move that wins.
         other: String,
     },
-    /// Another move may win, because no proof excludes this move.
+    /// Another move may also win, because no proof excludes it.
     #[error("{key} wins, but no proof was found that no other move does")]
     Unproven {
-        /// The move whose win is not proven.
+        /// The move that wins.
         key: String,
     },
-    /// After the only winning first move, some later move of the solver is not the only winning
-    /// move.
+    /// Only one first move wins, but at a later turn of the solver several moves win.
     #[error("after {key} no line was found in which only one move wins each time")]
     SeveralLater {
         /// The only winning first move.
@@ -136,15 +135,16 @@ pub const MAX_PROBLEM_GRADE: u32 = 5;
 pub enum ProblemTheme {
     /// The key captures.
     Capture,
-    /// The key brings something onto the board.
+    /// The key places a piece or a wall on the board.
     Placement,
-    /// The key captures nothing and threatens no win at the next move.
+    /// The key does not capture, and does not threaten to win at the next move.
     Quiet,
-    /// The key lets the opponent capture more than the key captures. The reply makes this capture.
+    /// The key lets the opponent capture more than the key captures, and the reply makes this
+    /// capture.
     Sacrifice,
     /// Most players miss the key.
     Surprise,
-    /// The key holds a draw: after every other move the opponent wins.
+    /// The key holds a draw, and after every other move the opponent wins.
     Draw,
 }
 
@@ -159,8 +159,8 @@ impl ProblemTheme {
         ProblemTheme::Draw,
     ];
 
-    /// Returns the word for the theme, and half a sentence about the effect of the key, the
-    /// solution's first move.
+    /// Returns the word for the theme, and a phrase about the effect of the key, the solution's
+    /// first move.
     pub fn word_and_description(self) -> [&'static str; 2] {
         match self {
             ProblemTheme::Capture => ["capture", "it captures"],

@@ -16,7 +16,7 @@ pub const MAX_PROOF_MEMORY_MIB: u64 = 65_536;
 /// The maximum of [`ProofLimits::tables`].
 pub const MAX_PROOF_TABLE_PIECES: u64 = 32;
 
-/// The reason why a proof has no result, as half a sentence.
+/// The reason why a proof has no result, as a clause.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProofFailure {
     /// The game has more than two players.
@@ -57,7 +57,7 @@ pub struct ProofLimits {
     pub tables: Option<usize>,
 }
 
-/// The answer to the question which side can force a win.
+/// The answer to the question of which side can force a win.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ProofResult {
@@ -79,13 +79,13 @@ pub struct ProofResult {
     pub time: u64,
     /// The proofs. These proofs show that the winner can force a win, or that neither side can.
     pub proofs: Vec<String>,
-    /// The reason why the question was not answered, as half a sentence; `null` if it was answered.
+    /// The reason why the question was not answered, as a clause; `null` if it was answered.
     #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub why: Option<ProofFailure>,
 }
 
 impl ProofResult {
-    /// Returns the result of a question that was not answered, with the reason.
+    /// Returns the result for a question that was not answered, with the reason.
     pub fn undetermined(why: impl Into<ProofFailure>) -> ProofResult {
         ProofResult { why: Some(why.into()), ..ProofResult::default() }
     }

@@ -13,21 +13,22 @@ use super::session::Session;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct MoveRace {
-    /// The name of the numbers, for people: `steps to the goal`.
+    /// The name of the numbers, for people, such as `steps to the goal`.
     pub label: &'static str,
     /// The number of each side before the move.
     pub before: [u32; 2],
     /// The number of each side after the move.
     pub after: [u32; 2],
-    /// The numbers for people: `15-11, after the wall 15-14`.
+    /// The numbers for people, such as `15-11, after the wall 15-14`.
     pub text: String,
-    /// The loss of a mistake in comparison with the best move, for people: `three steps behind
-    /// instead of one`. `null` if the move is no mistake or lost no step.
+    /// The loss of a mistake in comparison with the best move, for people, such as `three steps
+    /// behind instead of one`; `null` if the move is not a mistake or lost no step.
     pub lost: Option<String>,
 }
 
 impl MoveRace {
-    /// Returns the numbers before and after the move as two cells of a table: `15-11`, `15-14`.
+    /// Returns the numbers before and after the move as two cells of a table, such as `15-11` and
+    /// `15-14`.
     pub fn table_cells(&self) -> [String; 2] {
         [self.before, self.after].map(format_step_counts)
     }
@@ -46,7 +47,7 @@ impl MoveRace {
     }
 }
 
-/// A replay of a game that counts the steps of both sides.
+/// A replay of a game, which counts the steps of both sides.
 pub(crate) struct RaceReplay {
     race_count: RaceCountLabel,
     /// The game up to the next move.
@@ -99,7 +100,7 @@ impl RaceReplay {
         })
     }
 
-    /// Returns what a side lost with the played move in comparison with the best move:
+    /// Returns the loss of a side by the played move in comparison with the best move, such as
     /// `three steps behind instead of one`. Returns `None` if the side lost nothing.
     fn describe_lost_lead(&self, mover: Side, played: [u32; 2], best: [u32; 2]) -> Option<String> {
         let lead = |numbers: [u32; 2]| {
@@ -125,12 +126,12 @@ struct StepCounts {
     after: [u32; 2],
 }
 
-/// Returns the numbers of both sides: `15-11`.
+/// Returns the numbers of both sides, as in `15-11`.
 fn format_step_counts([first, second]: [u32; 2]) -> String {
     format!("{first}-{second}")
 }
 
-/// Returns a lead in words: `two steps ahead`, `level`, `one step behind`.
+/// Returns a lead in words, such as `two steps ahead`, `level` or `one step behind`.
 fn describe_lead(lead: i64, unit: &str) -> String {
     let direction = match lead {
         0 => return "level".into(),
@@ -142,7 +143,7 @@ fn describe_lead(lead: i64, unit: &str) -> String {
     format!("{number} {unit}{plural} {direction}")
 }
 
-/// Returns a number in words up to twelve, and in digits above twelve.
+/// Returns a number in words if it is at most twelve, and otherwise in digits.
 pub(crate) fn number_in_words(number: u64) -> String {
     const NUMBER_WORDS: [&str; 13] = [
         "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",

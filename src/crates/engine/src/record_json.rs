@@ -1,9 +1,9 @@
 //! Converts the contents of records to and from JSON.
 //!
-//! A line of moves is a list. A string is a move. An object after a move contains notes on that
-//! move. At the beginning of the main line, an object contains the comment before the first move. A
-//! list after a move is a variation. The first move of the variation replaces that move. The page
-//! stores its games in the same form.
+//! A line of moves is a list, in which each string is a move. An object after a move contains notes
+//! on that move. An object at the beginning of the main line contains the comment before the first
+//! move. A list after a move is a variation, whose first move replaces that move. The page stores
+//! its games in the same form.
 
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -39,7 +39,7 @@ pub struct MoveNotes {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub glyphs: Vec<u8>,
     /// The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the sign that is stored
-    /// as the mark of the move; missing if there are none. The signs are not checked. Only the
+    /// as the mark of the move; missing if there are none. The signs are not verified. Only the
     /// notation of Alcaxar has such signs.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub signs: String,
@@ -75,12 +75,13 @@ pub fn main_line_entries(record: &GameRecord) -> Vec<LineEntry> {
     list
 }
 
-/// Returns these tags of a record as pairs of a name and a value. The values have no escapes.
+/// Returns these tags of a record as pairs of a name and an unescaped value.
 pub fn tag_pairs<'a>(tags: impl IntoIterator<Item = &'a (String, String)>) -> Vec<[String; 2]> {
     tags.into_iter().map(|(name, value)| [name.clone(), unescape_tag_value(value)]).collect()
 }
 
-/// Returns the entries of a line. Variations are nested at most [`MAX_VARIATION_NESTING`] deep.
+/// Returns the entries of a line. Variations are nested at most [`MAX_VARIATION_NESTING`] levels
+/// deep.
 fn move_line_entries(line: &[RecordedMove]) -> Vec<LineEntry> {
     let mut list = Vec::with_capacity(line.len());
     for mv in line {
@@ -112,8 +113,8 @@ fn move_notes(mv: &RecordedMove) -> MoveNotes {
 
 /// The error for a JSON value that is not the main line of a record.
 ///
-/// As a string, the error lists the numbers of the entries that lead to the fault:
-/// `entry 3: entry 1: there is no field 'x'`.
+/// As a string, the error lists the numbers of the entries that lead to the fault, as in `entry 3:
+/// entry 1: there is no field 'x'`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
 pub struct MainLineJsonError {
@@ -133,7 +134,7 @@ pub enum MainLineJsonFault {
     /// The first entry has a field other than a comment.
     #[error("expected a comment or a move")]
     NotAComment,
-    /// The move has notes already.
+    /// The move already has notes.
     #[error("the move before has notes already")]
     NotesTwice,
     /// The entry is neither a move nor notes nor a variation.
@@ -175,7 +176,8 @@ impl MainLineJsonError {
     }
 }
 
-/// Converts the main line of a record. Returns the comment before the first move, and the moves.
+/// Parses the main line of a record from JSON. Returns the comment before the first move, and the
+/// moves.
 ///
 /// # Errors
 /// If the value has an invalid form.
@@ -198,7 +200,7 @@ pub fn parse_record_main_line_json(
     Ok((comment, parse_move_line_json(list, 0)?))
 }
 
-/// Converts the entries of a line of moves. `depth` is the number of lines that contain this line.
+/// Parses the entries of a line of moves. `depth` is the number of lines that contain this line.
 fn parse_move_line_json(
     list: &[Value],
     depth: usize,

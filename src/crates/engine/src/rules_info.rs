@@ -17,7 +17,7 @@ use super::games::RulesId;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Lesson {
-    /// The rules under which the tasks are played: names of options and their values.
+    /// The rules of the tasks, as names of options with their values.
     pub options: BTreeMap<&'static str, String>,
     /// The tasks in order. The last task wins the game.
     pub tasks: Vec<LessonTask>,
@@ -33,10 +33,10 @@ pub struct LessonTask {
     pub fen: &'static str,
     /// The moves that solve the task, in canonical notation.
     pub moves: &'static [&'static str],
-    /// A hint how to solve the task, for people.
+    /// A hint for people on how to solve the task.
     pub hint: &'static str,
-    /// The message that people see after they have solved the task. The message says what the task
-    /// teaches.
+    /// The message that people see after they have solved the task. The message explains the lesson
+    /// of the task.
     pub done: &'static str,
 }
 
@@ -49,7 +49,7 @@ pub fn rules_text(rules: RulesId) -> Result<RulesText<'static>, EngineError> {
 }
 
 /// Returns the text that explains the rules of a game, as `pentarch rules` prints it, in lines of
-/// at most `width` columns. With a topic, returns only this topic.
+/// at most `width` columns. If `topic` is given, returns only this topic.
 ///
 /// # Errors
 /// If the game has no such text or topic.
@@ -62,7 +62,7 @@ pub fn printed_rules_text(
     rules.operations().printed_rules_text(topic, width)
 }
 
-/// Returns a summary of the rules that these options choose, in lines of at most `width` columns;
+/// Returns a summary of the rules that these options select, in lines of at most `width` columns;
 /// `None` if the game has no summary.
 #[cfg(feature = "console")]
 pub fn rules_summary(options: &Options, width: usize) -> Option<String> {
@@ -77,12 +77,12 @@ pub fn lesson_of_rules(rules: RulesId) -> Result<Lesson, EngineError> {
     rules.operations().lesson()
 }
 
-/// Returns the files for searches by these rules that are not loaded yet.
+/// Returns the files that searches under these rules use and that are not loaded yet.
 pub(crate) fn missing_search_files(options: &Options) -> Vec<&'static dyn LoadableFile> {
     RulesId::from_options(options).operations().missing_search_files(options)
 }
 
-/// Does the same as [`lesson_of_rules`].
+/// Returns the lesson of the game `G`, like [`lesson_of_rules`].
 pub(crate) fn lesson_of_game<G: Game>() -> Result<Lesson, EngineError> {
     if G::LESSON_STEPS.is_empty() {
         return Err(EngineFault::NoLesson { game: G::GAME_NAME }.into());

@@ -56,7 +56,7 @@ pub struct RulesSentence {
     pub text: String,
 }
 
-/// A position, and moves to show one after the other.
+/// A position, and moves that are shown one after the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "RulesPicture"))]

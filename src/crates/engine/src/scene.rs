@@ -1,6 +1,6 @@
-//! Describes a game as data for front ends that do not know its rules. Such front ends draw the
-//! board and the pieces, make moves by clicks, and show the effects of moves. `protocol.md`
-//! describes the fields.
+//! Describes a game as data for front ends that do not implement its rules. Such front ends draw
+//! the board and the pieces, let users make moves by clicks, and show the effects of moves.
+//! `protocol.md` describes the fields.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use super::error::EngineError;
 use super::input_word::InputWord;
 
 /// The rules, and the parts of a board that are the same in every position. Lengths are in units of
-/// one square, and `y` grows up.
+/// one square, and `y` increases upwards.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Board {
@@ -25,8 +25,8 @@ pub struct Board {
     pub sides: &'static [&'static str],
     /// A text for people that explains the aim of each side under these rules.
     pub aim: &'static str,
-    /// A rectangle around everything: the `x` and `y` of its lower left corner, its width and its
-    /// height.
+    /// The rectangle around everything that is drawn: the `x` and `y` of its lower left corner, its
+    /// width and its height.
     #[serde(rename = "box")]
     pub bounds: [f64; 4],
     /// The sites, in drawing order.
@@ -43,7 +43,7 @@ pub struct Board {
     pub lines: Vec<[f64; 4]>,
     /// Labels to draw.
     pub labels: Vec<Label>,
-    /// The scale of the curve from scores to chances of winning, in centipawns.
+    /// The scale of the curve that converts scores to winning chances, in centipawns.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub odds: i32,
 }
@@ -52,7 +52,7 @@ pub struct Board {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Site {
-    /// The id of the site. Move strings use this id as the word for the site.
+    /// The id of the site, as in move strings.
     pub id: String,
     /// The `x` of the centre.
     pub x: f64,
@@ -89,23 +89,25 @@ pub struct Scene {
     pub fen: String,
     /// The word that names the player to move; `null` if the game is over.
     pub turn: Option<&'static str>,
-    /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    /// The outcome in the words of the protocol, such as `ongoing`, `win red fortress` or `draw
+    /// repetition`.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME_PATTERN)))]
     pub outcome: String,
-    /// A sentence for people: who is to move, or how the game ended.
+    /// A sentence for people about whose turn it is or how the game ended.
     pub sentence: String,
     /// The pieces on the board.
     pub pieces: Vec<Piece>,
     /// Marks of sites.
     pub marks: Vec<Mark>,
-    /// Marks, each of which is a line from one site to another.
+    /// Arrows, which are marks that connect two sites.
     pub arrows: Vec<Arrow>,
     /// The pieces that each player can still bring onto the board. A count may be 0.
     pub hands: Vec<PieceCount>,
     /// The number of pieces that each player has lost. Only pieces with which a player starts the
-    /// game count.
+    /// game are counted.
     pub captured: Vec<u32>,
-    /// The pieces of `captured`, by their kinds at the start of the game. A count may be 0.
+    /// The numbers in `captured`, split by the kinds of the pieces at the start of the game. A
+    /// count may be 0.
     pub lost: Vec<PieceCount>,
     /// The last move; `null` if none was made.
     pub last: Option<String>,
@@ -120,7 +122,7 @@ pub struct Piece {
     /// The kind of the piece.
     #[cfg_attr(test, schemars(extend("enum" = crate::requests::schema::PIECE_KINDS)))]
     pub kind: &'static str,
-    /// The index of the player that owns the piece, or that placed it in this game; `null` if there
+    /// The index of the player who owns the piece, or who placed it in this game; `null` if there
     /// is no such player.
     pub side: Option<usize>,
     /// The site of the piece.
@@ -138,7 +140,7 @@ pub struct Mark {
     pub site: String,
 }
 
-/// A mark that is a line from one site to another.
+/// An arrow, which is a mark that connects two sites.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Arrow {
@@ -171,13 +173,13 @@ pub struct PieceCount {
 pub struct ClickInterpretation {
     /// The sites that can be clicked next, sorted.
     pub next: Vec<String>,
-    /// The legal move that these clicks make; `null` if the clicks make no legal move.
+    /// The legal move that the clicks form; `null` if they form no legal move.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The move string of the clicks, even if the move is illegal; `null` if the clicks form no
+    /// The string of the move that the clicks form, even if it is illegal; `null` if they form no
     /// move.
     pub text: Option<String>,
-    /// The reason why the move is illegal; `null` if there is none.
+    /// The reason why the move is illegal; `null` if the clicks form no illegal move.
     pub why: Option<String>,
     /// The text of `why` without the ids of requirements; `null` if nothing forbids the move.
     pub reason: Option<String>,
@@ -193,7 +195,7 @@ pub struct MoveDetails {
     /// The canonical notation of the move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The sites that must be clicked for the move.
+    /// The sites that must be clicked to make the move.
     pub clicks: Vec<String>,
     /// The pieces that move to another site.
     pub moved: Vec<PieceMove>,
@@ -218,49 +220,49 @@ pub struct MoveDetails {
     /// The angle by which a wall turns, in degrees; `null` if no wall turns.
     #[cfg_attr(test, schemars(range(min = 1)))]
     pub degrees: Option<u16>,
-    /// The points that must be clicked for the move on the board of a Go front end.
+    /// The points that must be clicked on a Go front end's board to make the move.
     #[serde(skip)]
     pub points: Vec<Point>,
 }
 
-/// The displacement of a piece.
+/// A piece that moves from one site to another.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct PieceMove {
     /// The site that the piece leaves.
     pub from: String,
-    /// The site that the piece comes to.
+    /// The site that the piece reaches.
     pub to: String,
 }
 
-/// A number that players of the game count.
+/// A number with which players assess a position.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Count"))]
 pub struct LabelledCountFields {
-    /// The name of the number, for people: `steps to the goal`.
+    /// The name of the number, for people, such as `steps to the goal`.
     pub label: &'static str,
-    /// The index of the player to whom the number belongs; `null` stands for the player to move.
+    /// The index of the player whose number this is; `null` stands for the player to move.
     pub side: Option<usize>,
     /// The number; `null` for the steps of a piece that has no path.
     pub value: Option<u32>,
     /// The counted sites. If `path` is `true`, these are the sites of a path in order, and the
-    /// first site is not counted. The list is empty if the number counts no sites.
+    /// first site is not counted. The list is empty if the number is not a count of sites.
     pub sites: Vec<String>,
     /// Whether the sites are a path.
     pub path: bool,
-    /// The number after the move of the request; `null` without a move.
+    /// The number after the move in the request; `null` if the request has no move.
     pub after: Option<CountAfter>,
 }
 
-/// A number that players count, after a move.
+/// A number with which players assess a position, after a move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CountAfter {
     /// The number after the move; `null` for the steps of a piece that has no path.
     pub value: Option<u32>,
-    /// The difference that the move makes; `null` if there is no number before or after the move,
-    /// or if the number belongs to the player to move.
+    /// The change of the number by the move; `null` if there is no number before or after the move,
+    /// or if the number is that of the player to move.
     pub added: Option<i32>,
     /// The counted sites after the move.
     pub sites: Vec<String>,
@@ -268,7 +270,7 @@ pub struct CountAfter {
 
 /// Shows the current game to front ends that draw it.
 pub trait BoardView {
-    /// Returns the rules of these options, and the parts of the board that never change.
+    /// Returns the rules that these options select, and the parts of the board that never change.
     fn board_data(&self, options: &Options) -> Board;
 
     /// Returns the pieces and marks of the position.
@@ -292,8 +294,8 @@ pub trait BoardView {
     /// If the move is not legal.
     fn move_effect(&self, mv: &InputWord) -> Result<MoveDetails, EngineError>;
 
-    /// Returns the numbers by which players assess the position. With a move, also returns the
-    /// numbers after this move.
+    /// Returns the numbers with which players assess the position. If a move is given, also returns
+    /// the numbers after this move.
     ///
     /// # Errors
     /// If the move is not legal.

@@ -1,21 +1,21 @@
-//! The order of commands. The scheduler decides which command runs, and which commands a signal
-//! reaches. All other commands wait.
+//! The order of commands. The scheduler decides which command runs next, and which commands a
+//! signal reaches. All other commands wait.
 //!
-//! The scheduler is a state machine without threads and without a clock. So all protocols and all
-//! hosts can use the scheduler. Commands enter in the order of arrival and run one after another. A
-//! command that takes long becomes a *job*, and other commands can run during the job. The jobs of
-//! one session start in order. Jobs with separate sessions, such as requests, wait in the order of
+//! The scheduler is a state machine without threads and without a clock, so all protocols and hosts
+//! can use it. Commands are queued in the order of arrival and run one after another. A
+//! long-running command becomes a *job*, and other commands can run during the job. The jobs of one
+//! session start in order. Jobs with separate sessions, such as requests, start in the order of
 //! their priority and run on all workers of the host.
 //!
 //! | command | while a job of its session runs |
 //! |---|---|
 //! | `stop`, `ponderhit`, `quit`; `# interrupt` of GTP; `{"stop": ID}` | is a signal: it is never queued, and reaches running and waiting commands ([`StopEffect`]) |
 //! | UGI: `isready`, `query`, `legal`, `d`, `eval`, `help`, `debug`, `register`, and an invalid line | runs ([`CommandStartCondition::DuringJob`]) unless the job is exclusive |
-//! | every other command of UGI, and every command of GTP | waits ([`CommandStartCondition::AfterJob`]); a job without limits is stopped for it |
-//! | a request in JSON | has a separate session, so that no job delays it |
+//! | every other command of UGI, and every command of GTP | waits ([`CommandStartCondition::AfterJob`]), and stops a job without limits |
+//! | a request in JSON | has a separate session, so no job delays it |
 //!
-//! A command that follows a waiting command also waits. In UGI a signal does not overtake a command
-//! that can run (see [`Scheduler::can_process_signal`]).
+//! A command that follows a waiting command also waits. In UGI, a signal does not overtake a
+//! command that can run (see [`Scheduler::can_process_signal`]).
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, VecDeque};
@@ -23,12 +23,12 @@ use std::collections::{BTreeMap, VecDeque};
 use crate::requests::id::{Id, IdComparer};
 use crate::stopper::Stopper;
 
-/// The rule that decides when a command can run.
+/// The condition under which a command can start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandStartCondition {
-    /// The command can run in its turn, even while a job of its session runs.
+    /// The command can start when it is first in the queue, even while a job of its session runs.
     DuringJob,
-    /// The command can run in its turn, but only when no job of its session runs.
+    /// The command can start when it is first in the queue and no job of its session runs.
     AfterJob,
 }
 
@@ -38,13 +38,13 @@ pub enum StopEffect {
     /// Stops the searches of the command. A search that has not started yet ends at once.
     #[default]
     Searches,
-    /// Stops the command itself, but not while it waits for a job.
+    /// Stops the command itself, except while it waits for a job.
     Command,
-    /// None, because the command is short.
+    /// Has no effect, because the command is short.
     None,
 }
 
-/// Access to a command from outside, while the command waits or runs.
+/// A handle for other parts of the program to access a command while it waits or runs.
 #[derive(Debug, Clone, Default)]
 pub struct CommandHandle {
     /// The id of a request.
@@ -62,11 +62,11 @@ pub struct StartedCommand<T> {
     pub number: u64,
     /// The priority. A higher priority comes first.
     pub priority: f64,
-    /// The command, or the job that it has become.
+    /// The command, or the job into which it has turned.
     pub item: T,
     /// Access to the command from outside.
     pub handle: CommandHandle,
-    /// Whether a job that has not reported its result runs while the command starts.
+    /// Whether a job that has not reported its result yet is running when the command starts.
     pub is_during_job: bool,
 }
 
@@ -81,7 +81,7 @@ struct JobQueueRank {
 impl Eq for JobQueueRank {}
 
 impl Ord for JobQueueRank {
-    /// Orders a higher priority first, then a lower number.
+    /// Orders jobs by descending priority, and then by ascending number.
     fn cmp(&self, other: &JobQueueRank) -> Ordering {
         other.priority.total_cmp(&self.priority).then(self.number.cmp(&other.number))
     }
@@ -102,7 +102,7 @@ struct QueuedCommand<T> {
     handle: CommandHandle,
 }
 
-/// A command or a job that runs.
+/// A running command or job.
 #[derive(Debug)]
 struct ActiveCommand {
     handle: CommandHandle,
@@ -115,7 +115,8 @@ impl ActiveCommand {
         self.kind == ActiveCommandState::Command
     }
 
-    /// Returns whether a command with this timing must wait until this command or job has ended.
+    /// Returns whether a command with this start condition must wait until this command or job has
+    /// ended.
     fn blocks_start(&self, start_condition: CommandStartCondition) -> bool {
         match self.kind {
             ActiveCommandState::Command => false,
@@ -131,16 +132,16 @@ impl ActiveCommand {
 enum ActiveCommandState {
     /// A command, which may become a job.
     Command,
-    /// A job during which some commands run.
+    /// A job during which some commands can run.
     Job,
-    /// A job during which no command runs.
+    /// A job during which no command can run.
     ExclusiveJob,
     /// A job that has reported its result. A reader of the result regards the job as ended.
     EndingJob,
 }
 
-/// The commands and jobs that have no response yet. `T` is the type of a command, and of the job
-/// that the command becomes.
+/// The commands and jobs that have no response yet. `T` is the type of commands and of the jobs
+/// that they become.
 #[derive(Debug)]
 pub struct Scheduler<T> {
     next_number: u64,
@@ -148,12 +149,12 @@ pub struct Scheduler<T> {
     commands: VecDeque<QueuedCommand<T>>,
     /// The jobs that wait for a worker, the next one first.
     jobs: BTreeMap<JobQueueRank, QueuedCommand<T>>,
-    /// The ranks of the waiting jobs, by the number of the command.
+    /// The ranks of the waiting jobs, by their numbers.
     ranks: BTreeMap<u64, JobQueueRank>,
     running: BTreeMap<u64, ActiveCommand>,
     /// Whether the input has ended.
     has_input_ended: bool,
-    /// The number of responses written so far. This number is used only if responses are written in
+    /// The number of responses written so far. The number is used only if responses are written in
     /// the order of arrival.
     pub responses_written: u64,
 }
@@ -232,8 +233,8 @@ impl<T> Scheduler<T> {
     }
 
     /// Starts the first command of the queue if it can run now. If the command waits for jobs
-    /// without limits, stops these jobs, because the jobs would never end otherwise. The end of the
-    /// input also stops such jobs.
+    /// without limits, stops these jobs, because otherwise they would never end. Also stops such
+    /// jobs at the end of the input.
     pub fn start_next_command(&mut self) -> Option<StartedCommand<T>> {
         let start_condition = match self.commands.front() {
             Some(first) => first.start_condition,
@@ -316,8 +317,8 @@ impl<T> Scheduler<T> {
         self.jobs.insert(rank, job);
     }
 
-    /// Records that the running command with this number has become a job. During an exclusive job
-    /// no command runs.
+    /// Records that the running command with this number has become a job. No command runs during
+    /// an exclusive job.
     pub fn turn_into_job(&mut self, number: u64, is_exclusive: bool) {
         if let Some(running) = self.running.get_mut(&number) {
             running.kind = if is_exclusive {
@@ -336,8 +337,8 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Lets any input after the running command with this number stop this command, even input that
-    /// has already arrived.
+    /// Makes any input after the running command with this number stop the command, including input
+    /// that has already arrived.
     pub fn let_input_stop_command(&mut self, number: u64) {
         if let Some(running) = self.running.get_mut(&number) {
             running.stops_on_input = true;
@@ -400,8 +401,9 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a signal would overtake no command: no command can start now, and no command
-    /// runs except one that the signal itself stops.
+    /// Returns whether a signal can be processed without overtaking a command. This requires that
+    /// no command can start now, and that no command is running, except a command that the signal
+    /// itself stops.
     pub fn can_process_signal(&self) -> bool {
         match self.running.values().find(|running| running.is_command()) {
             Some(running) => {
@@ -414,15 +416,14 @@ impl<T> Scheduler<T> {
         }
     }
 
-    /// Returns whether a job runs that has not reported its result yet.
+    /// Returns whether a job that has not reported its result yet is running.
     fn has_unfinished_job(&self) -> bool {
         self.running.values().any(|running| {
             matches!(running.kind, ActiveCommandState::Job | ActiveCommandState::ExclusiveJob)
         })
     }
 
-    /// Returns whether a command with this timing must wait because of a command or a job that
-    /// runs.
+    /// Returns whether a command with this start condition must wait for a running command or job.
     fn is_start_blocked(&self, start_condition: CommandStartCondition) -> bool {
         self.running.values().any(|running| running.blocks_start(start_condition))
     }
@@ -485,7 +486,7 @@ mod tests {
         scheduler
     }
 
-    /// Returns the names of the commands that can run now. Each ends at once.
+    /// Returns the names of the commands that can run now. Each command ends at once.
     fn runnable(scheduler: &mut Scheduler<&'static str>) -> Vec<&'static str> {
         let mut names = Vec::new();
         while let Some(started) = scheduler.start_next_command() {
@@ -520,7 +521,8 @@ mod tests {
         assert_eq!(runnable(&mut scheduler), [""; 0]);
     }
 
-    /// A `stop` of the job must not leave the second query behind: nothing would stop its wait.
+    /// A `stop` for the job must not overtake the second query, because nothing else would end the
+    /// query's wait.
     #[test]
     fn a_signal_overtakes_no_query_during_a_job() {
         let mut scheduler = with_commands(&["Go"]);
@@ -647,7 +649,7 @@ mod tests {
         };
         let first = ready(&mut scheduler).unwrap();
         assert_eq!(first.item, "d");
-        // A suspended job keeps its rank.
+        // A suspended job retains its rank.
         scheduler.requeue_as_job(first);
         assert_eq!(jobs(&mut scheduler, ready), ["d", "b", "a", "c"]);
         assert_eq!(scheduler.queued_jobs().count(), 1);

@@ -3,12 +3,12 @@
 //!
 //! The methods of the traits take and return values. Rules are passed as [`Options`], and
 //! positions, moves and outcomes as plain structs. `session_text` composes strings from these
-//! values. [`game_rules`] has the functions that depend only on the rules.
+//! values. [`game_rules`] contains the functions that depend only on the rules.
 //!
-//! Positions and moves are passed as [words](InputWord) of input, because such words have a meaning
-//! only under the rules and in the current position. So only the game behind these traits parses
-//! the words. The errors of this parser name the word. Results are in canonical notation, which the
-//! same parser can read.
+//! Positions and moves are passed as [words](InputWord) of input, because the meaning of a word
+//! depends on the rules and on the current position. So only the game behind these traits parses
+//! the words. Its errors name the invalid word. Results are in canonical notation, which the same
+//! parser can read.
 //!
 //! [`game_rules`]: crate::rules_info
 
@@ -32,12 +32,11 @@ use super::input_word::InputWord;
 use super::known::KnownFacts;
 use super::scene::BoardView;
 
-/// The maximum length of a game whose moves are given as a list. This length bounds the time of
-/// commands that nothing interrupts. The length also bounds the size of the copy that each search
-/// thread makes.
+/// The maximum length of a game whose moves are given as a list. The maximum bounds the time of
+/// commands that cannot be interrupted, and the size of the copy that each search thread makes.
 pub const MAX_GAME_PLIES: usize = 100_000;
 
-/// The current game. The game can be played, described, drawn and searched.
+/// The current game, which can be played, described, drawn and searched.
 pub trait Session:
     GameControl + IndexedMoves + GameInfo + PositionInfo + BoardView + GameJobPreparer + GoBoard + Send
 {
@@ -65,10 +64,10 @@ pub struct GameConstants {
     /// The words that name the players, in the order of their turns. In a game for two players,
     /// these words also name the sides.
     pub players: &'static [&'static str],
-    /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve from scores to chances of
-    /// winning, in centipawns.
+    /// The [scale](pentarch_core::Evaluate::WIN_RATE_SCALE) of the curve that converts scores to
+    /// winning chances, in centipawns.
     pub win_rate_scale: i32,
-    /// The cases that show the sentences of the rules; see
+    /// The cases that illustrate the sentences of the rules; see
     /// [`RULE_CASES`](pentarch_core::Notation::RULE_CASES).
     pub rule_cases: &'static str,
     /// The id of the [sentence about the order of the
@@ -76,8 +75,8 @@ pub struct GameConstants {
     pub turn_rule: Option<&'static str>,
     /// The id of the [sentence about FENs](pentarch_core::Notation::FEN_FORMAT_RULE_ID).
     pub fen_rule: Option<&'static str>,
-    /// The [count](pentarch_core::BoardLayout::RACE_COUNT_LABEL) in which the players race; `None`
-    /// if the game is not a race between two players.
+    /// The [count](pentarch_core::BoardLayout::RACE_COUNT_LABEL) that decides the race; `None` if
+    /// the game is not a race between two players.
     pub race_count: Option<RaceCountLabel>,
 }
 
@@ -99,8 +98,7 @@ pub struct GameState {
     /// The index of the winner among the players or teams that can win; `None` in a draw and while
     /// the game continues.
     pub winner_index: Option<usize>,
-    /// The decision by which the players ended the game; `None` if the players did not end the
-    /// game.
+    /// The decision by which the players ended the game; `None` if they did not end it.
     pub end: Option<EndByPlayers>,
     /// Whether the rules allow the players to agree on a draw.
     pub allows_draw_agreement: bool,
@@ -125,10 +123,11 @@ pub struct GameStatus {
     pub player: usize,
     /// The words that name the players, in the order of their turns.
     pub players: &'static [&'static str],
-    /// The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    /// The outcome in the words of the protocol, such as `ongoing`, `win red fortress` or `draw
+    /// repetition`.
     #[cfg_attr(test, schemars(regex(pattern = crate::requests::schema::OUTCOME_PATTERN)))]
     pub outcome: String,
-    /// A sentence for people: who is to move, or how the game ended. For example: `Green has won:
+    /// A sentence for people about whose turn it is or how the game ended, such as `Green has won:
     /// red's knight has no step`.
     pub sentence: String,
     /// The reason why the game is over, for people; `null` if the game is not over.
@@ -141,7 +140,7 @@ pub struct GameStatus {
     pub may: AllowedEndings,
 }
 
-/// The ways in which players may end a game; none if the game is over.
+/// The ways in which players may end a game. There are none if the game is over.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AllowedEndings {
@@ -175,7 +174,7 @@ impl GameMoves {
         self.moves.iter().zip(&self.signs).map(|(mv, signs)| format!("{mv}{signs}")).collect()
     }
 
-    /// Returns the moves that this game has after its state `earlier`; `None` if `earlier` is a
+    /// Returns the moves of this game since its earlier state `earlier`; `None` if `earlier` is a
     /// state of another game.
     pub fn moves_since(&self, earlier: &GameMoves) -> Option<&[String]> {
         let has_same_start = self.start == earlier.start && self.first_turn == earlier.first_turn;
@@ -185,20 +184,20 @@ impl GameMoves {
 
 /// Changes the current game.
 pub trait GameControl {
-    /// Sets the rules that these options choose. Returns whether the new rules differ from the old
+    /// Sets the rules that these options select. Returns whether the new rules differ from the old
     /// ones. If the rules differ, the game starts again, and scores that were found under the old
     /// rules are invalid.
     fn configure_rules(&mut self, options: &Options) -> bool;
 
-    /// Sets the files of the tablebases. The game continues.
+    /// Sets the files of the tablebases, without changing the current game.
     fn set_table_files(&mut self, files: Option<Arc<dyn TableFiles>>);
 
     /// Sets up the position `fen`, or the start position if `fen` is `None`, and makes moves. The
     /// call is fast if the current game began in the same position with the same moves.
     ///
     /// # Errors
-    /// If `fen` is not a position of these rules, or if a move is not legal. The game is unchanged
-    /// then.
+    /// If `fen` is not a position of these rules, or if a move is not legal. The game is then
+    /// unchanged.
     fn set_position(
         &mut self,
         fen: Option<&[InputWord]>,
@@ -217,19 +216,18 @@ pub trait GameControl {
     /// Ends the game by a decision of the players.
     ///
     /// # Errors
-    /// If the game is over, or if the rules do not allow this end. The game is unchanged then.
+    /// If the game is over, or if the rules do not allow this end. The game is then unchanged.
     fn end_game(&mut self, end: EndByPlayers) -> Result<(), EngineError>;
 
-    /// Takes back `count` moves. If the players ended the game by a decision, this end counts as a
-    /// move.
+    /// Takes back `count` moves. An end of the game by a decision of the players counts as a move.
     ///
     /// # Errors
     /// If fewer moves were made. Then no move is taken back.
     fn undo_moves(&mut self, count: u32) -> Result<(), EngineError>;
 }
 
-/// Makes legal moves by their indices. Nothing is parsed, and only the chosen move is written. So a
-/// random game takes little longer than the generation of its legal moves.
+/// Makes legal moves by their indices. No move is parsed, and only the chosen move is converted to
+/// a string. So a random game takes little longer than the generation of its legal moves.
 pub trait IndexedMoves {
     /// Generates the legal moves of the current position and returns their number. The moves have
     /// indices in the order of their generation. The indices are valid until the game changes.
@@ -239,8 +237,8 @@ pub trait IndexedMoves {
     /// move.
     fn generated_move_text(&self, index: usize) -> Option<String>;
 
-    /// Makes the generated move with this index. Returns whether the move was made: otherwise there
-    /// is no such move, or the game has [`MAX_GAME_PLIES`] moves.
+    /// Makes the generated move with this index. Returns `false` if there is no such move, or if
+    /// the game already has [`MAX_GAME_PLIES`] moves.
     fn play_generated_move(&mut self, index: usize) -> bool;
 
     /// Returns the last move in canonical notation; `None` if no move was made.
@@ -252,14 +250,14 @@ pub trait GameInfo {
     /// Returns the constants of the game.
     fn game_constants(&self) -> GameConstants;
 
-    /// Returns the [curve](pentarch_core::Evaluate::human_win_chance_curve) from scores to the
-    /// chances of people under these rules.
+    /// Returns the [curve](pentarch_core::Evaluate::human_win_chance_curve) that converts scores to
+    /// people's winning chances under these rules.
     fn human_win_chance_curve(&self) -> HumanWinChanceCurve;
 
     /// Returns the state of the game.
     fn game_state(&self) -> GameState;
 
-    /// Returns the player to move, for the computation of its time.
+    /// Returns the player to move, for time management.
     fn player_on_clock(&self) -> PlayerOnClock;
 
     /// Returns the state of the game in words.
@@ -268,8 +266,9 @@ pub trait GameInfo {
     /// Returns the moves of the game and its first position.
     fn game_moves(&self) -> GameMoves;
 
-    /// Returns the number of first moves that this list and the current game have in common; `None`
-    /// if the game did not begin at `fen`. Compares typed words, so nothing is parsed.
+    /// Returns the number of initial moves that this list and the current game have in common;
+    /// `None` if the game did not begin at `fen`. Compares the words as typed, without parsing
+    /// them.
     fn count_common_first_moves(
         &self,
         fen: Option<&[InputWord]>,
@@ -285,7 +284,7 @@ pub struct PositionNotation {
     /// The position in the published notation of the rules; `None` if the rules have no such
     /// notation.
     pub published: Option<String>,
-    /// The [key](pentarch_core::Rules::search_key).
+    /// The [search key](pentarch_core::Rules::search_key) of the position.
     pub key: u64,
 }
 
@@ -294,7 +293,7 @@ pub struct PositionNotation {
 pub struct LegalMove {
     /// The canonical notation of the move.
     pub text: String,
-    /// The kind, for people: `knight moves`.
+    /// The kind of the move, for people, such as `knight moves`.
     pub kind: &'static str,
     /// The id of the sentence of the rules that permits the move; `None` if the rules text has no
     /// such sentence.
@@ -306,8 +305,8 @@ pub struct LegalMove {
 pub struct StaticEvaluation {
     /// The evaluation in centipawns for the side to move.
     pub score: i32,
-    /// The features of the evaluation that are not 0, by name. Each has its centipawns for the
-    /// first side and for the second side.
+    /// The features of the evaluation that are not 0, by name. Each has its values in centipawns
+    /// for the first side and for the second side.
     pub features: Vec<(&'static str, [i32; 2])>,
 }
 
@@ -325,13 +324,13 @@ pub trait PositionInfo {
     /// If `text` does not have the form of a move, or if the move is not legal.
     fn resolve_move(&self, text: &str) -> Result<LegalMove, MoveError>;
 
-    /// Returns the id of the sentence of the rules that ends games for this reason (in the words of
-    /// an outcome); `None` if there is no such sentence.
+    /// Returns the id of the sentence of the rules that ends games for this reason, which is given
+    /// in the words of an outcome; `None` if there is no such sentence.
     fn rule_id_of_outcome(&self, reason: &str) -> Option<&'static str>;
 
-    /// Returns the legal moves in the notation in which the rules were published. Their order is
-    /// that of [`legal_moves`]. This notation depends on the position after each move, so
-    /// `session_text` cannot compose it.
+    /// Returns the legal moves in the notation in which the rules were published, in the same order
+    /// as [`legal_moves`]. This notation depends on the position after each move, so `session_text`
+    /// cannot compose it.
     ///
     /// [`legal_moves`]: PositionInfo::legal_moves
     fn moves_in_published_notation(&self) -> Vec<String>;
@@ -345,7 +344,7 @@ pub trait PositionInfo {
     fn static_evaluation(&self) -> Option<StaticEvaluation>;
 }
 
-/// Prepares searches and other operations on the current game that take long.
+/// Prepares searches and other long operations on the current game.
 pub trait GameJobPreparer {
     /// Prepares a search of the current position; `None` if the game is over.
     ///
@@ -357,7 +356,7 @@ pub trait GameJobPreparer {
     ) -> Result<Option<Box<dyn SearchJob>>, EngineError>;
 
     /// Prepares a [perft](pentarch_core::rules::perft) of the current position. The history begins
-    /// at this position, so earlier positions do not count as repeated.
+    /// at this position, so a repetition of an earlier position does not count.
     fn prepare_perft_job(&self, depth: u32) -> PerftJob;
 
     /// Prepares the building of the game's tablebases.
@@ -365,8 +364,8 @@ pub trait GameJobPreparer {
 
     /// Returns which side wins the current position with perfect play, or `Some(None)` for a draw.
     /// The result comes from the tablebases and from values that are computed without a search.
-    /// Returns `None` if these sources do not know the result, or if the game is over. Also returns
-    /// `None` if a repetition may matter, because the tablebases ignore repetitions.
+    /// Returns `None` if these sources do not contain the result, if the game is over, or if a
+    /// repetition may matter, because the tablebases ignore repetitions.
     fn known_winner(&self) -> Option<Option<Side>>;
 
     /// Returns the facts about the current position that are certain. If the tablebases may contain
@@ -383,8 +382,8 @@ pub trait GameJobPreparer {
 /// move even if the search panics.
 pub trait SearchJob: Send {
     /// Searches to the end and returns the best move. Calls `on_event` with each report, and with
-    /// the result before the helper threads end. The returned result can have more faults than the
-    /// result in the event.
+    /// the result before the helper threads end. The returned result can contain more faults than
+    /// the result in the event.
     fn run_with_events(
         self: Box<Self>,
         table: &TranspositionTable,
@@ -406,14 +405,12 @@ pub trait SearchJob: Send {
     fn stop_with_best_move(&mut self) -> SearchResult<String>;
 }
 
-/// A function that builds tablebases, ready to run on any thread. The function ends when the
-/// tablebases are built or when the control stops it, and returns the faults found in the tablebase
-/// files.
+/// A function that builds tablebases, on any thread. It ends when the tablebases are built or when
+/// the control stops it, and returns the faults found in the tablebase files.
 pub type TablebaseBuildJob = Box<dyn FnOnce(&SearchControl) -> Vec<Warning> + Send>;
 
-/// A function that runs a [perft](pentarch_core::rules::perft), ready to run on any thread. The job
-/// calls its argument, a function, with each move and the number of leaves below that move. The
-/// moves are in the order of their notation. The job returns the total number of leaves; `None` if
-/// the job was stopped.
+/// A function that runs a [perft](pentarch_core::rules::perft), on any thread. It calls its
+/// callback argument with each move, in the order of their notation, and with the number of leaves
+/// below that move. It returns the total number of leaves, or `None` if it was stopped.
 pub type PerftJob =
     Box<dyn FnOnce(&SearchControl, &mut dyn FnMut(&str, u64)) -> Option<u64> + Send>;

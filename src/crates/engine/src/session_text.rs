@@ -30,23 +30,24 @@ impl dyn Session + '_ {
         groups
     }
 
-    /// Returns an outcome in the words of the protocol: `win red fortress`, `draw repetition`.
+    /// Returns an outcome in the words of the protocol, such as `win red fortress` or `draw
+    /// repetition`.
     pub fn outcome_protocol_words(&self, outcome: Outcome) -> String {
         outcome.to_protocol_words(self.game_state().side_names)
     }
 
-    /// Returns the outcome for error messages and GTP: `red has won (fortress)`.
+    /// Returns the outcome for error messages and GTP, such as `red has won (fortress)`.
     pub fn outcome_sentence(&self) -> String {
         let game_state = self.game_state();
         let sentence = |outcome: Outcome| outcome.sentence(game_state.side_names);
         game_state.outcome.map_or_else(|| "the game goes on".into(), sentence)
     }
 
-    /// Returns the side that a word names. The word may name a side or a player on the side, and
-    /// the case of the word does not matter.
+    /// Returns the side that a word names. The word may also name a player of the side, and its
+    /// case does not matter.
     ///
     /// # Errors
-    /// If the word names neither.
+    /// If the word names neither a side nor a player.
     pub fn parse_side(&self, word: &str) -> Result<Side, EngineError> {
         let constants = self.game_constants();
         if let Some(side) = constants.sides.iter().position(|name| name.eq_ignore_ascii_case(word))
@@ -57,7 +58,7 @@ impl dyn Session + '_ {
         {
             let teams = self.game_status().teams;
             let team = teams.iter().position(|team| team.contains(player));
-            // If players belong to no side, any side can be returned: an end of the game by a
+            // If players have no side, any side can be returned, because an end of the game by a
             // player is rejected later.
             return Ok(team.map_or(Side::First, |team| Side::BOTH_SIDES[team]));
         }
@@ -105,8 +106,8 @@ impl dyn Session + '_ {
         lines.join("\n")
     }
 
-    /// Returns the points of several consecutive moves on the board of a Go front end. The points
-    /// of one move follow those of the previous move. The list ends before the first illegal move.
+    /// Returns the points of several consecutive moves on the board of a Go front end, move by
+    /// move. The list ends before the first illegal move.
     pub fn go_board_points_of_moves(&self, line: &[String]) -> Vec<Point> {
         let mut points = Vec::new();
         let mut game: Option<Box<dyn Session>> = None;

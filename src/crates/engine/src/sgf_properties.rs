@@ -4,7 +4,7 @@ use pentarch_core::Side;
 use pentarch_core::notation::record::RecordedMove;
 use pentarch_core::notation::record::notes::{MAX_CLOCK_MILLIS, MOVE_SUFFIX_CHARACTERS};
 
-/// The SGF properties of the root node, each with the record tag of the same meaning.
+/// The SGF properties of the root node, each with the record tag that has the same meaning.
 pub const SGF_ROOT_PROPERTY_TAGS: [(&str, &str); 7] = [
     ("PB", "P1"),
     ("PW", "P2"),
@@ -27,11 +27,11 @@ pub const SGF_MOVE_PROPERTIES: [&str; 2] = ["B", "W"];
 /// second side.
 pub const SGF_CLOCK_PROPERTIES: [&str; 2] = ["BL", "WL"];
 
-/// The private property for the score and the depth of a search, as in records: `+0.35/12`.
+/// The private property for the score and the depth of a search, as in records, such as `+0.35/12`.
 pub const SGF_SCORE_PROPERTY: &str = "PENTSCORE";
 
-/// The private property for all glyphs of a move, as numbers with spaces between them. In a node,
-/// SGF allows only one property for a mark, and it has no property for the other glyphs.
+/// The private property for all glyphs of a move, as numbers with spaces between them. SGF allows
+/// only one property for a mark in a node, and has no property for the other glyphs.
 pub const GLYPHS_PROPERTY: &str = "PENTGLYPHS";
 
 /// The private property for the signs after a move, such as `+` and `#`. SGF has no property for
@@ -44,11 +44,11 @@ pub const SGF_WIN_CHANCE_PROPERTY: &str = "SBKV";
 /// Properties that set up stones.
 pub(crate) const SGF_SETUP_PROPERTIES: [&str; 3] = ["AB", "AW", "AE"];
 
-/// SGF properties of the root node that are about the file, not the game.
+/// SGF properties of the root node that describe the file, not the game.
 pub(crate) const SGF_FILE_PROPERTIES: [&str; 4] = ["FF", "CA", "AP", "ST"];
 
-/// Properties that must have a single value in a node. The properties of moves and clocks, of the
-/// file and of [`SGF_ROOT_PROPERTY_TAGS`] must also have a single value.
+/// Properties that must have a single value in a node. This also applies to the properties of moves
+/// and clocks, of the file and of [`SGF_ROOT_PROPERTY_TAGS`], which are not listed here.
 pub(crate) const SGF_SINGLE_VALUE_PROPERTIES: [&str; 15] = [
     "C",
     "GC",
@@ -134,8 +134,8 @@ pub(crate) fn add_sgf_note_to_move(
     is_read
 }
 
-/// Returns whether a note on a move loses a part of its value: a mark that takes no value, or a
-/// time with decimals below a millisecond.
+/// Returns whether a part of a note's value is lost: the value of a mark without values, or the
+/// decimals of a time below a millisecond.
 pub(crate) fn is_sgf_value_inexact(name: &str, values: &[String]) -> bool {
     let value = values.first().map_or("", |value| value.trim());
     if SGF_CLOCK_PROPERTIES.contains(&name) {
@@ -145,8 +145,8 @@ pub(crate) fn is_sgf_value_inexact(name: &str, values: &[String]) -> bool {
     matches!(name, "IT" | "DO") && !value.is_empty()
 }
 
-/// Swaps the separators of a full date in SGF, `2026-11-25`, and in records, `2026.11.25`. Returns
-/// any other text unchanged.
+/// Converts a full date between the forms in SGF, `2026-11-25`, and in records, `2026.11.25`.
+/// Returns any other text unchanged.
 pub fn swap_date_separators(date: &str) -> String {
     let swap = |separator: char, other: &str| {
         let parts: Vec<&str> = date.split(separator).collect();

@@ -1,6 +1,6 @@
 //! Parses SGF (Smart Game Format 4, A. Hollosi, 1999) into trees of nodes with properties. The
-//! parser stores open brackets on a stack. So the parser does not recurse, however deep the
-//! brackets of a text are nested.
+//! parser stores open brackets on a stack, so it does not recurse even if the brackets of a text
+//! are deeply nested.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -13,7 +13,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use pentarch_core::SyntaxError;
 use pentarch_core::notation::parsing::{ParseResult, label_expected_input, parse_whole_string};
 
-/// A node: its properties, and the nodes that can come after it.
+/// A node with its properties and the nodes that can come after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SgfNode {
     /// The properties in the order of the text. Each has a name and values without escapes.
@@ -53,7 +53,7 @@ enum SgfBracketOrNode {
     Node(Vec<(String, Vec<String>)>),
 }
 
-/// Parses a text. SGF requires that everything before the first bracket is skipped.
+/// Parses a text. As SGF requires, everything before the first bracket is skipped.
 ///
 /// # Errors
 /// If the text is not SGF.
@@ -116,8 +116,8 @@ fn parse_bracket_or_node(input: &str) -> ParseResult<'_, SgfBracketOrNode> {
     alt((open, close, node)).parse(input)
 }
 
-/// Parses a name in capital letters, and values in brackets. In old files the name also contains
-/// small letters. The small letters are ignored.
+/// Parses a property: a name in capital letters, and values in brackets. Names in old files also
+/// contain small letters, which are ignored.
 fn parse_sgf_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     let letters = recognize(many1_count(satisfy(|letter| letter.is_ascii_alphabetic())));
     let value = delimited(
@@ -129,7 +129,7 @@ fn parse_sgf_property(input: &str) -> ParseResult<'_, (String, Vec<String>)> {
     (letters, preceded(multispace0, values))
         .map(|(letters, values)| {
             let name: String = letters.chars().filter(char::is_ascii_uppercase).collect();
-            // A name of small letters only is unknown, and is reported unchanged.
+            // A name that consists only of small letters is unknown, and is reported unchanged.
             (if name.is_empty() { letters.into() } else { name }, values)
         })
         .parse(input)

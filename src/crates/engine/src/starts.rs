@@ -11,7 +11,7 @@ use crate::engine_state::new_game_session;
 use crate::games::RulesId;
 use crate::input_word::InputWord;
 
-/// The ways to begin a game under some rules.
+/// The ways to begin a game under given rules.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Starts {
@@ -31,7 +31,7 @@ pub struct BalancedOpening {
     pub fen: String,
 }
 
-/// A start for players of different strength: one side has less than the other.
+/// A start for players of different strength: one side has fewer walls or pieces than the other.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HandicapFields {
@@ -41,7 +41,8 @@ pub struct HandicapFields {
     pub more: usize,
     /// The name of the walls or pieces for people, in the plural.
     pub kind: &'static str,
-    /// For each side in the order of the turns, the start in which this side has less.
+    /// For each side in the order of the turns, the start in which this side has fewer walls or
+    /// pieces.
     pub starts: [HandicapStartFields; 2],
 }
 
@@ -49,7 +50,7 @@ pub struct HandicapFields {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct HandicapStartFields {
-    /// The options of the rules to change: names with their values.
+    /// The rule options to change, as names with their values.
     pub options: BTreeMap<&'static str, String>,
     /// The FEN of the first position; `null` for the start position of the rules.
     pub fen: Option<String>,
@@ -66,8 +67,8 @@ impl From<Handicap> for HandicapFields {
 }
 
 impl Starts {
-    /// Returns the starts under the rules of these options. An equal seed chooses an equal opening;
-    /// `None` stands for a new seed.
+    /// Returns the starts under the rules of these options. The same seed always selects the same
+    /// opening; `None` stands for a new seed.
     pub fn new(options: &Options, seed: Option<u64>) -> Starts {
         let rules = RulesId::from_options(options).operations();
         let openings = rules.match_openings(options).unwrap_or_default();

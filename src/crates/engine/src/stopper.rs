@@ -1,12 +1,12 @@
-//! Passes signals from other threads to a search: a stop, or the news that the expected move was
-//! made. A signal may arrive before or during the search.
+//! Passes signals from other threads to a search. A signal stops the search or reports that the
+//! expected move was made, and may arrive before or during the search.
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pentarch_search::control::SearchControl;
 
-/// A handle that stops the current search and later ones. The handle can also signal that the
+/// A handle that stops the current search and later searches. The handle can also signal that the
 /// expected move was made. All clones share one state.
 #[derive(Debug, Clone, Default)]
 pub struct Stopper(Arc<StopperState>);
@@ -20,8 +20,8 @@ struct StopperState {
 }
 
 impl Stopper {
-    /// Stops the searches, which return their results so far. Returns `false` if they were already
-    /// stopped.
+    /// Stops the searches, which then return their results so far. Returns `false` if the searches
+    /// were already stopped.
     pub fn stop(&self) -> bool {
         let was_stopped = self.0.is_stopped.swap(true, Relaxed);
         if let Some(control) = self.lock_running_search().as_ref() {
@@ -35,7 +35,7 @@ impl Stopper {
         self.0.is_stopped.load(Relaxed)
     }
 
-    /// Signals to the current search and to later ones that the expected move was made.
+    /// Signals to the current search and to later searches that the expected move was made.
     pub fn ponder_hit(&self) {
         self.0.has_ponder_hit.store(true, Relaxed);
         if let Some(control) = self.lock_running_search().as_ref() {
@@ -53,13 +53,13 @@ impl Stopper {
         self.lock_running_search().as_ref().is_some_and(|control| control.is_result_held_back())
     }
 
-    /// Removes the stop, so that later searches run. Returns whether the searches were stopped.
+    /// Cancels the stop, so that later searches run. Returns whether the searches were stopped.
     pub fn allow_later_searches(&self) -> bool {
         self.0.is_stopped.swap(false, Relaxed)
     }
 
-    /// Connects the control of a search that starts. From now on signals reach this search. Earlier
-    /// signals also take effect.
+    /// Connects the control of a search that starts. From then on, signals reach this search.
+    /// Earlier signals also take effect.
     pub fn connect_search_control(&self, control: &Arc<SearchControl>) {
         *self.lock_running_search() = Some(control.clone());
         if self.is_stopped() {

@@ -109,8 +109,8 @@ pub trait GameEntry: Sized {
     fn with_additional_rules<G: Game>(self) -> Self;
 }
 
-/// Defines [`BuiltinRules`] from the list of the games. Each line of the list is a game: first its
-/// rules for two players, then its rules for other numbers of players.
+/// Defines [`BuiltinRules`] from the list of the games. Each line of the list contains a game's
+/// rules: first for two players, then for other numbers of players.
 macro_rules! games {
     ($($game:ident: $rules:ty $(, $other:ident: $other_rules:ty)*;)*) => {
         /// The rules of a built-in game for one number of players.

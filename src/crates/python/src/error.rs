@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use pentarch_engine::error::EngineError;
 
-/// An error with the fields that the error of a request has.
+/// An error with the same fields as the error of a request.
 pub(crate) struct RulesError(Value);
 
 impl RulesError {
-    /// Creates the error for a keyword that names no option of the rules.
+    /// Creates the error for a keyword that is not the name of a rules option.
     pub(crate) fn unknown_option(message: String, name: &str) -> RulesError {
         RulesError(json!({
             "message": message, "reason": message, "kind": "field", "field": name,
@@ -26,8 +26,8 @@ impl RulesError {
 
     /// Converts the error to the exception `pentarch.EngineError`.
     ///
-    /// This runs Python code, which may switch to another thread. So the caller must not hold a
-    /// lock that another thread may wait for.
+    /// This function runs Python code, which may switch to another thread. So the caller must not
+    /// hold a lock that another thread may wait for.
     fn to_exception(&self, py: Python<'_>) -> PyResult<PyErr> {
         let fields = PyDict::new(py);
         for (name, value) in self.0.as_object().into_iter().flatten() {

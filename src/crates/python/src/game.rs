@@ -70,7 +70,7 @@ impl GameState {
         self.engine.session.as_ref()
     }
 
-    /// Returns the current game to change it.
+    /// Returns the current game, so that the caller can change it.
     fn session_to_change(&mut self) -> &mut dyn Session {
         self.legal_move_count = None;
         self.last_read_move = None;
@@ -92,7 +92,8 @@ impl GameState {
         Some(text)
     }
 
-    /// Makes the legal move that was read last, if it is this object. Returns whether it was made.
+    /// Makes the legal move that was read last, if `mv` is that object. Returns whether the move
+    /// was made.
     fn push_last_read_move(&mut self, mv: &Bound<'_, PyString>) -> bool {
         let Some((index, _)) = self.last_read_move.take().filter(|(_, read)| read.is(mv)) else {
             return false;
@@ -108,7 +109,7 @@ impl GameState {
             Ok(()) => return Ok(()),
             Err(error) => error,
         };
-        // The list of moves has only this one, so the error does not number it.
+        // The list of moves contains only this move, so the error does not state its number.
         Err(match session.resolve_move(text) {
             Err(error) => EngineError::invalid_single_move(&word, error).into(),
             Ok(_) => error.into(),
@@ -128,7 +129,8 @@ impl GameState {
         limit
     }
 
-    /// Takes back the last move, and the players' end of the game after it.
+    /// Takes back the last move. If the players ended the game after it, this end is also taken
+    /// back.
     fn pop(&mut self) -> Result<String, RulesError> {
         let count = 1 + u32::from(self.session().game_state().end.is_some());
         let last = self.session().last_move_text();
@@ -148,7 +150,7 @@ impl Game {
         Game(Mutex::new(GameState { engine, legal_move_count: None, last_read_move: None }))
     }
 
-    /// Locks the state. The caller must not run Python code before it drops the lock, because
+    /// Locks the state. The caller must not run Python code before it drops the lock. Otherwise
     /// Python may switch to another thread, which may wait for the lock and block Python.
     pub(crate) fn lock(&self) -> MutexGuard<'_, GameState> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
@@ -424,8 +426,8 @@ impl Game {
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         let Ok(other) = other.cast::<Game>() else { return false };
-        // Each game is locked by itself, because two threads could compare the same games in
-        // different orders.
+        // The two games are locked one after the other, because two threads could compare the same
+        // games in different orders.
         let compared = |game: &Game| {
             let state = game.lock();
             let word = state.session().game_constants().game;

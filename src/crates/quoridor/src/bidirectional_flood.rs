@@ -16,14 +16,14 @@ use super::shortest_paths::ShortestPaths;
 use super::square_sets::{FILE_STRIDE, PassageSet};
 use super::walls::{Wall, Walls};
 
-/// The maximum number of stored levels of a flood. Most paths have fewer steps. For longer paths,
+/// The maximum number of levels that a flood stores. Most paths have fewer steps. For longer paths,
 /// the new flood after a wall covers a larger gap.
 const MAX_FLOOD_LEVELS: usize = 32;
 
 /// A flood, stored level by level.
 #[derive(Debug, Clone)]
 struct FloodLevels {
-    /// The levels. The set with the index `n` has the squares within `n` steps of the start.
+    /// The levels. The set at index `n` contains the squares within `n` steps of the start.
     sets: [u128; MAX_FLOOD_LEVELS],
     /// The number of stored levels.
     count: usize,
@@ -45,8 +45,8 @@ impl FloodLevels {
         }
     }
 
-    /// Returns the last level that stays unchanged if passages next to these squares are closed,
-    /// and the number of this level.
+    /// Returns the last level that does not change if passages next to these squares are closed,
+    /// and that level's number.
     fn last_unaffected_level(&self, squares: u128) -> (u128, u32) {
         let (&last, before) = self.sets[..self.count].split_last().unwrap_or((&0, &[]));
         let touched = before.iter().zip(0..).find(|(set, _)| **set & squares != 0);
@@ -128,8 +128,8 @@ impl BidirectionalFlood {
     /// shortest path. The path that begins with the step must not return to the pawn's square. The
     /// other pawn is ignored.
     ///
-    /// Longer detours count as `max_detour`, and so does a step after which there is no path. If
-    /// there are fewer than four steps, the remaining values are also `max_detour`.
+    /// The value is `max_detour` for a longer detour, or for a step that leaves no path. If there
+    /// are fewer than four steps, the remaining values are also `max_detour`.
     pub(crate) fn detours_by_step(&self, max_detour: u32) -> [u32; 4] {
         let pawn = self.pawn;
         let open = PassageSet {
@@ -139,8 +139,9 @@ impl BidirectionalFlood {
         let mut steps = self.open.neighbours(pawn);
         let mut detours = [max_detour; 4];
         let mut number = 0;
-        // The stored levels ignore that the path must not return to the pawn's square. They are
-        // valid up to the first level that contains this square or one of its neighbours.
+        // The stored levels include paths that return to the pawn's square, which are not allowed
+        // here. They are valid up to the first level that contains this square or one of its
+        // neighbours.
         let (mut reached, mut length) = self.from_goal.last_unaffected_level(pawn | steps);
         loop {
             for _ in 0..(steps & reached).count_ones() {

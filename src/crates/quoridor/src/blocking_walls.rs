@@ -64,8 +64,8 @@ pub(crate) struct LoopClosingWalls {
 
 impl LoopClosingWalls {
     /// Returns, for each of these sides, the walls that complete a loop while the passages in
-    /// `closed` are closed. Loops that cannot separate the side's pawn from its goal need not be
-    /// found.
+    /// `closed` are closed. The result may omit walls whose loops cannot separate the side's pawn
+    /// from its goal.
     pub(crate) fn find<const N: usize>(
         board: &Board,
         closed: PassageSet,
@@ -108,8 +108,8 @@ impl LoopClosingWalls {
     }
 
     /// Returns the walls that could complete a loop if edges connected all these posts and the rim.
-    /// For any actual edges between these points, the walls that complete a loop are among the
-    /// result.
+    /// Whichever edges actually connect these points, the result contains all walls that complete a
+    /// loop.
     pub(crate) fn superset_for_posts(board: &Board, posts: u128) -> LoopClosingWalls {
         LoopClosingWalls::for_component(posts & board.posts, board.edge_posts)
     }

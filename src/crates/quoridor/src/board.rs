@@ -68,8 +68,8 @@ impl Board {
     }
 
     /// Returns the [number of moves](pentarch_core::Evaluate::expected_moves_left) until a typical
-    /// game on this board is decided. On the board of 9x9, half of the games are decided by move
-    /// 18, 13 moves before the games end.
+    /// game on this board is decided. On the 9x9 board, half of the games are decided by move 18,
+    /// 13 moves before the games end.
     pub fn expected_moves_left(&self, moves_made: u32) -> u32 {
         let squares = u32::from(self.size) * u32::from(self.size);
         (squares / 4).saturating_sub(moves_made).max(squares / 8)
@@ -103,8 +103,8 @@ impl Board {
         }
     }
 
-    /// Returns the posts next to the edges that count for this side's pawn. The edge at the pawn's
-    /// goal rank does not count: this edge is open, as explained in `blocking_walls`.
+    /// Returns the posts next to all edges except the one at this side's goal rank. That edge is
+    /// open, as explained in `blocking_walls`.
     pub fn edge_posts_except_goal(&self, side: Side) -> EdgePosts {
         match side {
             Side::First => EdgePosts { north: 0, ..self.edge_posts },

@@ -4,10 +4,10 @@
 //! class after it.
 //!
 //! A block is solved part by part. First, for each position, the solver looks up the values of the
-//! positions after all walls that fit. These values are in the next class. The lookup has one of
+//! positions after each wall that fits. These values are in the next class. The lookup has one of
 //! three results: the quickest win if some wall wins, the slowest loss if all walls lose, or the
-//! fact that the best wall neither wins nor loses. Then come [retrograde passes with pawn
-//! moves](super::pawn_retrograde).
+//! fact that the best wall neither wins nor loses. Then the solver makes [retrograde passes with
+//! pawn moves](super::pawn_retrograde).
 //!
 //! A value is a byte as in [`Dtm`]. An index without a position has the value
 //! [`NO_POSITION_VALUE`]. If a wall leads to this value, the wall is illegal, because it leaves a
@@ -27,8 +27,8 @@ use super::pawn_retrograde::{PawnRetrograde, PawnsAndTurn, WallMoveValues};
 use super::wall_placement::walls_fitting_on_board;
 use super::walls::Walls;
 
-/// The table value of an index that stands for no position. As the value of a position, this value
-/// would mean that the game is already lost, and no such position has an index.
+/// The table value of an index that stands for no position. For a position, this value would mean
+/// that the game is already over and lost. Such positions have no index.
 pub(crate) const NO_POSITION_VALUE: u8 = Dtm::LOST_VALUE.0;
 /// The element of [`BlockSolverScratch::wins`] for a position in which no wall wins.
 const NO_WIN_PLIES: u8 = u8::MAX;

@@ -17,8 +17,8 @@ use super::numbering::QuoridorNumbering;
 use super::position::Position;
 
 /// The maximum number of walls that both sides together have in hand in a solved ending. If this is
-/// `None`, no endings are solved. This is so in WebAssembly, on the page without a server: the
-/// program of the page must be small, and only composers of problems need these values.
+/// `None`, no endings are solved. It is `None` in WebAssembly, on the page without a server: the
+/// page's program must be small, and only problem composers need these values.
 const MAX_SOLVED_WALLS_IN_HAND: Option<usize> =
     if cfg!(target_arch = "wasm32") { None } else { Some(2) };
 

@@ -3,10 +3,10 @@
 //! instead.
 //!
 //! `quoridor.net` was trained by `pentarch tune --game quoridor --data 9x9-10.games --games 70000
-//! --seed 11 --epochs 10 --net quoridor.net`, with a flag `--with FILE` for each of the other files
-//! of games. Each file was made by `pentarch tune --game quoridor --set Quoridor_BoardSize=SIZE
-//! --set Quoridor_Walls=WALLS --set Quoridor_Walls2=SECOND --data FILE --nodes 1000 --random-plies
-//! PLIES --seed SEED --games GAMES`:
+//! --seed 11 --epochs 10 --net quoridor.net`, with a flag `--with FILE` for each of the other game
+//! files. Each file was made by `pentarch tune --game quoridor --set Quoridor_BoardSize=SIZE --set
+//! Quoridor_Walls=WALLS --set Quoridor_Walls2=SECOND --data FILE --nodes 1000 --random-plies PLIES
+//! --seed SEED --games GAMES`:
 //!
 //! | size | walls | second | plies | seed | games | size | walls | second | plies | seed | games |
 //! |---|---|---|---|---|---|---|---|---|---|---|---|
@@ -54,12 +54,13 @@ const ENEMY_PATH_WALL_ORDERING_SCORES: [i32; 2] = [150, 60];
 /// The move ordering scores of a wall that lengthens the mover's own shortest path: for the first
 /// added step, and for each further added step.
 const OWN_PATH_WALL_ORDERING_SCORES: [i32; 2] = [-100, -60];
-/// The number of steps of the opponent to its goal with which any wall in its way is urgent.
+/// The maximum distance of the opponent from its goal, in steps, at which any wall in its way is
+/// urgent.
 const URGENT_STEPS: u32 = 1;
-/// The maximum number of steps that a wall adds to a path so that a person sees the way round it at
+/// The maximum number of steps that a wall may add to a path if a person is to see the new path at
 /// once.
 const MAX_OBVIOUS_ADDED_STEPS: u32 = 2;
-/// The maximum number of added steps of a wall that move ordering counts.
+/// The maximum number of added steps for which move ordering scores a wall.
 const MAX_SCORED_ADDED_STEPS: u32 = 8;
 
 pub(crate) type QuoridorNet = Net<NET_INPUT_COUNT, 64, OUTPUT_BUCKET_COUNT>;
@@ -110,8 +111,8 @@ impl Evaluate for Quoridor {
 
     const EXTENDS_SINGULAR_MOVES: bool = true;
 
-    /// The weights of the features. All weights except that of the net are set by hand; these
-    /// features count only if no wall is left.
+    /// The weights of the features. All weights except that of the net are set by hand, for
+    /// features that are used only if no wall is left.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] =
         &[(NET_FEATURE_NAME, 10), ("steps to the goal", -1000), ("ahead", 5300), ("the move", 300)];
 
@@ -176,7 +177,7 @@ impl Evaluate for Quoridor {
     }
 
     /// Returns `Noisy` or `Forced` if a pawn can move into its goal. The net was not trained on
-    /// such positions, and the distances do not show such a move either.
+    /// such positions, and the distances do not reveal such a move either.
     fn quiescence_state(&self, position: &Position, cache: &PositionEvalData) -> QuiescenceState {
         let can_win = |side| position.can_move_into_goal(&self.board, side, cache.open);
         match position.mover {
@@ -222,14 +223,14 @@ impl Evaluate for Quoridor {
         }
     }
 
-    /// Returns the purpose of a move: 0, to race, for a step on a shortest path, and 1, to block,
+    /// Returns the purpose of a move: 0 (to race) for a step on a shortest path, or 1 (to block)
     /// for a wall across the opponent's path.
     ///
     /// People keep their walls until they need them. So a wall has this purpose only while the
-    /// mover would lose the race. It must also turn the race, or the opponent must be at its goal
-    /// with the next step. The wall must lengthen the mover's own path less than that of the
-    /// opponent. A wall that makes a long detour has no purpose either, because a person rarely
-    /// sees a long detour in advance.
+    /// mover would lose the race. The wall must also reverse the result of the race, unless the
+    /// opponent is one step from its goal. The wall must lengthen the mover's own path less than
+    /// that of the opponent. A wall that makes a long detour has no purpose either, because a
+    /// person rarely sees a long detour in advance.
     fn move_purposes<'a>(
         &'a self,
         position: &'a Position,
@@ -264,8 +265,8 @@ impl Evaluate for Quoridor {
         }
     }
 
-    /// Returns features by which a step on a shortest path goes forward, and a wall across the
-    /// opponent's path is forcing.
+    /// Returns features that mark a step on a shortest path as forward, and a wall across the
+    /// opponent's path as forcing.
     fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,
@@ -330,9 +331,9 @@ impl NetInputs for Quoridor {
 }
 
 impl Quoridor {
-    /// Returns the output of the net in centipawns for the side to move. Separate from the generic
-    /// [`visit_features`](Evaluate::visit_features), so that the compiler compiles it only once, in
-    /// this crate, with the optimisation level of this crate.
+    /// Returns the output of the net in centipawns for the side to move. This function is separate
+    /// from the generic [`visit_features`](Evaluate::visit_features), so that the compiler compiles
+    /// it only once, in this crate, with the optimisation level of this crate.
     fn net_output(&self, position: &Position, cache: &PositionEvalData) -> i32 {
         let net: &QuoridorNet = &QUORIDOR_NET;
         let mut accumulator = net.new_accumulator();

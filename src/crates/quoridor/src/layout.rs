@@ -160,8 +160,8 @@ pub(crate) fn wall_site(wall: Wall) -> Site {
     Site { point: wall.post.point(), letter: Some(wall.direction.letter()) }
 }
 
-/// Returns the piece of a wall. Positions do not store which player placed a wall, because the
-/// rules do not depend on this player.
+/// Returns a wall as a piece. Positions do not store which player placed a wall, because the rules
+/// do not depend on this player.
 fn wall_piece(wall: Wall, player: Option<usize>) -> Piece {
     Piece { kind: "wall", player, site: wall_site(wall) }
 }

@@ -127,7 +127,7 @@ const PLAYER_COUNT_OPTION: ComboOption<usize> =
 const TEAMS_OPTION: CheckOption =
     OptionSpec::define_check("Quoridor_Teams", "Whether four players play as two teams", false)
         .with_condition(&PLAYER_COUNT_OPTION.spec, "4");
-/// The option for the number of walls of each of four players at the start.
+/// The option for each player's number of walls at the start, with four players.
 const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::define_spin(
     "Quoridor_FourWalls",
     "Number of walls that each of four players has at the start",
@@ -136,9 +136,9 @@ const FOUR_PLAYER_WALLS_OPTION: SpinOption = OptionSpec::define_spin(
     MAX_WALLS_WITH_FOUR_PLAYERS as i64,
 )
 .with_condition(&PLAYER_COUNT_OPTION.spec, "4");
-/// The maximum number of walls of each of four players.
+/// The maximum number of walls per player, with four players.
 const MAX_WALLS_WITH_FOUR_PLAYERS: u8 = 10;
-/// The maximum number of walls of each of two players.
+/// The maximum number of walls per player, with two players.
 const MAX_WALLS_WITH_TWO_PLAYERS: u8 = 20;
 /// The minimum number of files and ranks.
 const MIN_BOARD_SIZE: u8 = 3;
@@ -280,7 +280,7 @@ impl MatchOpenings for Quoridor {
             .then_some(include_str!("../openings/9x9.txt"))
     }
 
-    /// Returns the handicaps of two, four and six walls less than the side with most walls has.
+    /// Returns the handicaps: two, four or six walls fewer than the side with the most walls has.
     fn handicaps(&self) -> Vec<Handicap> {
         let most = self.walls[0].max(self.walls[1]);
         let walls = |first: u8, second: u8| HandicapStart {

@@ -54,7 +54,7 @@ macro_rules! source_notation {
 }
 source_notation!(Quoridor, QuoridorForFour);
 
-/// The properties of a notation, which the words of its name determine.
+/// The properties of a notation, as its name specifies them.
 struct NotationStyleProperties {
     /// Whether the direction of a wall precedes its point.
     direction_first: bool,

@@ -19,7 +19,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// Returns the image in a mirror.
+    /// Returns the mirror image of the move.
     pub fn mirrored(self, board: &Board, mirror: BoardReflection) -> Move {
         match self {
             Move::Pawn(to) => Move::Pawn(to.mirrored(mirror, board.size)),

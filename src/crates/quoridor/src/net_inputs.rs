@@ -42,16 +42,17 @@ const BOARD_SIZE_COUNT: usize = (FILE_STRIDE - MIN_BOARD_SIZE + 1) as usize;
 /// The number of squares of the largest board.
 const SQUARE_COUNT: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 const POST_COUNT: usize = (FILE_STRIDE as usize - 1) * (FILE_STRIDE as usize - 1);
-/// The number of inputs for the length of a path. The last stands for 39 steps or more.
+/// The number of inputs for the length of a path. The last input stands for 39 steps or more.
 const DISTANCE_INPUT_COUNT: usize = 40;
 const LEAD_INPUT_COUNT: usize = 40;
 /// The input that stands for a lead of 0.
 const ZERO_LEAD_INPUT: i32 = 20;
 const WALLS_LEFT_INPUT_COUNT: usize = MAX_WALLS_WITH_TWO_PLAYERS as usize + 1;
-/// The number of inputs for the detour of a step. The last stands for 9 steps or more.
+/// The number of inputs for the detour of a step. The last input stands for 9 steps or more.
 const DETOUR_INPUT_COUNT: usize = 10;
 
-/// A minimum number of added steps for a wall to count, and the number of inputs for the count.
+/// A minimum number of added steps, and the number of inputs for the count of walls that add at
+/// least this number.
 struct PathLengtheningThreshold {
     min_steps: u32,
     inputs: usize,
@@ -99,11 +100,11 @@ pub(crate) struct PathFeatures {
     pub steps: u32,
     /// The squares on the shortest paths.
     squares: u128,
-    /// The numbers of steps by which the pawn's path becomes longer if the path begins with its
-    /// second, third or fourth best step instead of the best step.
+    /// The numbers of steps that are added to the pawn's path if it begins with the second, third
+    /// or fourth best step instead of the best step.
     detours: [u32; 3],
-    /// The numbers of walls that the opponent can place to lengthen the shortest path: by at least
-    /// one, by at least two and by at least four steps.
+    /// The numbers of walls with which the opponent can lengthen the shortest path by at least one,
+    /// two and four steps.
     wall_counts: [u32; 3],
     /// The maximum number of steps that one of these walls adds to the shortest path.
     gain: u32,
@@ -285,7 +286,7 @@ impl LargestBoardMapping {
     }
 
     /// Chooses the mappings for a position, and returns them as a function of the side. The order
-    /// of the files is reversed for both sides or for none.
+    /// of the files is reversed for both sides or for neither.
     fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static LargestBoardMapping {
         let all = &LARGEST_BOARD_MAPPINGS[usize::from(board.size - MIN_BOARD_SIZE)];
         let sides = [position.mover, !position.mover];
@@ -366,8 +367,8 @@ mod tests {
             let board = Board::new(rng.u8(MIN_BOARD_SIZE..=FILE_STRIDE));
             let mut position = random_position(&board, &mut rng);
             position.walls_left = [(); 2].map(|()| rng.u8(..=MAX_WALLS_WITH_TWO_PLAYERS));
-            // If each pawn has a path from the middle file, both pawns are also placed there, so
-            // that the walls decide the mirror.
+            // In some positions, both pawns are placed on the middle file if they have paths from
+            // there, so that the walls decide the mirror.
             let start = Position::start(&board, [MAX_WALLS_WITH_TWO_PLAYERS; 2]).pawns;
             let has_path = |side: Side| {
                 position.open_passages(&board).reachable_from(start[side.index()].bit())
@@ -428,7 +429,7 @@ mod tests {
         }
     }
 
-    /// Compares the features with lengths of paths that a flood finds for each placeable wall.
+    /// Compares the features with the path lengths that a flood finds for each placeable wall.
     #[test]
     fn path_features_agree_with_a_flood_for_each_wall() {
         let mut rng = fastrand::Rng::with_seed(17);

@@ -119,7 +119,7 @@ impl Notation for Quoridor {
         }
     }
 
-    /// Draws the board. A note next to each player's first rank has the number of walls that the
+    /// Draws the board. A note next to each player's first rank shows the number of walls that the
     /// player has left.
     fn board_diagram(&self, position: &Position, viewer: Side) -> Diagram {
         let walls_left_note = |rank| {

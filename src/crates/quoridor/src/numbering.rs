@@ -2,10 +2,11 @@
 //!
 //! The total number of walls on the board and in hand is the same in every position of a game. A
 //! class consists of the positions with one number of walls on the board. A wall leads from one
-//! class to the next class, and a pawn move stays in its class. A class has a block for each set of
-//! walls that fits on the board, in the order of the sets. A block has a part for each number of
-//! walls that the first side has left. A part has two halves, one for each side to move, and a half
-//! has an index for each pair of squares of the pawns. `class_solver` solves one part at a time.
+//! class to the next class, and a pawn move stays in the same class. A class has a block for each
+//! set of walls that fits on the board, in the order of the sets. A block has a part for each
+//! number of walls that the first side has left. A part has two halves, one for each side to move,
+//! and a half has an index for each pair of squares of the pawns. `class_solver` solves one part at
+//! a time.
 //!
 //! A mirror of the files or of the ranks maps a set of walls to another set. Of the sets that
 //! mirrors map to each other, only the first one, the *canonical* set, has a block. A mirror of the
@@ -43,11 +44,11 @@ pub(crate) struct QuoridorNumbering {
     sets: Vec<Vec<Walls>>,
 }
 
-/// The location, within its class, of the block of a set of walls.
+/// The location of a wall set's block within its class.
 pub(crate) struct WallSetBlockLocation {
     /// The number of the block.
     pub block: usize,
-    /// The mirror that maps the set of walls to the canonical set, to which the block belongs.
+    /// The mirror that maps the set of walls to the canonical set of this block.
     pub mirror: BoardReflection,
 }
 
@@ -284,8 +285,8 @@ fn add_canonical_wall_sets(
 /// previous post of the row, and the neighbouring post of the previous row.
 pub(crate) fn count_wall_sets(size: u8) -> Vec<f64> {
     let row = usize::from(size) - 1;
-    // Counts for the posts visited so far, by state. A state says which of the last posts, one row
-    // in length, have vertical walls, and whether a horizontal wall is on the previous post.
+    // Counts for the posts visited so far, by state. A state shows which of the last posts (as many
+    // as a row has) have vertical walls, and whether the previous post has a horizontal wall.
     let mut counts = vec![Vec::new(); 2 << row];
     counts[0] = vec![1.];
     for post in 0..row * row {
@@ -326,8 +327,8 @@ mod tests {
         Quoridor::from_options(&options)
     }
 
-    /// The position at an index has this index, and the images of the position are in the same
-    /// block.
+    /// The numbering maps the position at an index back to this index. The images of the position
+    /// are in the same block.
     #[test]
     fn index_and_position_are_inverse() {
         for (size, total) in [(3, 4), (4, 3), (5, 2)] {

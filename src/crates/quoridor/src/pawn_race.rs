@@ -227,8 +227,8 @@ mod tests {
             .collect()
     }
 
-    /// The numbers of compared draws, and of positions whose value was found without contact of the
-    /// pawns.
+    /// The number of compared draws, and the number of positions whose value was found without pawn
+    /// contact.
     #[derive(Debug)]
     struct Counts {
         draws: usize,

@@ -1,7 +1,7 @@
 //! Retrograde analysis of positions that differ only in the pawns and the side to move. All these
 //! positions have the same walls on the board and the same numbers of walls in hand.
 //!
-//! A pawn move leads from such a position to another such position. A wall leads to other
+//! A pawn move leads from one of these positions to another of them. A wall leads to other
 //! positions, which are already solved; [`WallMoveValues`] contains their values.
 //!
 //! [`PawnRetrograde::solve`] finds the distances to mate, one more ply in each pass. Odd passes
@@ -20,7 +20,7 @@ use super::board::Board;
 use super::moves;
 use super::square_sets::{FILE_STRIDE, PassageSet, Square, iter_squares};
 
-/// The number of bits of a set of squares. The number is greater than the number of any square.
+/// The number of bits in a set of squares. The number of every square is smaller.
 pub(crate) const BITS_PER_SQUARE_SET: usize = FILE_STRIDE as usize * FILE_STRIDE as usize;
 
 /// For each square of the other pawn, a set of squares of the own pawn. The own pawn is that of the
@@ -103,14 +103,14 @@ impl WallMoveValues {
     }
 }
 
-/// The state of the positions with one side to move while they are being solved: sets of squares of
-/// the own pawn, by the square of the other pawn.
+/// The state of the solver for the positions with one side to move: sets of squares of the own
+/// pawn, by the square of the other pawn.
 struct SideRetrogradeState {
     /// The squares of the own pawn in positions without a known value.
     unsolved: PawnSetsByOtherPawn,
-    /// The squares to which the own pawn can move to win, as far as is known.
+    /// The squares to which a move of the own pawn is known to win.
     winning: PawnSetsByOtherPawn,
-    /// The squares to which the own pawn moves and loses, as far as is known.
+    /// The squares to which a move of the own pawn is known to lose.
     losing: PawnSetsByOtherPawn,
     /// The squares of the own pawn in positions in which a wall wins.
     won_by_wall: PawnSetsByOtherPawn,

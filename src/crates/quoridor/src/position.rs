@@ -71,7 +71,7 @@ impl<const PLAYERS: usize, M: PlayerToMove> Position<PLAYERS, M> {
         board.passages.without_walls(self.walls)
     }
 
-    /// Returns the position after a legal move, except that the player to move is still the same.
+    /// Returns the position after a legal move, but with the same player to move.
     pub fn with_move_but_no_turn_change(&self, mv: Move) -> Self {
         let mut next = *self;
         match mv {
@@ -130,7 +130,7 @@ impl Position {
     /// leads from A to the pawn's goal, so there is an open passage from A to a neighbour. The pawn
     /// cannot step there, so the neighbour must be the square B of the other pawn.
     ///
-    /// - If there is an open passage from B to another square than A, a jump leads to such a
+    /// - If there is an open passage from B to a square other than A, a jump leads to such a
     ///   square. The jump is straight, or diagonal if the straight jump is blocked. This
     ///   contradicts the assumption.
     /// - Otherwise the paths of both pawns stay on A and B. No pawn is on its own goal, so each
@@ -142,8 +142,8 @@ impl Position {
     }
 
     /// Returns the position, without the full-move number, as words for a hash. The sets of walls
-    /// do not use the bits from 112 up. So these bits contain the pawns, the walls left and the
-    /// side to move.
+    /// do not use bits 112 and above. So these bits contain the pawns, the walls left and the side
+    /// to move.
     pub fn words_to_hash(&self) -> [u64; 4] {
         let [white, black] = self.pawns.map(|pawn| u128::from(pawn.0));
         let [white_left, black_left] = self.walls_left.map(u128::from);
@@ -153,7 +153,7 @@ impl Position {
         [first as u64, (first >> 64) as u64, second as u64, (second >> 64) as u64]
     }
 
-    /// Returns the image in a mirror.
+    /// Returns the mirror image of the position.
     pub fn mirrored(&self, board: &Board, mirror: BoardReflection) -> Position {
         let mut image = *self;
         image.pawns = self.pawns.map(|pawn| pawn.mirrored(mirror, board.size));

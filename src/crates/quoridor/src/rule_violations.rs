@@ -121,7 +121,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     /// A square or a wall in the string is not on the board.
     #[error(transparent)]
     OffBoardPoint(#[from] OffBoardPoint),
-    /// The list of walls has a duplicate.
+    /// The list of walls contains a duplicate.
     #[error("the wall {0} is listed twice")]
     WallTwice(Wall),
     /// The walls are not in ascending order.
@@ -181,7 +181,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
     )]
     TooManyWalls {
         player: &'static str,
-        /// The number of walls that the player has left in the string.
+        /// The number of walls that the player has left, according to the string.
         left: u8,
         /// The number of walls that the player has at the start.
         max: u8,
@@ -242,7 +242,7 @@ pub(crate) enum OffBoardPoint {
         /// The last square of the board.
         last: Point,
     },
-    /// No wall of this name fits on the board.
+    /// No wall with this name fits on the board.
     #[error("no wall fits at {point}: names of walls run from a1 to {last}")]
     Wall {
         /// The name of the wall's post.

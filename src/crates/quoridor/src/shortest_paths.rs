@@ -84,8 +84,8 @@ impl ShortestPaths {
             front = open.neighbours(front) & self.rings[distance as usize % 3];
             squares |= front;
         }
-        // If two neighbouring squares are on shortest paths, the passage between them is also on
-        // one, unless both squares have the same distance to the goal.
+        // If two neighbouring squares are on shortest paths, the passage between them is also on a
+        // shortest path, unless both squares have the same distance to the goal.
         let same_ring = |by: u8| self.rings.iter().fold(0, |set, ring| set | ring & ring >> by);
         PassageSet {
             north: open.north & squares & squares >> 1 & !same_ring(1),

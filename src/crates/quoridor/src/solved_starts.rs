@@ -10,7 +10,7 @@ use super::square_sets::Square;
 
 use TableValue::{Loss, Win};
 
-/// For each board size, the values of the start position for White, by the number of walls of each
+/// For each board size, the values of the start position for White, by the number of walls per
 /// side.
 const SOLVED_STARTS: [(u8, &[TableValue]); 5] = [
     (3, &[Loss(4), Loss(8), Loss(12), Loss(12), Loss(12), Loss(12)]),
@@ -19,14 +19,15 @@ const SOLVED_STARTS: [(u8, &[TableValue]); 5] = [
     (6, &[Win(9), Win(11), Win(21), Loss(34)]),
     (7, &[Loss(12), Loss(16)]),
 ];
-/// The maximum size of boards on which more than five walls for each side change nothing.
+/// The maximum board size for which more than five walls per side do not change the value.
 const MAX_SIZE_WITH_FIVE_USEFUL_WALLS: u8 = 4;
-/// The numbers of walls above five with which the boards up to that size were solved.
+/// The numbers of walls above five for which the boards up to that size were solved.
 const SOLVED_WALLS_ABOVE_FIVE: [u8; 7] = [6, 7, 8, 9, 10, 15, 20];
 
 impl Quoridor {
     /// Returns the value of this position for its side to move, if its game was solved in advance.
-    /// The position is the start, or the position after a step ahead by which White wins.
+    /// The position must be the start position, or the position after White's winning first step
+    /// ahead.
     pub(crate) fn solved_start_value(&self, position: &Position) -> Option<TableValue> {
         let [own, other] = self.walls;
         if position.walls_left != self.walls || position.walls.count() > 0 || own != other {

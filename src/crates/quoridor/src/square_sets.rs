@@ -2,16 +2,16 @@
 //!
 //! Boards of every size have the same layout: the square on a file and rank (both counted from 0)
 //! is bit `11 * file + rank` of a `u128`. So a step north is a shift by 1, and a step east is a
-//! shift by [`FILE_STRIDE`]. 11 files of 11 ranks fit. The order of the bits is the order of the
-//! square names: by file, then by rank.
+//! shift by [`FILE_STRIDE`]. 11 files of 11 ranks fit into the 128 bits. The order of the bits is
+//! the order of the square names: by file, then by rank.
 //!
 //! A *post* is an inner corner, where four squares meet. The middle of a wall is on a post. The
 //! post and the wall are named after the square to the lower left of the post. The post has the bit
 //! of this square.
 //!
-//! On a board of full size, bits that are shifted off the board wrap to the first or last rank of
-//! the neighbouring file. So every shift comes with a mask that excludes the rank from which bits
-//! would be shifted off.
+//! On the largest board, bits that are shifted off the board wrap to the first or last rank of the
+//! neighbouring file. So every shift comes with a mask that excludes the rank from which bits would
+//! be shifted off.
 //!
 //! A flood (breadth-first search) extends a set of squares by one step in all directions at once,
 //! with four shifts. The same works for posts. The "passages" of posts are the links along which

@@ -55,7 +55,7 @@ pub struct QuoridorTablebase {
     files: Option<Arc<dyn TableFiles>>,
     /// The table files, which a background job opens.
     stored: BackgroundValue<OpenTableFiles>,
-    /// The first error of reading a value from a file.
+    /// The first error that occurred when a value was read from a file.
     read_error: OnceLock<Warning>,
     /// Whether `read_error` has been reported.
     is_read_error_reported: AtomicBool,
@@ -91,8 +91,8 @@ impl OpenTableFiles {
     /// opens these files.
     fn new(rules: &Quoridor, files: &dyn TableFiles) -> OpenTableFiles {
         let total = rules.walls.map(usize::from).iter().sum();
-        // A file that cannot be opened counts as existing here. `open_next_class_file` reports the
-        // error.
+        // A file that cannot be opened is treated as existing here. `open_next_class_file` reports
+        // the error.
         let exists = |class: usize| {
             !matches!(files.open_table_file(&table_file_name(rules, total, class)), Ok(None))
         };
@@ -131,7 +131,7 @@ impl OpenTableFiles {
     }
 
     /// Opens the file of a class, or returns `None` if there is no file. Verifies the checksums of
-    /// the whole file, because a search takes the values as proven.
+    /// the whole file, because a search treats the values as proven.
     ///
     /// # Errors
     /// If the file cannot be used.
@@ -372,8 +372,8 @@ impl WriteTables for Quoridor {
             plan,
             report,
         };
-        // For some classes, the board may be too small for their number of walls. They have no
-        // positions and no file.
+        // For some classes, the board may be too small for their number of walls. Such classes have
+        // no positions and no file.
         for class in (0..total).rev() {
             if builder.progress_units(class) > 0 {
                 builder.build_file(class)?;
@@ -500,7 +500,8 @@ impl QuoridorTableBuilder<'_> {
                 return Err(MakeTablesError::ValueOfClass { name: name.into(), number });
             }
         }
-        // Frees the values of the class above: the class below needs only those of this class.
+        // Frees the values of the class above, because the class below needs only the values of
+        // this class.
         self.tables.put_class_values(class + 1, Box::default());
         let bytes = self.tables.class_values(class).len();
         report(if is_loaded {
@@ -540,8 +541,8 @@ impl QuoridorTableBuilder<'_> {
         Ok(())
     }
 
-    /// Returns a line of text for each division of the walls between the sides. The line says which
-    /// side wins from the start position, and in how many plies.
+    /// Returns a line of text for each division of the walls between the sides. The line contains
+    /// the winner from the start position and the number of plies to the win.
     fn start_result_lines(&self) -> Vec<String> {
         let rules = self.numbering.rules();
         let line = |first: u8| {

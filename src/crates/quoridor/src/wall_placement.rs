@@ -4,8 +4,8 @@
 //! these two conditions for all walls at once. The third condition is that each pawn keeps a path.
 //! A direct check would need a flood for each pawn and each wall. Instead, the loops that walls
 //! complete and one open path for each pawn decide this condition for all walls at once: see
-//! [`blocking_walls`](super::blocking_walls). There are three steps, each slower than the step
-//! before. In most positions, the first steps are enough:
+//! [`blocking_walls`](super::blocking_walls). There are three steps, each slower than the previous
+//! one. In most positions, the first steps are enough:
 //!
 //! 1. *Touching.* A wall can complete a loop only if at least two of its three points touch other
 //!    walls or the rim. If there is no such wall, all walls may be placed.
@@ -56,8 +56,8 @@ pub(crate) fn placeable_walls_given_paths(
         .difference(loops[0].separating_walls(white_path) | loops[1].separating_walls(black_path))
 }
 
-/// Returns the walls that fit on a board with these walls. A wall fits if it neither shares an edge
-/// with a wall on the board nor crosses one.
+/// Returns the walls that fit on a board with these walls. A wall fits if it does not share an edge
+/// with a wall on the board and does not cross such a wall.
 pub(crate) fn walls_fitting_on_board(board: &Board, walls: Walls) -> Walls {
     let Walls { horizontal: h, vertical: v } = walls;
     Walls {

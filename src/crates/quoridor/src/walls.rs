@@ -35,7 +35,7 @@ impl WallDirection {
 }
 
 impl Wall {
-    /// Returns the image in a mirror.
+    /// Returns the mirror image.
     pub fn mirrored(self, board: &Board, mirror: BoardReflection) -> Wall {
         Wall { post: self.post.mirrored(mirror, board.size - 1), ..self }
     }
@@ -98,7 +98,7 @@ impl Walls {
         horizontal.chain(vertical)
     }
 
-    /// Returns the image in a mirror.
+    /// Returns the mirror image.
     pub fn mirrored(self, board: &Board, mirror: BoardReflection) -> Walls {
         self.iter().fold(Walls::EMPTY, |set, wall| set | wall.mirrored(board, mirror).into())
     }

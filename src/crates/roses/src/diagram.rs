@@ -20,7 +20,7 @@ const DIAGRAM_HEIGHT: usize = ROW_COUNT as usize * LINES_PER_ROW + 2;
 const DIAGRAM_WIDTH: usize = 11 * HALF_CELL_COLUMNS + 1;
 
 /// Draws the board with each side's reserve next to the side's castle. The meaning of the letters
-/// is below the board.
+/// appears below the board.
 pub(crate) fn draw_position(position: &Position, viewer: Side) -> Diagram {
     let mut diagram = draw_board(position, viewer);
     for (line, side) in [(2, !viewer), (DIAGRAM_HEIGHT - 3, viewer)] {

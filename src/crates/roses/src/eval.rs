@@ -38,9 +38,9 @@ impl Evaluate for Roses {
     );
     const HISTORY_TABLE_SIZE: usize = CELL_COUNT + CELL_COUNT.pow(2) + CELL_COUNT.pow(3);
 
-    /// Soldiers in reserve also count. The second soldier has the greatest weight, because one
-    /// soldier alone cannot attack. Two soldiers in line in front of the enemy castle threaten to
-    /// capture the castle.
+    /// Soldiers in reserve are also counted. The second soldier has the greatest weight, because
+    /// one soldier alone cannot attack. Two soldiers in line in front of the enemy castle threaten
+    /// to capture the castle.
     const FEATURE_WEIGHTS: &'static [(&'static str, i32)] = &[
         ("a soldier", 1000),
         ("a second soldier", 2500),
@@ -51,7 +51,7 @@ impl Evaluate for Roses {
         ("the move", 200),
     ];
 
-    /// All values are exact, so only the number of moves to a win counts.
+    /// All values are exact, so only the number of moves to a win matters.
     fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
         HumanWinChanceCurve { scale: Self::WIN_RATE_SCALE, win_moves: 3 }
     }
@@ -113,8 +113,8 @@ impl Evaluate for Roses {
         }
     }
 
-    /// Returns features by which a step to the enemy castle goes forward, and captures and
-    /// pushes are forcing.
+    /// Returns features that mark a step to the enemy castle as forward, and captures and pushes as
+    /// forcing.
     fn noticeable_move_features<'a>(
         &'a self,
         position: &'a Position,

@@ -5,7 +5,7 @@
 //! the rules defines the row of the point. GoGui draws each row half a point to the left of the row
 //! below it. So the neighbours of a point `(x, y)` are the nearest points on its row, the nearest
 //! points on its column, `(x + 1, y + 1)` and `(x - 1, y - 1)`. These are the points of the cell's
-//! six neighbours, and the board looks as in the rules.
+//! six neighbours, so the board looks as in the rules.
 
 use pentarch_core::view::go_board_projection::GoBoardLabelsAndNote;
 use pentarch_core::view::layout::Site;

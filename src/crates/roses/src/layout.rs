@@ -56,7 +56,8 @@ impl BoardLayout for Roses {
         }
     }
 
-    /// Returns the scene of a position. A captured castle counts as a lost piece, like a soldier.
+    /// Returns the scene of a position. A captured castle is shown as a lost piece, like a captured
+    /// soldier.
     fn position_scene(&self, position: &Position) -> Scene {
         let mut pieces = Vec::new();
         let mut lost = Vec::new();

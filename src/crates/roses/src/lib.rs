@@ -121,8 +121,8 @@ impl Rules for Roses {
         }
     }
 
-    /// Returns the outcome of the game. A side whose castle is captured has lost. A side to move
-    /// without a legal move has also lost.
+    /// Returns the outcome of the game. A side whose castle is captured has lost. If the side to
+    /// move has no legal move, this side has also lost.
     fn outcome(&self, position: &Position) -> Option<Outcome> {
         if let Some(winner) = Side::BOTH_SIDES.into_iter().find(|&side| position.castle(!side) == 0)
         {

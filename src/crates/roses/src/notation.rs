@@ -30,13 +30,13 @@ use super::rule_violations::InvalidPosition;
 /// A string names at most one legal move, although different rules use strings of the same form:
 ///
 /// - One cell is a drop. In the drop phase, every legal move is a drop.
-/// - Two cells, from and to, are a line move or an attack. These cells are on one line, which
-///   defines the direction. The number n of steps between the cells is the number of soldiers that
-///   move. A line move of n soldiers leads n steps from the cell of its rearmost soldier. An attack
-///   by support leads one step (n is 1), and an attack by phalanx leads two steps (n is 2). If the
-///   last cell is empty, the move is a line move. If the last cell has an enemy piece, the move is
-///   an attack. If an attack by support and an attack by phalanx lead to the same cell, they begin
-///   on different cells.
+/// - Two cells, the first and the last, are a line move or an attack. These cells are on one line,
+///   which defines the direction. The number n of steps between the cells is the number of soldiers
+///   that move. A line move of n soldiers leads n steps from the cell of its rearmost soldier. An
+///   attack by support leads one step (n is 1), and an attack by phalanx leads two steps (n is 2).
+///   If the last cell is empty, the move is a line move. If the last cell has an enemy piece, the
+///   move is an attack. If an attack by support and an attack by phalanx lead to the same cell,
+///   they begin on different cells.
 /// - Four cells are a translation. A translation never has the effect of a line move, because it is
 ///   not along the soldiers' line.
 ///
@@ -47,7 +47,7 @@ use super::rule_violations::InvalidPosition;
 pub enum ParsedMove {
     /// A drop on a cell, as in `d3`.
     Drop(Point),
-    /// A line move or an attack: first the cell from, then the cell to, as in `f6d4`.
+    /// A line move or an attack: the first cell, then the last cell, as in `f6d4`.
     Forward(Point, Point),
     /// A translation: the two cells that the soldiers leave, then the two that they reach, as in
     /// `d4e5c4d5`.

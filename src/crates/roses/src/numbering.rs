@@ -1,8 +1,8 @@
 //! Numbers all positions of Guerre des Deux Roses, for the tablebase that solves the game.
 //!
 //! Every position is seen with White to move. If Black is to move, the half turn exchanges the
-//! sides. A class is defined by three facts: the numbers of soldiers on the board of the side to
-//! move and of the other side, and whether there are still soldiers to drop.
+//! sides. Three facts define a class: how many soldiers each of the two sides has on the board, and
+//! whether there are still soldiers to drop.
 //!
 //! Within a class, the numbering is a perfect hash by [ranking
 //! combinations](pentarch_tables::combinations). The first combination is the set of cells with the
@@ -21,12 +21,12 @@ use super::position::{Position, SOLDIERS_PER_SIDE};
 pub const CASTLE_CELL_SET: CellSet = CASTLE_CELLS[0].bit() | CASTLE_CELLS[1].bit();
 /// The number of cells on which soldiers can be.
 pub const SOLDIER_CELL_COUNT: usize = CELL_COUNT - 2;
-/// All bits that do not belong to a cell for soldiers.
+/// All bits except those of the cells for soldiers.
 const NON_SOLDIER_CELL_MASK: CellSet = CASTLE_CELL_SET | !0 << CELL_COUNT;
-/// The number of values of a side's count of soldiers on the board: 0 to 4.
+/// The number of possible counts of a side's soldiers on the board: 0 to 4.
 pub const SOLDIER_COUNT_VALUES: usize = SOLDIERS_PER_SIDE as usize + 1;
 
-/// The cells on which soldiers can be, when no soldier is on the board yet.
+/// The free cells for soldiers when no soldier is on the board.
 static FREE_SOLDIER_CELLS: FreePoints = FreePoints::new(NON_SOLDIER_CELL_MASK);
 
 /// The numbering of all positions with both castles. The numbering is used to

@@ -1,5 +1,5 @@
 //! The errors of move strings and position strings that are well-formed but break a rule. Each
-//! error has the details and the ids of the broken rules.
+//! error contains the details and the ids of the broken rules.
 
 use std::fmt;
 
@@ -176,7 +176,7 @@ pub(crate) enum IllegalMove {
     /// A translation that takes a soldier farther than to an adjacent cell.
     #[error("each soldier goes one cell, and {to} is not adjacent to {from}")]
     LongTranslation { from: Point, to: Point },
-    /// A translation in two directions.
+    /// A translation whose soldiers go in different directions.
     #[error(
         "both soldiers go in the same direction, not one from {} to {} and one from {} to {}",
         from[0], to[0], from[1], to[1]

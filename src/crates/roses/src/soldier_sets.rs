@@ -72,7 +72,7 @@ impl SoldierSets {
     }
 
     /// Returns a row of bits for the sets of this size, in the order of their numbers. The bit of a
-    /// set says whether `matches` returns `true` for this set.
+    /// set shows whether `matches` returns `true` for this set.
     pub(crate) fn matching_set_bits(
         &self,
         size: usize,

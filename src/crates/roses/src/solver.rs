@@ -1,14 +1,13 @@
 //! The solver of Guerre des Deux Roses. The solver computes the distance to mate of every position.
 //!
-//! The move phase is solved by retrograde analysis (Thompson, 1986), for all positions at once and
-//! one ply after the other. Positions are stored as sets, with one bit for each position. There is
-//! a row for each set of soldiers of one side. A row has a bit for each set of the other side's
-//! soldiers.
+//! The move phase is solved by retrograde analysis (Thompson, 1986), for all positions at once, ply
+//! by ply. Positions are stored as sets, with one bit for each position. There is a row for each
+//! set of soldiers of one side. A row has a bit for each set of the other side's soldiers.
 //!
 //! A line move or a translation leads from a row to another row. If the cells that the move needs
 //! are empty, the position keeps its index in the row. So one operation on words handles 64
-//! positions. Attacks change both sets of soldiers. Attacks are examined one by one; there are few
-//! attacks.
+//! positions. Attacks change both sets of soldiers. There are few attacks, so they are examined one
+//! by one.
 //!
 //! The drop phase is solved by looking one move ahead, from the last drop to the first drop.
 
@@ -240,8 +239,8 @@ fn columns_of_set_bits(row: &[u64]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The state of the retrograde analysis of the move phase. The lists of values and of sets of
-/// positions have an element for each [`SoldierCounts`], by its index.
+/// The state of the retrograde analysis of the move phase. Each list of values or of position sets
+/// has an element for each [`SoldierCounts`], by its index.
 struct MovePhaseAnalysis {
     sets: SoldierSets,
     /// The moves of each set of soldiers, by size and number of the set.
@@ -285,8 +284,8 @@ impl MovePhaseAnalysis {
                 words.copy_from_slice(
                     &sets.matching_set_bits(counts.enemy, |enemy| set & enemy != 0),
                 );
-                // The last word of a row has unused bits. They count as known, so that no search
-                // finds them.
+                // The last word of a row has unused bits. They are marked as known, so that no
+                // search finds them.
                 let rest = enemy_sets.len() % 64;
                 if rest != 0
                     && let Some(last) = words.last_mut()

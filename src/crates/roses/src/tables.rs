@@ -90,7 +90,7 @@ impl Roses {
 }
 
 /// Returns the value of a lost position, or [`Dtm::DRAW_VALUE`] if the position is not lost.
-/// Returns `None` if its losses are not stored.
+/// Returns `None` if the losses of its class are not stored.
 fn stored_loss(losses: &Tablebase, position: &Position) -> Option<Dtm> {
     table_index_of(position).map_or(Some(Dtm::LOST_VALUE), |index| losses.get(index))
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A clock. The clock returns the time since a fixed point, and never runs backwards. A clone is
+/// A clock, which returns the time since a fixed point and never runs backwards. All clones share
 /// the same clock.
 #[derive(Clone)]
 pub struct Clock(Arc<dyn Fn() -> Duration + Send + Sync>);

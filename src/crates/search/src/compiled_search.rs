@@ -4,7 +4,7 @@
 //! that calls it, with the optimisation settings of that crate.
 //! [`compile_search!`](crate::compile_search) compiles the search once, in the crate of the game's
 //! rules. There the compiler can inline the rules into the search. Callers of the game's
-//! [search_functions](CompiledSearch::search_functions) only link to these functions.
+//! [search_functions](CompiledSearch::search_functions) only link to the compiled functions.
 
 use std::sync::Arc;
 use std::task::Poll;

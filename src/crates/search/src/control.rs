@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::clock::Clock;
 use super::time_management::TimeBudget;
 
-/// A time that never comes, in microseconds.
+/// The value of a limit in microseconds if there is no time limit.
 const NO_TIME_LIMIT_MICROS: u64 = u64::MAX;
 
 /// The control of one search. The control stops the search on request or at the time limit, and
@@ -54,9 +54,9 @@ impl Default for SearchControl {
 }
 
 impl SearchControl {
-    /// Creates the control of a search that begins now. While the search is `pondering`, its time
-    /// does not run, and its result waits for [`ponderhit`](SearchControl::ponderhit) or
-    /// [`stop`](SearchControl::stop). The result of an `infinite` search waits for
+    /// Creates the control of a search that begins now. While the search is `pondering`, its clock
+    /// does not run, and its result is held back until [`ponderhit`](SearchControl::ponderhit) or
+    /// [`stop`](SearchControl::stop). The result of an `infinite` search is held back until
     /// [`stop`](SearchControl::stop).
     pub fn new(
         clock: &Clock,
@@ -107,7 +107,7 @@ impl SearchControl {
         self.released.notify_all();
     }
 
-    /// Reports to a pondering search that the expected move was made. The time of the search runs
+    /// Reports to a pondering search that the expected move was made. The clock of the search runs
     /// from now on.
     pub fn ponderhit(&self) {
         let mut hold = self.lock_delay_reasons();

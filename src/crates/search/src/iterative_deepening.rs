@@ -27,17 +27,17 @@ use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning, roo
 pub const HELPER_THREAD_NAME: &str = "helper";
 
 /// The maximum number of searching threads per core. More threads do not search faster. But a
-/// thread that must react to a `stop` or to the clock would have to wait for the turns of all these
-/// threads. With 256 threads on two cores, the thread that reads the input waited for up to 0.44 s
-/// on Linux 6.18.
+/// thread that must react to a `stop` or to the clock would have to wait for its turn after all
+/// these threads. With 256 threads on two cores, the thread that reads the input waited for up to
+/// 0.44 s on Linux 6.18.
 const MAX_THREADS_PER_CORE: usize = 4;
 
 /// Searches with all threads, deeper with each iteration, and returns the best of the moves that
 /// the limits list; `None` if the list is empty.
 ///
 /// # Panics
-/// If a searching thread panics. If a helper thread panics, this function panics only after the
-/// event of the result.
+/// If a searching thread panics. If a helper thread panics, this function panics only after it has
+/// reported the result.
 pub(super) fn search_with_all_threads<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
@@ -60,7 +60,7 @@ impl Drop for HelperThreadsGuard<'_> {
 /// Starts the helper threads of a search.
 ///
 /// # Errors
-/// If the system does not start one of the helper threads.
+/// If the system cannot start one of the helper threads.
 fn start_helpers<'scope, 'a, G: Searchable>(
     scope: &'scope Scope<'scope, 'a>,
     context: &'a SearchContext<G>,
@@ -116,8 +116,8 @@ impl<G: Searchable> MainThreadSearch<G> {
         if limits.moves.is_empty() {
             return None;
         }
-        // If the search is stopped at once, the result is the first of the moves. So the moves
-        // begin in a sensible order.
+        // If the search is stopped at once, the result is the first of the moves. So the moves are
+        // put into a sensible order first.
         let mut moves = limits.moves.clone();
         move_ordering::sort_moves_by_ordering_scores(
             history.rules().as_ref(),
@@ -250,8 +250,8 @@ struct IterativeDeepening<M> {
 }
 
 impl<M: Copy + PartialEq> IterativeDeepening<M> {
-    /// Decides on the best move of an unfinished iteration. Returns whether this move differs from
-    /// the best move of the previous iteration.
+    /// Chooses the best move of an unfinished iteration. Returns whether this move differs from the
+    /// best move of the previous iteration.
     ///
     /// If the best move so far loses, a move that has not been searched yet may be better. In this
     /// case the best move of the previous iteration becomes the best move again, with its score.
@@ -270,11 +270,11 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         self.roots[0].mv != before.mv
     }
 
-    /// Determines the best move and its score after a first iteration that was not finished. The
-    /// moves are compared by their expected values first. Moves with equal expected values are
-    /// compared by their known values, or else by the scores of the search. A move with neither a
-    /// known value nor a score of the search gets the static evaluation after the move. Returns the
-    /// depth of the score: 0 for a static evaluation.
+    /// Determines the best move and its score after an unfinished first iteration. The moves are
+    /// compared by their expected values first. Moves with equal expected values are compared by
+    /// their known values, or else by the scores of the search. A move with neither a known value
+    /// nor a score of the search gets the static evaluation after the move. Returns the depth of
+    /// the score: 0 for a static evaluation.
     fn settle_unfinished_first_iteration<G: Searchable<Move = M>>(
         &mut self,
         worker: &mut SearchWorker<G>,
@@ -327,7 +327,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
                 Some(before) => before.mv,
                 None => {
                     let before = best_before.insert(roots[0].clone()).mv;
-                    // A report can put the moves in another order.
+                    // A report can change the order of the moves.
                     roots.sort_by_key(|root| root.group);
                     before
                 }
@@ -388,14 +388,14 @@ fn search_group<G: Searchable>(
         .search(worker, &mut rest[..size])
 }
 
-/// Returns the percentage of the nodes of all root moves that belong to the best move, the first of
-/// the list.
+/// Returns the percentage of the nodes of all root moves that were searched below the best move,
+/// the first of the list.
 fn best_move_node_share<M>(roots: &[RootMove<M>]) -> u64 {
     let all_nodes: u64 = roots.iter().map(|root| root.nodes).sum();
     roots[0].nodes.saturating_mul(100) / all_nodes.max(1)
 }
 
-/// The facts about a completed iteration that decide how much time the search should take.
+/// The facts about a completed iteration that determine how much time the search should take.
 #[derive(Debug, Clone, Copy)]
 struct CompletedIteration {
     depth: i32,
@@ -434,12 +434,11 @@ impl SoftLimitExtension {
 }
 
 const MIN_ASPIRATION_DEPTH: i32 = 4;
-/// The distance of both bounds of a new aspiration window from the score of the last search, in
-/// centipawns.
+/// The distance, in centipawns, from the score of the last search to each bound of a new aspiration
+/// window.
 const INITIAL_ASPIRATION_MARGIN: i32 = 25;
-/// The maximum distance of a bound of an aspiration window from the score of the last search, in
-/// centipawns. A bound that would have to be further away is dropped: the window is then open on
-/// this side.
+/// The maximum distance, in centipawns, from the score of the last search to a bound of an
+/// aspiration window. If a bound would be further away, the window is open on this side.
 const MAX_ASPIRATION_MARGIN: i32 = 700;
 
 /// A search for the best of some root moves. The search begins with an aspiration window around the
@@ -456,7 +455,7 @@ pub(super) struct AspirationSearch {
     margin: i32,
     /// The best score that this search has found with the current window.
     best: i32,
-    /// The index of the next move to search, in the list of the moves that are searched.
+    /// The index of the next move in the list of moves to search.
     next: usize,
     /// The number of times that the search of the move at `next` was interrupted.
     interruption_count: u32,
@@ -517,7 +516,7 @@ impl AspirationSearch {
         }
     }
 
-    /// Searches the remaining moves in this window.
+    /// Searches the remaining moves with the current window.
     fn search_moves_in_window<G: Searchable>(
         &mut self,
         worker: &mut SearchWorker<G>,

@@ -1,8 +1,8 @@
 //! The values that are known before a search: from the rules, tables of solved positions, opening
-//! books, and proofs. All searches and the question `known` take these values from here.
+//! books, and proofs. All searches and the query `known` take these values from this module.
 //!
-//! The values are true of the current game, with the repetitions of its earlier positions. Numbers
-//! of plies are bounds: the winner needs at most this number.
+//! The values hold in the current game: they consider repetitions of its earlier positions. Numbers
+//! of plies are upper bounds: the winner needs at most this number.
 
 use pentarch_core::{
     GameHistory, GameTables, HasTurn, KnownValueSource, ProbeResult, ProbeWorkLimit, Searchable,
@@ -19,7 +19,7 @@ use super::score::{self, MAX_SEARCH_PLIES};
 pub struct KnownValue {
     /// The side that wins; `None` for a draw.
     pub winner: Option<Side>,
-    /// The maximum number of plies to the end of the game; `None` for a draw, and if no bound is
+    /// The maximum number of plies to the end of the game; `None` for a draw, or if no bound is
     /// known.
     pub plies: Option<u32>,
     /// The source of the value.
@@ -27,7 +27,7 @@ pub struct KnownValue {
 }
 
 impl KnownValue {
-    /// Converts a value for the side to move.
+    /// Converts a table value for `side`, the side to move.
     fn from_table_value(value: TableValue, side: Side, source: KnownValueSource) -> KnownValue {
         let (winner, plies) = match value {
             TableValue::Win(plies) => (Some(side), Some(plies)),
@@ -179,7 +179,7 @@ impl<'a, G: Searchable> KnownValueLookup<'a, G> {
     }
 
     /// Returns whether a quick test shows that no source except the book knows the position. In
-    /// most games this holds for most positions, so the test saves time.
+    /// most games this is true of most positions, so the test saves time.
     fn is_known_to_no_source(&self, position: &G::Position) -> bool {
         let rules = self.history.rules();
         let is_known_to_tables = |tables: &G::Tables| {

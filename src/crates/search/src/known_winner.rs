@@ -26,9 +26,9 @@ pub struct KnownWinner {
 }
 
 impl KnownWinner {
-    /// Returns the winner of the current position of a game, if the tables know the winner. `roots`
-    /// are the moves to choose from. If the side to move wins, only the moves to positions of
-    /// minimal rank remain in the list.
+    /// Returns the winner of the current position of a game, if the tables show it. `roots` are the
+    /// moves to choose from. If the side to move wins, only the moves to positions of minimal rank
+    /// remain in the list.
     pub(super) fn at_root<G: Searchable>(
         context: &SearchContext<G>,
         roots: &mut Vec<RootMove<G::Move>>,
@@ -64,7 +64,7 @@ impl KnownWinner {
         };
         let ranks: Vec<Option<u32>> = roots.iter().map(rank).collect();
         if wins_at_once {
-            // The search sees this win.
+            // The search finds this win itself.
             return None;
         }
         let least = ranks.iter().copied().flatten().min()?;
@@ -121,7 +121,7 @@ pub fn reported_score<M>(
 /// Returns whether `winner` wins for certain by always moving to positions of minimal rank,
 /// although positions of the game so far may occur again. `winner` has just moved to a position
 /// with the rank `rank`. A repetition is harmful if it ends the game without a win of `winner`. The
-/// win is certain if no position with a harmful repetition can occur for the third time.
+/// win is certain if no position whose repetition is harmful can occur for the third time.
 pub fn is_table_win_certain<G: Searchable>(
     history: &GameHistory<G>,
     tables: &G::Tables,

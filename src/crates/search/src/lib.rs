@@ -68,7 +68,7 @@ use strength_levels::StrengthLevel;
 use time_management::MoveTimeControl;
 use transposition::TranspositionTable;
 
-/// The task of a search and its limits. The limits of time are in the [`SearchControl`]. By default
+/// The task of a search and its limits. The time limits are in the [`SearchControl`]. By default
 /// there are no limits: one thread searches all legal moves at full strength for the best one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits<M> {
@@ -86,7 +86,7 @@ pub struct Limits<M> {
     /// Whether to probe tablebases, if the game has tablebases.
     pub use_tablebases: bool,
     /// Whether to prefer book moves to other moves that are known to be as good. If this is
-    /// `false`, the values of the books still count as [known values](known_value), as long as
+    /// `false`, the values of the books are still used as [known values](known_value), as long as
     /// tablebases are used.
     pub use_books: bool,
     /// The number of searching threads.
@@ -126,9 +126,9 @@ impl<M> Limits<M> {
         self.depth.is_some() || self.nodes.is_some() || self.mate.is_some()
     }
 
-    /// Resolves limits of 0. Some hosts send limits of 0 because these hosts write every field. A 0
-    /// is ignored if another limit is above 0 or if the search is infinite. Otherwise a depth of 0
-    /// becomes 1. Any other limit of 0 becomes a time of 0.
+    /// Resolves limits of 0. Some hosts write every field and so send limits of 0. A 0 is ignored
+    /// if another limit is above 0 or if the search is infinite. Otherwise a depth of 0 becomes 1.
+    /// Any other limit of 0 becomes a time of 0.
     pub fn resolve_zero_limits(
         &mut self,
         time: &mut MoveTimeControl,
@@ -215,7 +215,7 @@ pub struct SearchReport<'a, M> {
     pub rank: usize,
     /// The score of the move for the side to move, on the scale of [`score`].
     pub score: i32,
-    /// Whether the value is proven although the score does not show this: a draw, or a win or a
+    /// Whether the value is proven in a way that the score does not show: a draw, or a win or a
     /// loss that tables prove without the distance to mate.
     pub is_known: bool,
     /// The [`KnownWinner::rank`](known_winner::KnownWinner::rank) if the score is from tables
@@ -286,8 +286,8 @@ pub enum SearchEvent<'a, M> {
     /// A report on one of the best moves at the end of an iteration.
     Report(SearchReport<'a, M>),
     /// The result of a search with helper threads, reported while these threads are still ending.
-    /// The search returns the same result after they have ended. With many helper threads, that
-    /// takes long.
+    /// The search returns the same result after they have ended, which takes long if there are many
+    /// helper threads.
     Result(&'a SearchResult<M>),
 }
 
@@ -381,11 +381,11 @@ impl<M> SearchResult<M> {
 ///
 /// Calls `report` for each of the best moves at the end of each iteration.
 ///
-/// Some searches always have the same result and number of nodes. Such searches have one thread, an
-/// empty transposition table, a limit of depth or nodes, and no limit of time. These searches wait
-/// for the game's tablebases at the first position that the tablebases may contain.
+/// A search always has the same result and number of nodes if it has one thread, an empty
+/// transposition table, a limit of depth or nodes, and no time limit. It waits for the game's
+/// tablebases at the first position that they may contain.
 ///
-/// A search with a limit of time, or without any limit, probes the tablebases as soon as they are
+/// A search with a time limit, or without any limit, probes the tablebases as soon as they are
 /// complete. If the tablebases solve the game, the search waits for them for at most half of its
 /// time.
 ///
@@ -413,8 +413,8 @@ pub fn search<G: CompiledSearch>(
 /// Searches like [`search`], but also reports the result as an event before the helper threads end.
 ///
 /// # Panics
-/// If a searching thread panics. If a helper thread panics, this function panics only after the
-/// event of the result.
+/// If a searching thread panics. If a helper thread panics, this function panics only after it has
+/// reported the result.
 pub fn search_with_events<G: CompiledSearch>(
     history: &GameHistory<G>,
     tables: &Arc<G::Tables>,

@@ -30,11 +30,11 @@ const FALLBACK_MOVE_NODES: u64 = 200_000;
 /// search, with a table as large as the transposition table. Returns `None` if the limits contain
 /// no number of moves, or no moves to choose from.
 ///
-/// After a win, the function searches for shorter wins. Each further search may take as many nodes
-/// as all searches before it, or [`MIN_NODES_TO_SHORTEN_WIN`] if this number is greater. So the
-/// reported number of moves is an upper bound, not always the minimum. If there is no win,
-/// alpha-beta search chooses a move as usual. If the proof-number search gives up, alpha-beta
-/// search continues the search for the win exhaustively.
+/// After it has found a win, the function searches for shorter wins. Each further search may take
+/// as many nodes as all searches before it, or [`MIN_NODES_TO_SHORTEN_WIN`] if this number is
+/// greater. So the reported number of moves is an upper bound, not always the minimum. If there is
+/// no win, alpha-beta search chooses a move as usual. If the proof-number search gives up,
+/// alpha-beta search continues the search for the win exhaustively.
 pub(super) fn search_mate<G: Searchable>(
     context: &SearchContext<G>,
     on_event: &mut dyn FnMut(SearchEvent<G::Move>),
@@ -95,8 +95,8 @@ pub(super) fn search_mate<G: Searchable>(
         .map(total)
 }
 
-/// Returns whether known values decide that a move wins within `moves` moves, or that no move does.
-/// Then alpha-beta search, which uses these values, chooses the move.
+/// Returns whether known values already show that a move wins within `moves` moves, or that no move
+/// does. In this case alpha-beta search, which uses these values, chooses the move.
 fn is_mate_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -> bool {
     let SearchContext { history, limits, .. } = *context;
     if !limits.use_tablebases || !G::SIDES_ALTERNATE {
@@ -115,7 +115,7 @@ fn is_mate_answer_known<G: Searchable>(context: &SearchContext<G>, moves: u32) -
         || known.moves.into_iter().flatten().any(wins_in_time)
 }
 
-/// Completes the principal variation of a win. The prover's variation ends where tables know the
+/// Completes the principal variation of a win. The prover's variation ends where tables contain the
 /// rest, or where the rules decide the game without a search. `nodes` is the number of nodes of the
 /// search for the win.
 fn complete_mate_line<G: Searchable>(
@@ -145,7 +145,7 @@ fn complete_mate_line<G: Searchable>(
 
 /// A win within a number of moves.
 struct ForcedWin<M> {
-    /// The most plies that the win takes.
+    /// The maximum number of plies that the win takes.
     plies: usize,
     /// The principal variation of the win.
     pv: Vec<M>,

@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 
 use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE, Side};
 
-/// The number of moves of a list that are found by selection, one best move at a time. The moves
-/// after these are sorted in blocks. The number is a power of 2.
+/// The number of moves at the start of a list that are found by selection, one best move at a time.
+/// The later moves are sorted in blocks. The number is a power of 2.
 const SELECTION_SORTED_MOVE_COUNT: usize = 8;
 const HASH_MOVE_SCORE: i32 = i32::MAX;
 /// The base score of noisy moves; the game's own score is added.
@@ -21,8 +21,8 @@ const COUNTERMOVE_SCORE: i32 = 1 << 26;
 const GAME_SPECIFIC_ORDERING_WEIGHT: i32 = 64;
 const MAX_HISTORY_SCORE: i32 = 1 << 14;
 
-/// A move with its ordering score, packed into one number. Selecting and sorting moves compares
-/// these numbers: the greater comes first. From the highest bit on, the number contains:
+/// A move with its ordering score, packed into one number. Moves are selected and sorted by this
+/// number, the greatest first. From the highest bit on, the number contains:
 ///
 /// - the score (32 bits)
 /// - the complement of the index in the generated list (31 bits), so that the earlier of two
@@ -33,7 +33,7 @@ pub struct ScoredMove(u64);
 
 impl ScoredMove {
     fn new(score: i32, index: u32, is_noisy: bool) -> ScoredMove {
-        // With the sign bit flipped, unsigned numbers have the order of the signed ones.
+        // With the sign bit flipped, unsigned numbers compare like the signed ones.
         let score = u64::from(score as u32 ^ 1 << 31);
         ScoredMove(score << 32 | u64::from(!index << 1) | u64::from(is_noisy))
     }

@@ -1,4 +1,4 @@
-//! The search of one node below the root. This code uses values that are known without a search,
+//! The search of one node below the root. This module uses values that are known without a search,
 //! prunes, and searches the moves.
 
 use std::ops::{ControlFlow, Range};
@@ -83,8 +83,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         if let Some(score) = self.score_without_search(window) {
             return Ok(score);
         }
-        // Mate distance pruning: a win cannot be shorter than one that is already found. A loss
-        // cannot come sooner than an immediate one.
+        // Mate distance pruning: at the earliest, the side to move loses at this node or wins with
+        // its next move.
         window.alpha = window.alpha.max(-score::win_score_at_ply(ply));
         window.beta = window.beta.min(score::win_score_at_ply(ply + 1));
         if window.alpha >= window.beta {
@@ -95,8 +95,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
             ControlFlow::Continue(node) => node,
         };
         // Internal iterative reduction (E. Schröder, 2021): without a move that is known to be
-        // good, a search takes long. So this search is a ply less deep. Then the next search of the
-        // node knows a good move.
+        // good, a search takes long. So this search is a ply less deep, and the next search of the
+        // node has a good move to begin with.
         if G::EXTENDS_SINGULAR_MOVES
             && node.hash_move_index().is_none()
             && depth >= pruning::MIN_ITERATIVE_REDUCTION_DEPTH
@@ -245,7 +245,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Searches for a singular move (singular extensions; Anantharaman, Campbell and Hsu, 1990).
-    /// All moves except that of the transposition table are searched to half of the depth. If these
+    /// All moves except that of the transposition table are searched to half the depth. If these
     /// moves are clearly worse, much depends on the move of the table, so this move is searched
     /// deeper.
     ///
@@ -285,7 +285,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
         let (best, _) = self.search_moves(node, others, MoveSubset::AllBut(hash_move))?;
         self.pvs[ply].clear();
         Ok(match best {
-            // An only reply has its own extension.
+            // A node with only one legal move has its own extension.
             _ if best == -INFINITE_SCORE => SingularMoveVerdict::Extension(0),
             _ if best < beta => SingularMoveVerdict::Extension(1),
             _ if beta >= window.beta => SingularMoveVerdict::MultiCut(beta),
@@ -480,7 +480,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Returns whether the static evaluation is better than at the last turn of the side to move.
-    /// If the position was forced at that turn, the turn before it counts.
+    /// If the position was forced at that turn, the turn before it is used.
     fn is_improving(&self, ply: usize) -> bool {
         if !G::SIDES_ALTERNATE {
             return false;
@@ -548,8 +548,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
         // If both earlier occurrences are at the root or before it, they are on every path to this
         // position. So the third occurrence decides the game on every path. The history alone does
         // not show all earlier occurrences: after a null move, it hides the positions before this
-        // move. But other paths use the scores found after a null move, by way of the transposition
-        // table.
+        // move. But through the transposition table, other paths use scores that were found after a
+        // null move.
         let repeated = &self.shared.repeated;
         let is_certain =
             !repeated.is_empty() && repeated.binary_search(&self.history.repetition_key()).is_ok();
@@ -573,8 +573,8 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Returns an estimated score of a position from tablebases; `None` if this search uses no such
-    /// estimates. The estimate rests on an exact value under similar rules, or on a tablebase value
-    /// that is not certain here because positions of the game may occur again.
+    /// estimates. The estimate comes from an exact value under similar rules, or from a tablebase
+    /// value that is not certain here because positions of the game may occur again.
     pub(super) fn tablebase_estimate(&self, position: &G::Position) -> Option<i32> {
         if self.shared.exact_values != ExactValueSource::Tablebases || self.exhaustive {
             return None;

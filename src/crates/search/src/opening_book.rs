@@ -3,10 +3,10 @@
 //!
 //! A book covers all positions that can occur while this side makes the book's moves, until tables
 //! of solved positions take over. The book is a table built like an [xor
-//! filter](pentarch_tables::xor_filter). The table has a number for each position with a choice,
-//! that is, with more than one legal move for this side. The number is the index of the book's move
-//! in the list of legal moves. The label of the table is the maximum number of plies that the win
-//! takes from the start.
+//! filter](pentarch_tables::xor_filter). The table has a number for each position in which this
+//! side has more than one legal move. The number is the index of the book's move in the list of
+//! legal moves. The label of the table is the maximum number of plies that the win takes from the
+//! start.
 //!
 //! Two positions share a number if a symmetry of the rules maps one onto the other, or if they
 //! differ only in their history. If no move is right for all of these histories, the shared number
@@ -75,8 +75,8 @@ impl<G: Searchable> PositionOrbit<G> {
         images.swap_remove(least)
     }
 
-    /// Returns a key of an image and of the history that counts for the book. This history is the
-    /// past moves of the side to move and, if the game returns
+    /// Returns a key for an image and the part of its history that matters for the book. This part
+    /// is the past moves of the side to move and, if the game returns
     /// [bans](pentarch_core::HistoryBans::position_bans), also those of the other side.
     pub fn key_with_past(rules: &G, image: &G::Position) -> u64 {
         let past = match rules.position_bans(image) {
@@ -162,7 +162,7 @@ pub(super) fn locate_in_book<G: Searchable>(
         }
     }
     let position = history.position();
-    // After the end of the book, the moves are in tables. The value is still the book's.
+    // Where the book ends, tables contain the moves, but the value is still that of the book.
     let is_in_book = position.side_to_move() == winner && rules.opening_book(position).is_some();
     let reply = if is_in_book { Some(reply_at(position)?) } else { None };
     let plies = u32::from(book.label).saturating_sub(history.len() as u32).max(1);
@@ -172,10 +172,9 @@ pub(super) fn locate_in_book<G: Searchable>(
 }
 
 /// Extends a line from the current position of a search to the end of the game, if the book or the
-/// tables know the winner. As long as the position is in the book, the winner makes the book's
-/// moves, and the loser makes the moves with the best static evaluation. After that, both sides
-/// make the moves of the tables. The line is shorter if the tables are not complete or the search
-/// must end.
+/// tables show the winner. While the position is in the book, the winner makes the book's moves,
+/// and the loser makes the moves with the best static evaluation. After that, both sides make the
+/// moves of the tables. The line is shorter if the tables are not complete or the search must end.
 pub(super) fn extend_line<G: Searchable>(context: &SearchContext<G>, line: &mut Vec<G::Move>) {
     let SearchContext { tables, control, .. } = *context;
     let mut history = context.history.clone();

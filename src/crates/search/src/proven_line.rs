@@ -2,10 +2,11 @@
 //!
 //! The search ends a principal variation in a position whose exact value is known: from tables of
 //! solved positions, or because the rules decide the position without a search. Some of these
-//! tables store only bounds of the distance to mate, so that the game can end sooner. Before the
-//! report, this module finds the rest of the line: by the tables, by the transposition table, or by
-//! playing out all moves of the loser ([`WinConfirmation`]). If the moves that are found end the
-//! game sooner, and the loser is known not to resist longer, the report has this shorter length.
+//! tables store only bounds of the distance to mate, so the game can end sooner than the score
+//! says. Before the report, this module finds the rest of the line: by the tables, by the
+//! transposition table, or by playing out all moves of the loser ([`WinConfirmation`]). If this
+//! line ends the game sooner, and the loser is known not to be able to resist longer, the report
+//! shows the shorter length.
 
 use pentarch_core::{GameHistory, HasTurn, ProbeWorkLimit, Searchable, Side};
 
@@ -44,8 +45,8 @@ pub(crate) fn complete_proven_line<G: Searchable>(
     // Some tables store only bounds of the distance to mate. Then the extended line can be shorter
     // than the score says. Its length is reported if no move of the loser resists longer.
     //
-    // The best line shows the best play of both sides. Any other line shows the play after its own
-    // first move, which is therefore no choice of the loser.
+    // The best line shows the best play of both sides. Any other line shows the play after a given
+    // first move, which the loser has not chosen.
     let first_choice = usize::from(index > 0);
     let ends_sooner = is_winning_line(context.history, &extended, winner, extended.len())
         && lines.is_longest_resistance(&extended, first_choice);
@@ -137,8 +138,7 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
         while history.outcome().is_none() && plies > 0 && self.budget.count_added_move(control) {
             let rules = history.rules();
             let position = history.position();
-            // If a table knows a position, it also knows the positions after the moves of this
-            // position.
+            // A table that contains a position also contains the positions after its moves.
             let is_solved = limits.use_tablebases
                 && rules.probe_tables(tables, position, ProbeWorkLimit::Thorough).is_some();
             let limit = if is_solved { ProbeWorkLimit::Thorough } else { ProbeWorkLimit::Quick };
@@ -150,7 +150,7 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
                 let Some(distance) = distance.filter(|&distance| distance < plies) else {
                     continue;
                 };
-                // The winner hurries, and the loser resists.
+                // The winner prefers the quickest win, and the loser the slowest loss.
                 let is_better = match best {
                     None => true,
                     Some((best, _)) if is_own => distance < best,
@@ -169,7 +169,7 @@ impl<G: Searchable> ProvenLineSearch<'_, G> {
     }
 
     /// Returns whether the winner is known to win within the length of this winning line, whatever
-    /// the loser plays from ply `first_choice` on. The moves before that ply are given.
+    /// the loser plays from ply `first_choice` on. The moves before that ply are fixed.
     fn is_longest_resistance(&mut self, line: &[G::Move], first_choice: usize) -> bool {
         let SearchContext { history, control, .. } = *self.context;
         let rules = history.rules();

@@ -1,5 +1,5 @@
 //! The margins and limits of pruning and reductions. These numbers decide which moves are searched
-//! less deep and which are not searched at all. A game can set some of them by its
+//! less deep and which are not searched at all. A game can set some of them in its
 //! [`SearchParameters`].
 //!
 //! The techniques are the standard ones of chess programming. Nothing is pruned if a bound is
@@ -39,7 +39,7 @@ pub fn singular_extension_margin(depth: i32) -> i32 {
     2 * depth
 }
 
-/// Returns the depth to which all other moves are searched, in the test whether a move is singular.
+/// Returns the depth to which all other moves are searched, in the test for a singular move.
 /// `depth` is the depth of the node.
 pub fn singular_search_depth(depth: i32) -> i32 {
     (depth - 1) / 2

@@ -18,7 +18,7 @@ pub enum RootGroup {
     /// Moves without a known value, and moves with a known value that the search compares with
     /// them.
     Open,
-    /// Moves that are known to be worse than the position.
+    /// Moves that are known to be worse than the value of the position.
     Worse(Reverse<i32>),
 }
 
@@ -40,8 +40,8 @@ pub struct RootMove<M> {
     /// The score that is known without a search: 0 for a draw, or the score of a win or a loss. The
     /// distance of the win or loss is an upper bound.
     pub known: Option<i32>,
-    /// The value by tables, if some values of tables are uncertain at this root. A repetition may
-    /// change this value, so this value decides only the order of moves.
+    /// The value from tables, if some table values are uncertain at this root. A repetition may
+    /// change this value, so it affects only the order of moves.
     pub expected: Option<ProbedMoveValue>,
     /// The maximum score of the move: 0 if the position is known to be a draw.
     pub max_score: i32,
@@ -92,9 +92,9 @@ impl<M: Copy> RootMove<M> {
         self.prefer_known_score(score::reportable_score(self.stored_line_score(), is_confirmed))
     }
 
-    /// Returns the known score instead of this score of the search. A score that proves a quicker
-    /// end of the game does not change. If the move has no known score, returns the score of the
-    /// search, but at most the maximum score.
+    /// Returns the known score in place of this score of the search, unless that score proves a
+    /// quicker end of the game. If the move has no known score, returns the score of the search,
+    /// limited to the maximum score.
     pub fn prefer_known_score(&self, score: i32) -> i32 {
         let Some(known) = self.known else { return score.min(self.max_score) };
         let is_better_bound = score::is_proven_score(score)
@@ -208,7 +208,7 @@ fn set_known_scores<G: Searchable>(
     let side = history.side_to_move();
     let moves: Vec<G::Move> = roots.iter().map(|root| root.mv).collect();
     let values = lookup.values(&moves);
-    // A win or a loss without a bound is the task of `KnownWinner`.
+    // `KnownWinner` handles a win or a loss without a bound.
     let bounded_score = |value: KnownValue| {
         Some(value.score(side)).filter(|&score| score == 0 || score::is_proven_score(score))
     };
@@ -231,7 +231,7 @@ fn set_known_scores<G: Searchable>(
     if is_unreached {
         return Some(position);
     }
-    // The loser chooses among all moves, and the search decides which of them resists best.
+    // The loser chooses among all moves, and the search finds which of them resists best.
     if position >= 0 {
         adopt_known_best_move(roots, values.book_move.filter(|_| limits.use_books));
     }

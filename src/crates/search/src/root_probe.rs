@@ -23,9 +23,9 @@ pub struct ProbedMoveValue {
 /// before the search. A tablebase does not consider repetition.
 ///
 /// When the winner plays by a tablebase, the distance to mate falls with every move, whatever the
-/// loser does. Therefore no position occurs twice on the way. So only some positions can save the
-/// loser by repetition. Such a position occurred at least twice before the search and can occur
-/// again. Its distance to mate is smaller than the current distance.
+/// loser does. Therefore no position occurs twice on the way. So only certain positions can save
+/// the loser by repetition: those that occurred at least twice before the search, can occur again,
+/// and have a smaller distance to mate than the current position.
 #[derive(Debug, Clone, Copy)]
 pub struct TableValueCertainty {
     /// The number of moves of the game before the search.
@@ -228,9 +228,9 @@ mod tests {
     use pentarch_nim::pile;
 
     /// A tablebase may take time to respond. In one position of Quoridor, every move leads to a win
-    /// in one further move. Before probing checked whether the search must end, the search of that
-    /// position took hundreds of milliseconds to compute principal variations that nobody had
-    /// requested.
+    /// in one further move. In an earlier version, probing did not check whether the search must
+    /// end. There, the search of that position took hundreds of milliseconds to compute principal
+    /// variations that nobody had requested.
     #[test]
     fn probing_the_root_ends_when_the_search_must() {
         let mut history = pile(10, 9);

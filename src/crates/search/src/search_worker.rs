@@ -37,7 +37,7 @@ use super::transposition::ScoreBound;
 use super::win_confirmation::{self, ReportPreparationBudget};
 use super::{SearchContext, SearchReport, pruning};
 
-/// The error that the search must end.
+/// The error returned when the search must end.
 #[derive(Debug)]
 pub struct SearchStopped;
 
@@ -49,7 +49,7 @@ pub struct SharedSearchState {
     pub nodes: AtomicU64,
     /// The maximum number of nodes.
     pub max_nodes: u64,
-    /// The exact values of positions to use.
+    /// The source of the exact values that the search uses.
     pub exact_values: ExactValueSource,
     /// The [repetition keys](GameHistory::repeated_keys) of the positions that have occurred twice
     /// before the search. The next occurrence of such a position ends the game.
@@ -179,7 +179,7 @@ pub struct SearchWindow {
     pub ply: usize,
     /// The lower bound: the score that the side to move can already reach by other moves.
     pub alpha: i32,
-    /// The upper bound: the score from which on the opponent avoids the node.
+    /// The upper bound: at this score or above, the opponent avoids the node.
     pub beta: i32,
     /// Whether a score of at least `beta` is expected (a cut node, type 2 of Knuth and Moore,
     /// 1975).
@@ -187,7 +187,7 @@ pub struct SearchWindow {
 }
 
 impl SearchWindow {
-    /// Returns whether this is a null window. A null window only decides whether the score is above
+    /// Returns whether this is a null window. A null window only shows whether the score is above
     /// `alpha`.
     pub fn is_null(&self) -> bool {
         self.beta - self.alpha == 1
@@ -195,8 +195,8 @@ impl SearchWindow {
 
     /// Returns whether the exact value of the node may be computed even if that takes a while.
     /// After a move of the root, the value may be computed at any depth, so that reports contain
-    /// all known values. But after a win in one move is found, the values of later moves do not
-    /// matter.
+    /// all known values. But once a win in one move has been found, the values of later moves do
+    /// not matter.
     pub fn allows_thorough_probe(&self) -> bool {
         self.depth >= pruning::MIN_EXACT_VALUE_DEPTH
             || self.ply == 1 && self.beta > -score::win_score_at_ply(1)
@@ -544,8 +544,8 @@ impl<'a, G: Searchable> SearchWorker<'a, G> {
         result
     }
 
-    /// Returns whether `side`, which has just moved, is to move again. If the sides alternate, the
-    /// compiler knows the result.
+    /// Returns whether `mover`, which has just moved, is to move again. If the sides alternate, the
+    /// result is known at compile time.
     #[inline]
     fn has_another_turn(&self, mover: Side) -> bool {
         !G::SIDES_ALTERNATE && self.history.side_to_move() == mover

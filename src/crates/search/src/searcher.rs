@@ -11,11 +11,11 @@ use super::{CompiledSearch, Limits, SearchReport, SearchResult, search};
 
 const DEFAULT_HASH_MIB: usize = 16;
 
-/// Searches positions of games by the same rules, one after the other.
+/// Searches positions of games with the same rules, one after the other.
 ///
 /// A searcher keeps the transposition table, so that the next search of a game begins with the
 /// results of the last one. A searcher also keeps the tables that the game itself computes, so that
-/// these tables are computed only once. Games by other rules need another searcher.
+/// these tables are computed only once. Games with other rules need another searcher.
 #[derive(Debug)]
 pub struct Searcher<G: CompiledSearch> {
     tables: Arc<G::Tables>,
@@ -23,8 +23,8 @@ pub struct Searcher<G: CompiledSearch> {
 }
 
 impl<G: CompiledSearch> Searcher<G> {
-    /// Creates a searcher for games by these rules, with a transposition table of 16 MiB. If there
-    /// is not enough memory, the searcher has no transposition table.
+    /// Creates a searcher for games with these rules, with a transposition table of 16 MiB. If
+    /// there is not enough memory, the searcher has no transposition table.
     pub fn new(rules: Arc<G>) -> Searcher<G> {
         Searcher {
             tables: rules.create_or_share_tables(None),
@@ -43,8 +43,8 @@ impl<G: CompiledSearch> Searcher<G> {
     /// is over.
     ///
     /// The limits should bound the search ([`Limits::is_bounded`]). Otherwise the search continues
-    /// to the maximum depth. With one thread, two searches always have the same result: the first
-    /// search, and the first after [`clear`](Searcher::clear).
+    /// to the maximum depth. With one thread, the first search and the first search after
+    /// [`clear`](Searcher::clear) always have the same result.
     pub fn search(
         &self,
         history: &GameHistory<G>,

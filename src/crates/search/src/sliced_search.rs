@@ -18,8 +18,8 @@
 //!   time limits end the search in the current step or in the next one. The result is the best move
 //!   so far, which is a legal move from the first step on.
 //! - If a single step suffices, the result, the reports and the number of nodes are exactly those
-//!   of [`search`](super::search). Smaller steps search other nodes, but their proven scores are
-//!   also proofs.
+//!   of [`search`](super::search). Smaller steps search different nodes, but their proven scores
+//!   are also proofs.
 //! - The search always ends, even if the steps and the transposition table are small: steps without
 //!   progress become larger.
 //! - With [`SearchControl::with_max_slice_time`] a step also ends when its time has passed. So the
@@ -40,15 +40,16 @@
 //! The state does not contain the stack below the root. Storing the stack would slow down the
 //! search of each node. If a step ends while a move of the root is being searched, the next step
 //! searches the move again. That is little work, because the transposition table cuts off the
-//! finished nodes. Only nodes of the principal variation are searched again. The cost was measured
-//! in the five games, with searches of 200,000 to 400,000 nodes. Steps of 20,000 nodes took up to
-//! 15 per cent more nodes than a single step. Steps of 5,000 took up to 40 per cent more, and steps
-//! of 1,000 took up to five times as many. Finished moves of the root are not searched again.
+//! finished nodes. Only the nodes of the principal variation are searched again. The cost was
+//! measured in the five games, with searches of 200,000 to 400,000 nodes. Steps of 20,000 nodes
+//! took up to 15 per cent more nodes than a single step. Steps of 5,000 took up to 40 per cent
+//! more, and steps of 1,000 took up to five times as many. Finished moves of the root are not
+//! searched again.
 //!
 //! A move of the root is either finished or not begun. So the bound and the list of moves never
-//! come from half of a search. An interruption only changes the contents of the transposition table
-//! and the move ordering at the time when a node is searched. No proof rests on these, so proven
-//! scores stay proofs.
+//! come from an unfinished search of a move. An interruption only changes the contents of the
+//! transposition table and the move ordering at the time when a node is searched. No proof rests on
+//! these, so proven scores stay proofs.
 //!
 //! If the table is too small for the results of a step, the next step can lose as much as it gains.
 //! So the steps become twice as large after each [`INTERRUPTIONS_PER_STEP_DOUBLING`] interruptions

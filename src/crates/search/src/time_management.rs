@@ -43,7 +43,7 @@ impl MoveTimeControl {
     }
 
     /// Returns the budget for a move of `player`; `None` if nothing limits the time of the move.
-    /// `overhead` is the time lost on the way to the front end and back.
+    /// `overhead` is the time lost in communication with the front end.
     pub fn move_time_budget(
         &self,
         player: PlayerOnClock,
@@ -91,7 +91,7 @@ const MAX_TIME_LEFT_FOR_IMMEDIATE_MOVE: Duration = Duration::from_millis(5);
 
 /// Returns the budget of one move. The clock shows `remaining`, and each move adds `increment` to
 /// this time. `moves` is the number of moves, including this one, that must share this time: at
-/// least 1. `overhead` is the time that each move loses on the way to the front end and back.
+/// least 1. `overhead` is the time that each move loses in communication with the front end.
 ///
 /// Neither limit ever exceeds the remaining time minus the overhead. With no time left, both limits
 /// are zero.
@@ -106,13 +106,14 @@ pub fn budget_for_clock(
     let later_increments = increment.saturating_mul(later_moves);
     let later_overhead = overhead.saturating_mul(later_moves);
     // Without an increment, the overhead of the later moves can exceed the time that is left. Even
-    // then a move gets a part of it.
+    // then a move gets a part of the time that is left.
     let shared_time = usable.saturating_add(later_increments).saturating_sub(later_overhead);
     let share = shared_time.max(usable / 4) / moves;
     // If further moves must be made in the remaining time, one move may take only a fraction of it.
     let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
     TimeBudget {
-        // The last iteration usually ends after the soft limit, so the limit is below the share.
+        // The last iteration usually ends after the soft limit, so this limit is lower than the
+        // move's share of the time.
         soft: (share * 2 / 3).min(most),
         hard: share.saturating_mul(5).min(most),
     }

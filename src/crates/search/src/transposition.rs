@@ -18,7 +18,7 @@ pub enum ScoreBound {
 }
 
 impl ScoreBound {
-    /// Returns whether a score with this bound decides whether the true score is at least `beta`.
+    /// Returns whether a score with this bound is enough to compare the true score with `beta`.
     #[inline]
     pub fn decides_beta_comparison(self, score: i32, beta: i32) -> bool {
         match self {
@@ -98,8 +98,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Creates a table of this size in MiB, halved until the system grants the memory. If the
-    /// system does not grant even 1 MiB, the table stores nothing.
+    /// Creates a table of at most `mib` MiB. Halves the size until the allocation succeeds. If even
+    /// 1 MiB cannot be allocated, the table stores nothing.
     pub fn allocate_up_to_mib(mib: usize) -> TranspositionTable {
         let sizes =
             std::iter::successors(Some(mib), |mib| Some(mib / 2)).take_while(|mib| *mib > 0);

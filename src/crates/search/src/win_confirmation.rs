@@ -4,7 +4,7 @@
 //! The distance to mate falls along a win, so the win never passes the same position twice. But the
 //! win can pass several positions that differ for the search and are equal for the repetition rule,
 //! as in Alcaxar with different blocked walls. The third of these positions ends the game, possibly
-//! with a win of the loser. An entry of the transposition table contains neither the positions that
+//! in favour of the loser. An entry of the transposition table contains neither the positions that
 //! the win passes nor those that have occurred before. So this module plays the win out: one reply
 //! of the winner in each position, and all moves of the loser. The transposition table suggests the
 //! replies. The distance to mate falls with each move, and two of these positions are at least
@@ -30,10 +30,10 @@ const MIN_CONFIRMATION_NODES: u64 = 4096;
 /// The number of positions that a report may visit to complete principal variations if no time is
 /// left.
 const MIN_LINE_COMPLETION_NODES: u64 = 256;
-/// The number of searched nodes for which a report may visit one more position to confirm scores,
+/// The number of searched nodes that allow a report to visit one more position to confirm scores,
 /// as long as time is left.
 const SEARCH_NODES_PER_CONFIRMATION_NODE: u64 = 4;
-/// The number of searched nodes for which a report may visit one more position to complete
+/// The number of searched nodes that allow a report to visit one more position to complete
 /// principal variations, as long as time is left.
 const SEARCH_NODES_PER_LINE_COMPLETION_NODE: u64 = 32;
 /// The maximum number of positions that a report may visit. The maps of [`WinConfirmation`] then
@@ -111,8 +111,8 @@ impl ReportPreparationBudget {
     }
 }
 
-/// Returns whether the proven score of the root move at `index` is confirmed: right even if
-/// positions of the game so far occur again. If the first root move has the score of a loss, the
+/// Returns whether the proven score of the root move at `index` is confirmed, that is, correct even
+/// if positions of the game so far occur again. If the first root move has the score of a loss, the
 /// function examines all root moves, because such a score claims that all of them lose. If the
 /// budget is too small to decide, the score is not confirmed.
 pub(crate) fn is_proven_score_confirmed<G: Searchable>(
@@ -234,9 +234,9 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
             *failure = max_plies.max(*failure);
             return None;
         };
-        // While a win is looked for, a line can reach this position a second time and find another
-        // win. The quicker of the two wins is stored, so that the distance falls with each move of
-        // the win.
+        // During the search for a win, a line can reach this position a second time and find
+        // another win. The quicker of the two wins is stored, so that the distance falls with each
+        // move of the win.
         let quickest = self.wins.entry(key).or_insert(win);
         if win.plies < quickest.plies {
             *quickest = win;
@@ -364,7 +364,7 @@ impl<'a, G: Searchable> WinConfirmation<'a, G> {
             let length = |&mv: &G::Move| {
                 Reverse(self.longest_line_plies(&rules.play(&position, mv), &mut lengths))
             };
-            // Of equal moves, the first.
+            // Among equal moves, the first is chosen.
             let Some(mv) = moves.into_iter().min_by_key(length) else { break };
             line.push(mv);
             position = rules.play(&position, mv);

@@ -1,5 +1,4 @@
-//! Locks on files, the names of files that belong to another file, and directory entries that
-//! survive a power failure.
+//! File locks, file names with a suffix, and directory entries that survive a power failure.
 
 use std::fs::{self, File, Metadata, TryLockError};
 use std::io::{self, ErrorKind};
@@ -56,7 +55,7 @@ pub fn open_without_link(path: &Path) -> io::Result<File> {
     }
     if path.symlink_metadata()?.is_file() {
         let file = options.open(path)?;
-        // Between the check and the opening, something else may have got this name.
+        // Between the check and the opening, something else may have taken this name.
         if is_open_file_at_path(&file, path) {
             return Ok(file);
         }
@@ -78,7 +77,7 @@ pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
 }
 
 /// Returns whether `other` is a regular file. On this system the standard library cannot tell
-/// whether two files are the same. So this function assumes that they are.
+/// whether two files are the same. So this function assumes that two regular files are the same.
 #[cfg(not(unix))]
 pub(crate) fn is_same_file(_: &Metadata, other: &Metadata) -> bool {
     other.is_file()
@@ -93,8 +92,8 @@ pub fn path_with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let name = path.file_name().unwrap_or_default();
     let mut whole = name.to_owned();
     whole.push(suffix);
-    // If the name is too long even without the suffix, it is not shortened. The system rejects such
-    // a name, and should also reject the result.
+    // If the name is too long even without the suffix, it is not shortened. The system should
+    // reject the result, as it rejects the name itself.
     if whole.len() > MAX_FILE_NAME_BYTES && name.len() <= MAX_FILE_NAME_BYTES {
         let checksum = crc32fast::hash(name.as_encoded_bytes());
         let end = format!("~{checksum:08x}{suffix}");

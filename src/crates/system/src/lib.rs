@@ -1,4 +1,4 @@
-//! Memory, files and error locations: system services that know nothing about games.
+//! Memory, files and error locations: system services that are independent of games.
 //!
 //! | module | contents |
 //! |---|---|

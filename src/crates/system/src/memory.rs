@@ -6,7 +6,7 @@ use std::thread::Builder;
 use bytemuck::Zeroable;
 use thiserror::Error;
 
-/// Returns a slice of `len` zeros, or `None` if the system does not grant the memory. The call
+/// Returns a slice of `len` zeros, or `None` if the system cannot provide the memory. The call
 /// itself is quick, because the system provides a page of memory only when it is first used.
 pub fn allocate_zeros<T: Zeroable>(len: usize) -> Option<Box<[T]>> {
     bytemuck::try_zeroed_slice_box(len).ok()

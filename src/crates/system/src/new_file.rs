@@ -1,12 +1,12 @@
-//! Files that get their name when they are complete.
+//! Files that get their final names when they are complete.
 //!
 //! A file `TARGET` is written as `TARGET.pentarch.part`, synced, and then linked or renamed. So if
 //! the program ends at any time, `TARGET` is either the old file or the new one. The partial file
-//! is locked while it is written. An unlocked partial file is left over from a run that was ended,
+//! is locked while it is written. An unlocked partial file is left over from an interrupted run,
 //! and the next run removes it. No other program uses such names, so a user's own file, such as
 //! `TARGET.part`, stays.
 //!
-//! A run always creates its partial file. So it never writes through a link, or into a file of
+//! A run always creates a new partial file. So it never writes through a link, or into a file of
 //! another program. A run removes the name of a partial file only while it holds the lock on this
 //! file. So a run first locks its new file and then checks that the file still has the name. After
 //! that, no other run removes the name.
@@ -27,8 +27,8 @@ use super::file_system::{
 
 /// A file that is being written. Until it is complete, it has the name of its target, followed by
 /// [`PARTIAL_FILE_SUFFIX`]. [`commit_as_new_target`](NewFile::commit_as_new_target) and
-/// [`commit_replacing_target`](NewFile::commit_replacing_target) give it the target's name. If
-/// neither has done so when this value is dropped, the file is removed.
+/// [`commit_replacing_target`](NewFile::commit_replacing_target) give it the target's name. If the
+/// file still has its partial name when this value is dropped, the file is removed.
 #[derive(Debug)]
 pub struct NewFile {
     file: File,
@@ -107,8 +107,8 @@ impl NewFile {
     pub fn commit_as_new_target(self) -> io::Result<()> {
         self.sync_partial_file()?;
         match fs::hard_link(&self.part, &self.target) {
-            // For a moment, the file has the partial name and the target's name. When `self` is
-            // dropped, it removes the partial name.
+            // For a moment, the file has both the partial name and the target's name. Dropping
+            // `self` removes the partial name.
             Ok(()) => {}
             Err(error) if error.kind() == ErrorKind::AlreadyExists => return Err(error),
             // Not all file systems have links.
@@ -124,7 +124,7 @@ impl NewFile {
     /// Syncs the file and gives it the target's name. An existing target is replaced.
     ///
     /// # Errors
-    /// If the file cannot be synced or named. Then the target stays unchanged.
+    /// If the file cannot be synced or named. In that case the target stays unchanged.
     pub fn commit_replacing_target(self) -> io::Result<()> {
         self.replace_target_and_keep_lock().map(drop)
     }
@@ -133,7 +133,7 @@ impl NewFile {
     /// file, which stays locked against other runs until it is closed.
     ///
     /// # Errors
-    /// If the file cannot be synced or named. Then the target stays unchanged.
+    /// If the file cannot be synced or named. In that case the target stays unchanged.
     pub fn replace_target_and_keep_lock(self) -> io::Result<File> {
         self.sync_partial_file()?;
         // The clone shares the lock.
@@ -184,7 +184,7 @@ impl Drop for NewFile {
 /// Creates a file with these bytes, or replaces an existing file.
 ///
 /// # Errors
-/// If the file cannot be written. Then an existing file stays unchanged.
+/// If the file cannot be written. In that case an existing file stays unchanged.
 pub fn replace_file(target: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = NewFile::create(target)?;
     file.write_all(bytes)?;
@@ -356,7 +356,7 @@ mod tests {
         let target = folder.0.join(&name);
         let part = write(&target, "one").unwrap();
         drop(part);
-        // A run that was ended.
+        // The partial file of an interrupted run.
         fs::write(path_with_suffix(&target, PARTIAL_FILE_SUFFIX), "one").unwrap();
         write(&target, "two").unwrap().commit_as_new_target().unwrap();
         assert_eq!(folder.names(), [name]);

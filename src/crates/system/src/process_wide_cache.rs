@@ -5,13 +5,12 @@ use std::sync::{Mutex, PoisonError};
 
 const PROCESS_WIDE_CACHE_CAPACITY: usize = 32;
 
-/// Pairs of a key and its value, in the order of their last use. The pair that was used last is at
-/// the end.
+/// Key-value pairs in the order of their last use. The most recently used pair is at the end.
 static PROCESS_WIDE_CACHE: Mutex<Vec<Box<dyn Any + Send>>> = Mutex::new(Vec::new());
 
 /// Returns the value of this key, which the whole process shares. Calls `make` to create the value
 /// if the key is not in the cache, or if `has_failed` returns `true` for the cached value. The
-/// cache contains only the keys that were used last. Both functions must be quick and must not use
+/// cache contains only the most recently used keys. Both functions must be quick and must not use
 /// the cache themselves.
 pub fn get_or_insert_cached<K, V>(
     key: K,

@@ -5,7 +5,7 @@
 //! the final call returns the value. After each piece of work, the job asks its
 //! [control](TableJobControl::should_continue) whether to continue. On a separate thread, a job may
 //! continue until the value is complete or no longer needed. On the caller's thread, a call ends
-//! after some ten milliseconds; such a call computes one part of the value.
+//! after 10 to 20 milliseconds; such a call computes one part of the value.
 
 use std::error;
 use std::io::ErrorKind;
@@ -115,8 +115,8 @@ impl<T: Send + Sync> TableJobControl<T> {
     /// Runs a retrograde analysis as the work of this job. Calls `analyse` with the budget of the
     /// analysis.
     pub fn run_analysis<R>(&self, analyse: impl FnOnce(&RetrogradeControl) -> R) -> R {
-        // In the first pass, each position of a chunk looks one move ahead, so a chunk takes long.
-        // In later passes, few positions are due.
+        // In the first pass, the analysis looks one move ahead from each position of a chunk, so a
+        // chunk takes long. In later passes, few positions are due.
         let should_continue = |plies| {
             self.should_continue(if plies == 0 { PART_WORK_HALF_MILLISECONDS / 2 } else { 1 })
         };
@@ -173,7 +173,7 @@ pub fn stepwise_table_job<T: Send + Sync, S: Send + 'static>(
                 Ok(false) => return Poll::Ready(begun.take().map(&finish)),
                 Err(why) => {
                     // The program computes these tables without a request, so a lack of memory is
-                    // no fault.
+                    // not a fault.
                     let is_only_logged = why == GroupSolveError::Memory;
                     let fault = TableJobError::Unsolved { game, why };
                     if is_only_logged {
@@ -227,9 +227,9 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
             };
             // `set` cannot fail, because no other thread computes the value.
             let _ = control.state.value.set(value);
-            // A waiting thread may have checked the value before it was set. That thread holds this
-            // lock from the check until it listens for the notification. So once this thread has
-            // had the lock, the waiting thread cannot miss the notification.
+            // A waiting thread may have checked the value before it was set. The waiting thread
+            // holds this lock from the check until it listens for the notification. So after this
+            // thread has held the lock, the waiting thread cannot miss the notification.
             drop(control.state.lock());
             control.state.ended.notify_all();
         };
@@ -244,7 +244,7 @@ impl<T: Send + Sync + 'static> BackgroundValue<T> {
         }
     }
 
-    /// Computes the next part of the value on this thread, which takes some ten milliseconds. The
+    /// Computes the next part of the value on this thread, which takes 10 to 20 milliseconds. The
     /// first call begins with `job`; later calls continue this job and ignore their argument. If a
     /// separate thread is already computing the value, this method computes nothing. Returns
     /// whether the value is complete or could not be computed.

@@ -1,5 +1,5 @@
-//! Perfect hashing of sets of points: each set of a size has its own number, without gaps. The sets
-//! of one size are numbered from 0. The order of the sets is that of their bits, read as a number.
+//! Perfect hashing of sets of points. The sets of each size are numbered from 0 without gaps, in
+//! the order of their bits, read as a number.
 //!
 //! A set is a word with one bit for each of up to 32 points. The sets of `k` out of `n` points have
 //! the numbers from 0 to [`binomial`]`(n, k) - 1`. This numbering is the combinatorial number

@@ -34,7 +34,7 @@ const VALUES_HASHED_AT_ONCE: usize = WORDS_HASHED_AT_ONCE * size_of::<u64>();
 #[derive(Debug, Default)]
 pub struct Checksum {
     sum: u64,
-    /// The last values added, as long as they are too few to be hashed.
+    /// The last added values, which are still too few to be hashed.
     rest: Vec<u8>,
 }
 
@@ -134,8 +134,8 @@ impl<W: Write> BlockWriter<W> {
 /// The number of cached blocks: 1 MiB.
 const MAX_CACHED_BLOCKS: usize = 64;
 
-/// A reader for the values of a file. The reader caches the blocks read last, because successive
-/// reads often need values of the same blocks.
+/// A reader for the values of a file. The reader caches the most recently read blocks, because
+/// successive reads often need values of the same blocks.
 #[derive(Debug)]
 pub struct BlockReader {
     /// The offsets in the file at which the blocks begin, and finally the end of the last block.

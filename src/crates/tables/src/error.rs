@@ -16,7 +16,7 @@ pub enum TableFileError {
     /// The system cannot read the file.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file does not begin like a tablebase file.
+    /// The file does not begin as a tablebase file must.
     #[error("it is not a table of pentarch")]
     Foreign,
     /// The file has another version of the format.
@@ -27,7 +27,7 @@ pub enum TableFileError {
         /// The version of the file.
         found: Box<str>,
     },
-    /// The file contains another table than its name promises.
+    /// The file contains a different table than its name says.
     #[error("it contains another table than its name says")]
     Name {
         /// The name of the file.

@@ -133,7 +133,7 @@ pub fn run_in_parallel<T>(
     let threads = threads.min(numbers.len()).max(1);
     thread::scope(|scope| {
         for _ in 1..threads {
-            // If the system starts no more threads, the others do all the work.
+            // If the system cannot start another thread, the other threads do all the work.
             if thread::Builder::new().spawn_scoped(scope, Box::new(run) as ThreadTask).is_err() {
                 break;
             }

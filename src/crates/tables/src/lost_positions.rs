@@ -1,9 +1,9 @@
 //! The lost positions of solved classes, packed into a few bytes.
 //!
-//! The value of a position follows from the positions that the side to move loses. If a move leads
-//! to a lost position, the side to move wins, and the nearest such loss has the distance. A
-//! position that is neither lost nor won is a draw. So losses are enough for perfect play, and the
-//! losses take a third of the space of all values.
+//! The values of all positions follow from the positions that the side to move loses. If a move
+//! leads to a lost position, the side to move wins, and the nearest such loss determines the
+//! distance. A position that is neither lost nor won is a draw. So losses are enough for perfect
+//! play, and the losses take a third of the space of all values.
 //!
 //! The packed form is an [LZ4 block] with its uncompressed size in front. The block has a bit for
 //! each position, class by class and in the order of the numbers: 1 for a loss. Each class begins
@@ -88,8 +88,8 @@ struct DistanceReader<'a> {
 }
 
 impl DistanceReader<'_> {
-    /// Returns the value of a loss in the next distance; `None` at the end, or if the value does
-    /// not fit into a byte.
+    /// Reads the next distance and returns the value of a loss at this distance. Returns `None` at
+    /// the end, or if the value does not fit into a byte.
     fn next_loss(&mut self) -> Option<Dtm> {
         let mut distance = 0_u8;
         loop {

@@ -212,7 +212,7 @@ impl<'a, N: RetrogradeNumbering> GroupAnalysis<'a, N> {
         }
     }
 
-    /// Passes a value on to the predecessors of all positions that are certain to have this value.
+    /// Propagates a value to the predecessors of all positions that are certain to have this value.
     fn propagate(&self, class: &ClassState, numbers: Range<usize>, value: Dtm) {
         for number in numbers {
             let known = class.values[number].load(Relaxed);

@@ -12,7 +12,7 @@ const CHUNKS_PER_REPORT: usize = 1 << 10;
 
 /// Verifies every `step`-th index of a class on `threads` threads. Returns the first index with a
 /// wrong value, or `None` if all values are correct. From time to time, `report` is called with the
-/// finished share.
+/// completed fraction of the work.
 ///
 /// An index is correct under two conditions. Its value must follow from the values of the positions
 /// after the moves, and the numbering must map the position of the index back to this index.

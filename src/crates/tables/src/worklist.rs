@@ -12,8 +12,8 @@ const POSITIONS_PER_CHUNK: usize = 4096;
 
 /// A worklist of positions numbered from 0. The list stores the positions that a pass must visit;
 /// such positions are called due. There is one pass for each value: a position that is given a
-/// value is due in the pass for this value. The list stores chunks of positions instead of single
-/// positions. If a position is due, the pass visits all positions of its chunk.
+/// value is due in the pass for this value. The list stores chunks instead of single positions: if
+/// a position is due, the pass visits all positions of its chunk.
 pub struct Worklist {
     size: usize,
     /// For each chunk, the set of passes in which the chunk is due. The set has one bit for each of

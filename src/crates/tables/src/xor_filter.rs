@@ -3,7 +3,7 @@
 //!
 //! Each key has three slots, one in each third of the table. The exclusive or of the bytes in these
 //! slots is the entry of the key. The low bits of the entry are the number, and its high bits are a
-//! fingerprint of the key. Among the keys without a number, one in eight matches its fingerprint by
+//! fingerprint of the key. One in eight of the keys without a number matches its fingerprint by
 //! chance and seems to have a number.
 //!
 //! A table has the [format of opening books](BOOK_FILE_FORMAT).
@@ -87,7 +87,7 @@ pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
             numbers.iter().map(|&(key, _)| KeySlots::new(key, seed, size)).collect();
         let mut slots = vec![0; size];
         // The keys are entered in reverse order of peeling. Each key sets its own slot, which no
-        // key entered earlier has.
+        // key entered earlier uses.
         for &PeeledKey { index, slot } in peel_keys(&key_slots, size)?.iter().rev() {
             let entry = key_slots[index].fingerprint << FILTER_BITS_PER_NUMBER | numbers[index].1;
             slots[slot] =
@@ -98,7 +98,7 @@ pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     })
 }
 
-/// A key, and the slot by which it was peeled off. Keys that are peeled off later do not have this
+/// A key, and the slot by which it was peeled off. Keys that are peeled off later do not use this
 /// slot.
 #[derive(Debug, Clone, Copy)]
 struct PeeledKey {
@@ -106,9 +106,9 @@ struct PeeledKey {
     slot: usize,
 }
 
-/// Peels off one key after the other: finds a slot that only one of the remaining keys has, and
-/// takes this key away. Returns the keys in this order, or `None` if every slot of the remaining
-/// keys is shared.
+/// Peels off the keys one by one: finds a slot that only one of the remaining keys uses, and
+/// removes this key. Returns the keys in the order of removal, or `None` if the remaining keys
+/// share every slot.
 fn peel_keys(key_slots: &[KeySlots], size: usize) -> Option<Vec<PeeledKey>> {
     // The users of each slot among the remaining keys: their number, and the exclusive or of their
     // indices. If a slot has a single user, the exclusive or is the index of this key.

@@ -314,7 +314,8 @@ impl AdamOptimiser {
             * (FINAL_LEARNING_RATE_SHARE
                 + (1.0 - FINAL_LEARNING_RATE_SHARE)
                     * (1.0 - self.steps as f32 / total_steps as f32));
-        // The bias correction of Adam: the moving means begin at 0, which must not count.
+        // The bias correction of Adam, which removes the effect of the initial value 0 of the
+        // moving means.
         let correction = ADAM_DECAY_RATES.map(|decay| 1.0 - decay.powf(self.steps as f32));
         let hidden = (self.model.shape.inputs + 1) * self.model.shape.hidden;
         let parameters =

@@ -22,7 +22,7 @@ const MIN_FEATURE_MEAN_SQUARE: f64 = 1e-6;
 /// Fits coefficients to the samples. Returns `None` if the numbers do not stay finite.
 ///
 /// The prior is normal around the coefficients `mean`. The iteration begins with these
-/// coefficients. The prior counts as much as `prior` samples with a probability of ½, for any scale
+/// coefficients. The prior has the weight of `prior` samples with a probability of ½, for any scale
 /// of the features.
 ///
 /// The samples of a game are not independent of each other, because they share the game's result.

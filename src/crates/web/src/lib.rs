@@ -18,7 +18,7 @@ use pentarch_search::clock::Clock;
 
 /// The size of the transposition table of each search in MiB.
 const BROWSER_HASH_MIB: usize = 16;
-/// The maximum number of moves in a request. It is the same as in the page's server.
+/// The maximum number of moves in a request. The page's server has the same maximum.
 const MAX_REQUEST_MOVES: usize = 10_000;
 /// The intended duration of a step in milliseconds. A `stop` waits for the end of the current step.
 const TARGET_SEARCH_STEP_MILLISECONDS: f64 = 20.;
@@ -83,14 +83,14 @@ impl Engine {
         }
     }
 
-    /// Accepts a request in a line of JSON. Returns the responses that are known at once, as lines
-    /// of JSON.
+    /// Accepts a request in a line of JSON. Returns the responses that are available at once, as
+    /// lines of JSON.
     pub fn receive(&mut self, line: &str) -> Vec<String> {
         self.requests.receive_request(line)
     }
 
-    /// Continues the searches for some milliseconds. Returns the responses that are known then, as
-    /// lines of JSON.
+    /// Continues the searches for some milliseconds. Returns the responses that are then available,
+    /// as lines of JSON.
     pub fn step(&mut self) -> Vec<String> {
         let nodes = (self.speed * TARGET_SEARCH_STEP_MILLISECONDS)
             .clamp(SEARCH_STEP_NODES_RANGE[0], SEARCH_STEP_NODES_RANGE[1]);
@@ -106,12 +106,12 @@ impl Engine {
         self.requests.is_idle()
     }
 
-    /// Returns the names of the files for which searches wait.
+    /// Returns the names of the files that searches are waiting for.
     pub fn missing_files(&self) -> Vec<String> {
         self.requests.missing_file_names().into_iter().map(String::from).collect()
     }
 
-    /// Adds a file for which searches wait. Returns whether its contents are valid.
+    /// Adds a file that searches are waiting for. Returns whether its contents are valid.
     pub fn add_file(&mut self, file: &str, bytes: Vec<u8>) -> bool {
         self.requests.supply_file(file, bytes)
     }

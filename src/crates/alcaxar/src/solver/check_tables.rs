@@ -67,7 +67,7 @@ pub(super) fn check_and_store_ended_stage(
     .map_err(|position| error(CheckFailure::WrongState(position, StateFlaw::Successors)))?;
     runner.save_stage_results(plan.directory, stage)?;
     if let Stage::Certain(_) = stage {
-        // The check of the ranks needs the memory of the entries.
+        // The check of the ranks needs the memory that the entries occupy.
         let checked = runner.with_entries_released(|numbering| {
             check_stored_stage(rules, numbering, stage, plan, report)
         })?;
@@ -85,7 +85,7 @@ pub(super) fn check_and_store_ended_stage(
     Ok(certificate.result_line())
 }
 
-/// Returns the results of a stage that its certificate covers. Returns `None` if the stage stores
+/// Returns those results of a stage that its certificate covers. Returns `None` if the stage stores
 /// only the winner of the start position.
 fn certificate_subject(
     runner: &StageRunner,

@@ -64,8 +64,8 @@ impl StageRunner {
             self.restart_stage(base);
         }
         if self.current_stage().is_none() {
-            // All stages have ended, but the last run may not have removed the files of its last
-            // stage in progress.
+            // All stages have ended, but the last run may have left the progress files of its last
+            // stage.
             self.remove_stage_checkpoint_files(directory)?;
         }
         loaded?;
@@ -80,7 +80,7 @@ impl StageRunner {
         Ok(())
     }
 
-    /// Frees the memory of the entries, calls `act`, and allocates the memory again. Then the
+    /// Frees the memory of the entries, calls `act`, and allocates the memory again. Afterwards the
     /// entries are empty. Call [`resume`](Self::resume) to load them again.
     ///
     /// # Errors
@@ -130,8 +130,8 @@ impl StageRunner {
 
     /// Checks the files of the ended stages `stages`, and returns the failures. Calls `begin` with
     /// the name of each file before it verifies the checksums. Then calls `check` for each stage.
-    /// The runner solves the stage of a damaged file from scratch. If a file has wrong values, it
-    /// also solves all stages that depend on this stage from scratch.
+    /// If a file is damaged, the runner will solve its stage from scratch. If a file has wrong
+    /// values, the runner will also solve all stages that depend on its stage from scratch.
     ///
     /// # Errors
     /// If a check is not possible, or if a file cannot be written.
@@ -158,8 +158,8 @@ impl StageRunner {
                 }
             }
             for &stage in stages {
-                // The check of a stage also reads the files of the stages on which it builds. So it
-                // runs only if these files have passed.
+                // The check of a stage also reads the files of the stages on which it builds. So
+                // the check runs only if these files have passed.
                 if !failures.iter().any(|failed| stage.depends_on(failed.stage))
                     && let Err(failure) = check(numbering, stage)
                 {
@@ -168,7 +168,7 @@ impl StageRunner {
             }
             failures
         })?;
-        // The failures are already known.
+        // An error needs no handling here, because the failures are already known.
         let _ = self.resume(directory);
         let mut reported = Vec::new();
         for FailedStageCheck { stage, failure } in failures {
@@ -188,7 +188,7 @@ impl StageRunner {
     }
 
     /// Removes the files of a stage with wrong values, and of all stages that depend on it. The
-    /// runner solves these stages from scratch.
+    /// runner will solve these stages from scratch.
     ///
     /// # Errors
     /// If a file cannot be removed or written.
@@ -271,8 +271,8 @@ impl StageRunner {
     }
 
     /// Loads the wins on which the current stage builds, unless they are already in the entries.
-    /// The file has only the wins with the other side to move. The wins with the winner to move
-    /// enter in the first step of the stage.
+    /// The file contains only the wins with the other side to move. The wins with the winner to
+    /// move enter in the first step of the stage.
     fn load_prerequisite_wins(&mut self, directory: &Path) -> Result<(), SolverError> {
         let base = self
             .current_stage()
@@ -296,8 +296,8 @@ impl StageRunner {
         Ok(())
     }
 
-    /// Saves the progress and the entries if the solver has made enough updates since they were
-    /// last saved.
+    /// Saves the progress and the entries if the solver has made enough updates since the last
+    /// save.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -366,8 +366,8 @@ impl StageRunner {
             }
         }
         if let Some(name) = stage_file_name(walls, stage) {
-            // The file contains only the wins with the other side to move. They are enough: the
-            // winner needs a move to one of them.
+            // The file contains only the wins with the other side to move. These wins are enough,
+            // because the winner to move only needs a move to one of them.
             let mut writer = table_file::TableFileWriter::new(
                 directory,
                 &name,

@@ -1,5 +1,4 @@
-//! A pass through a chunk: consecutive sets of walls whose entries fit into the caches of the
-//! processor.
+//! A pass through a chunk: consecutive sets of walls whose entries fit into the processor's caches.
 
 use std::ops::Range;
 use std::sync::atomic::Ordering::Relaxed;
@@ -100,7 +99,7 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
-    /// Makes the pass. Returns the number of times that processing a set of walls changed an entry.
+    /// Runs the pass. Returns how often processing a set of walls changed an entry.
     pub(super) fn run(mut self) -> usize {
         let blocks = self.ranks.len().div_ceil(WALL_SETS_PER_BLOCK);
         let mut backwards = self.options.backwards;
@@ -199,8 +198,8 @@ impl<'a> ChunkPass<'a> {
         }
     }
 
-    /// Stores the closed classes, the number of updates and the new states of the log in the
-    /// solver. Returns the number of times that processing a set of walls changed an entry.
+    /// Stores the closed classes, the number of updates and the newly logged states in the solver.
+    /// Returns how often processing a set of walls changed an entry.
     fn finish(self) -> usize {
         let ChunkPass { solver, mut stored_closed, .. } = self;
         for side in [0, 1] {

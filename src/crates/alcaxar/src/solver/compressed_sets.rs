@@ -1,9 +1,9 @@
 //! Compressed sets of pairs of knights.
 //!
-//! They store the closed classes, with a set of pairs for each set of walls. The states of a closed
-//! class have already entered in two rounds, so no more of its states may enter. In each stage,
-//! only one kind of step uses the closed classes, and such steps are few. Compressing them by chunk
-//! takes a quarter of the memory.
+//! The sets store the closed classes: one set of pairs for each set of walls. The states of a
+//! closed class have already entered in two rounds, so no more of its states may enter. In each
+//! stage, only one kind of step uses the closed classes, and there are few such steps. Compressed
+//! by chunk, the sets take a quarter of the memory.
 
 use bytemuck::{cast_slice, cast_slice_mut};
 use lz4_flex::block::{compress, decompress_into};
@@ -30,7 +30,7 @@ impl CompressedPairSets {
         }
     }
 
-    /// Replaces the sets by `sets`.
+    /// Compresses `sets`, which replace the stored sets.
     pub fn compress(&mut self, sets: &ChunkPairSets) {
         let is_empty = sets.iter().all(|words| *words == [0; 4]);
         self.0 = if is_empty { Box::default() } else { compress(cast_slice(sets)).into() };

@@ -9,17 +9,17 @@
 //! and the read in each thread prevents this. There are two such pairs of words. The first pair is
 //! the mark of a chunk and a due word of the chunk. The second pair is a due word and an entry.
 //!
-//! The crate `tests/loom` includes this file. Its atomics run the code in all orders that the
-//! memory model of the language allows.
+//! The crate `tests/loom` includes this file. There, the atomics of loom run the code in all orders
+//! that the memory model of the language allows.
 
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 
 use super::{AtomicU8, AtomicU64, WALL_SETS_PER_CHUNK, chunk_mark_from_due_bits, fence};
 
-/// The due sets of walls: a pass must process them, because a move leads to a changed entry. There
-/// is a word for each set of walls and each side to move. The word is not 0 if the set is due.
-/// There is also a mark for each chunk of the sets. The bits of the mark say for which steps and
-/// sides the chunk may have due sets.
+/// The due sets of walls: those that a pass must process, because a move leads from them to a
+/// changed entry. There is a word for each set of walls and each side to move; if the set is due,
+/// its word is not 0. There is also a mark for each chunk of sets. The bits of the mark show for
+/// which steps and sides the chunk may contain due sets.
 #[derive(Debug)]
 pub(crate) struct DueWallSets {
     /// The due words, by the rank of the set of walls and then by the side to move.
@@ -111,8 +111,8 @@ pub(super) fn fence_after_entry_changes() {
     fence(SeqCst);
 }
 
-/// Orders memory accesses: the caller's call of [`DueWallSets::take`] comes before its later reads
-/// of entries.
+/// Orders memory accesses: the caller's call of [`DueWallSets::take_bits`] comes before its later
+/// reads of entries.
 pub(super) fn fence_before_entry_reads() {
     fence(SeqCst);
 }

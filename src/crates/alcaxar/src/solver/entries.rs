@@ -12,8 +12,8 @@ use super::pair_set::PairSet;
 /// The number of words of an entry, for both sides together. They fill a cache line.
 const WORDS_PER_ENTRY: usize = 8;
 
-/// The entries, by number. An entry stands for a set of walls and the walls that are blocked. For
-/// each side to move, it has a set of pairs of squares of the knights.
+/// The entries, by number. An entry represents a set of walls and its blocked walls. For each side
+/// to move, it contains a set of pairs of knight squares.
 ///
 /// While a thread writes a set, another thread may read a mixture of old and new words. The two
 /// sides of an entry share a cache line, because a pass through a set of walls needs both.
@@ -28,7 +28,7 @@ pub(crate) struct SolverEntries {
 }
 
 impl SolverEntries {
-    /// Creates `len` entries without pairs. Returns `None` if there is not enough memory.
+    /// Creates `len` empty entries. Returns `None` if there is not enough memory.
     pub(crate) fn new(len: usize) -> Option<SolverEntries> {
         let words = memory::allocate_zeros::<AtomicU64>(WORDS_PER_ENTRY * (len + 1))?;
         let skipped = (words.as_ptr() as usize / size_of::<u64>()).wrapping_neg() % WORDS_PER_ENTRY;

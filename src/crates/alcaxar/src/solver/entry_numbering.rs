@@ -22,8 +22,8 @@ pub struct WallTurnMasks {
     pub to: WallSlot,
     /// The slots that must be empty: clockwise, and counter-clockwise.
     paths: [u64; 2],
-    /// For both directions, the pairs in which no knight is on the path. The second element has the
-    /// mirror images of these pairs.
+    /// For each direction, the pairs in which no knight is on the path. The first element contains
+    /// these pairs, and the second element their mirror images.
     clear: [[PairSet; 2]; 2],
 }
 
@@ -34,7 +34,7 @@ impl WallTurnMasks {
         self.paths.iter().any(|path| path & walls == 0)
     }
 
-    /// Returns the pairs of knights with which this turn is possible. `walls` are the walls before
+    /// Returns the pairs of knights for which this turn is possible. `walls` are the walls before
     /// the turn. If `is_mirrored` is `true`, returns the mirror images of the pairs.
     fn knight_pairs_allowing_turn(&self, walls: u64, is_mirrored: bool) -> PairSet {
         let [one, other] = self.clear[usize::from(is_mirrored)];
@@ -52,7 +52,7 @@ pub struct BoardMasks {
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
     touching: [u64; WALL_SLOT_COUNT],
-    /// The image of each slot in the mirror on the diagonal from a9 to i1.
+    /// The mirror image of each slot in the diagonal from a9 to i1.
     mirror_slots: [WallSlot; WALL_SLOT_COUNT],
 }
 
@@ -98,8 +98,8 @@ impl BoardMasks {
 /// last moved wall.
 ///
 /// After a knight move, the blocked set is empty; this set has the number 0. The other blocked sets
-/// are numbered from 1. Some walls may have the same blocked set. Then the set is counted only
-/// once, at the first of these walls.
+/// are numbered from 1. If several walls have the same blocked set, the set is counted only once,
+/// at the first of these walls.
 #[derive(Debug, Clone, Copy)]
 pub struct WallSet {
     /// The walls, as a set of slots.
@@ -145,8 +145,8 @@ impl WallSet {
         &self.slots[..self.count]
     }
 
-    /// Returns a bit for each wall: whether it is the first wall with its blocked set. Bit 0 stands
-    /// for the first wall.
+    /// Returns a bit for each wall, which shows whether the wall is the first one with its blocked
+    /// set. Bit 0 is for the first wall.
     fn distinct_blocked_set_mask(&self) -> u8 {
         let blocked_numbers = &self.blocked_numbers;
         (0..self.count)
@@ -158,9 +158,9 @@ impl WallSet {
 /// The numbering of the entries of all sets of `walls` walls. There is an entry for each set of
 /// walls and each of its blocked sets (see [`WallSet`]).
 ///
-/// A set and its mirror image on the diagonal from a9 to i1 share their entries. They are numbered
-/// as those of the canonical set: the one of the two sets whose bits are the smaller number. The
-/// entries of a set have consecutive numbers, in the order of the blocked sets.
+/// A set and its mirror image in the diagonal from a9 to i1 share the entries of the canonical set.
+/// This is the one of the two sets whose bits form the smaller number. The entries of a set have
+/// consecutive numbers, in the order of the blocked sets.
 #[derive(Debug)]
 pub struct EntryNumbering {
     /// The number of walls of each set.
@@ -181,7 +181,8 @@ pub struct EntryNumbering {
 pub struct EntryIndex {
     /// The number of the entry.
     pub entry: usize,
-    /// Whether the entry is that of the set's mirror image. Then its pairs are also mirrored.
+    /// Whether the entry is that of the set's mirror image. In this case, the pairs are also
+    /// mirrored.
     pub is_mirrored: bool,
 }
 
@@ -212,13 +213,13 @@ impl EntryNumbering {
     }
 
     /// Returns the eight bytes of the group that contains the set with this rank, and the number of
-    /// entries before this set. See `sets`.
+    /// entries before this set. See the field `sets`.
     fn group_bytes_and_entries_before(&self, rank: usize) -> (u64, usize) {
         let [first, low, high] = self.sets[rank / WALL_SETS_PER_WORD];
         let bytes = u64::from(low) | u64::from(high) << 32;
         let before = bytes & ((1 << (rank % WALL_SETS_PER_WORD * 8)) - 1);
         // A canonical set has one entry for each bit that is set in its byte, and one more entry
-        // for no blocked wall. The lowest bit of the byte says whether the set is canonical,
+        // for the empty blocked set. The lowest bit of the byte says whether the set is canonical,
         // because the first wall is always the first one with its blocked set. So the code counts
         // the bits of each byte, and adds the lowest bit. The highest byte of the product is then
         // the sum of all bytes.
@@ -230,7 +231,7 @@ impl EntryNumbering {
         (bytes, first as usize + (counts.wrapping_mul(LOWEST_BIT_OF_EACH_BYTE) >> 56) as usize)
     }
 
-    /// Prefetches the memory that gives the entry numbers of the set with this rank.
+    /// Prefetches the memory that contains the entry numbers of the set with this rank.
     pub fn prefetch(&self, rank: usize) {
         prefetch_index(&self.sets, rank / WALL_SETS_PER_WORD);
     }
@@ -257,15 +258,15 @@ impl EntryNumbering {
             .filter(|&(rank, _)| self.is_canonical(rank))
     }
 
-    /// Returns the number of the entry of a canonical set after a wall move into the slot `last`.
+    /// Returns the entry number of a canonical set after a wall move into the slot `last`.
     fn entry_after_wall_move(&self, set: u64, rank: usize, last: WallSlot) -> usize {
         let (bytes, first) = self.group_bytes_and_entries_before(rank);
         let firsts = bytes >> (rank % WALL_SETS_PER_WORD * 8) & 0xff;
         let before = |slot: WallSlot| (set & (slot.bit() - 1)).count_ones();
         let mut wall = before(last);
         if firsts >> wall & 1 == 0 {
-            // Walls with the same blocked set are themselves in this blocked set. So the first of
-            // them is found there.
+            // Walls with the same blocked set also belong to this set. So the first of these walls
+            // is found in the set.
             let blocked = self.masks.walls_blocked_by_last_turn(set, last);
             let same = iter_slots(blocked)
                 .find(|&slot| self.masks.walls_blocked_by_last_turn(set, slot) == blocked);
@@ -274,8 +275,8 @@ impl EntryNumbering {
         first + 1 + (firsts as u8 & ((1 << wall) - 1) as u8).count_ones() as usize
     }
 
-    /// Returns the entry of a set of walls after a wall move into the slot `last`. With `None`, the
-    /// last move was a knight move, and no wall is blocked.
+    /// Returns the entry of a set of walls after a wall move into the slot `last`. If `last` is
+    /// `None`, the last move was a knight move, and no wall is blocked.
     pub fn entry_index(&self, set: u64, last: Option<WallSlot>) -> EntryIndex {
         let image = self.masks.mirror_slots(set);
         let is_mirrored = image < set;
@@ -290,8 +291,8 @@ impl EntryNumbering {
     }
 }
 
-/// A finder of the sets of walls to which single turns lead from a given set. It stores the given
-/// set and its mirror image, with the partial sums of their ranks.
+/// A finder for the sets of walls that one turn can reach from a given set. It stores the given set
+/// and its mirror image, with the partial sums of their ranks.
 #[derive(Debug, Clone, Copy)]
 pub struct WallSetAfterTurnFinder<'a> {
     numbering: &'a EntryNumbering,
@@ -301,14 +302,13 @@ pub struct WallSetAfterTurnFinder<'a> {
 /// The maximum number of turns of a wall.
 pub const MAX_TURNS_PER_WALL: usize = 6;
 
-/// A set of walls to which a turn leads. It is stored as the canonical one of the set itself and
-/// its mirror image.
+/// The set of walls after a turn. The canonical one of this set and its mirror image is stored.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct WallSetAfterTurn {
     /// The rank of the set.
     pub rank: usize,
-    /// The number of the set's entry after the turn, in which the walls with a common tower with
-    /// the turned wall are blocked.
+    /// The number of the set's entry after the turn. In this entry, the walls that share a tower
+    /// with the turned wall are blocked.
     pub entry: usize,
     set: u64,
     /// The slot of the turned wall in this set. If the set is mirrored, the slot is also mirrored.
@@ -320,7 +320,7 @@ pub struct WallSetAfterTurn {
     pub is_symmetric: bool,
     /// Whether this set is the mirror image of the set after the turn.
     pub is_mirrored: bool,
-    /// The pairs of knights with which the turn is possible. If this set is the mirror image, the
+    /// The pairs of knights for which the turn is possible. If this set is the mirror image, the
     /// pairs are also mirrored.
     pub clear: PairSet,
 }
@@ -334,7 +334,7 @@ impl<'a> WallSetAfterTurnFinder<'a> {
         }
     }
 
-    /// Writes to `after` the set of walls after the turn from the slot `from` to the slot `to`.
+    /// Writes the set of walls after the turn from the slot `from` to the slot `to` into `after`.
     /// Leaves the fields `entry` and `clear` unchanged.
     fn write_set_after_turn(&self, from: WallSlot, to: WallSlot, after: &mut WallSetAfterTurn) {
         let WallSetAfterTurnFinder { numbering: EntryNumbering { masks, .. }, sets: [own, image] } =
@@ -349,8 +349,8 @@ impl<'a> WallSetAfterTurnFinder<'a> {
         let rank = ranked.rank_after_wall_move(ranked.count_walls_before(from), to);
         let wall_bit = |slot: WallSlot| 1 << (set & (slot.bit() - 1)).count_ones();
         let image_bit = if here == there { wall_bit(images[1]) } else { 0 };
-        // The fields are written one by one. If the processor copies data in large parts that it
-        // has just stored in small parts, it must wait.
+        // The fields are written one by one, because a processor must wait if it copies data in
+        // larger pieces than it has just stored.
         after.rank = rank;
         after.set = set;
         after.to = to.0;
@@ -359,9 +359,9 @@ impl<'a> WallSetAfterTurnFinder<'a> {
         after.is_mirrored = is_mirrored;
     }
 
-    /// Writes to `neighbours` the sets of walls after all turns of the wall in the slot `from` that
-    /// no other wall blocks. Leaves the fields `entry` and `clear` unchanged. Returns the number of
-    /// sets.
+    /// Finds all turns of the wall in the slot `from` that no other wall blocks, and writes the
+    /// sets of walls after these turns to `neighbours`. Leaves the fields `entry` and `clear`
+    /// unchanged. Returns the number of sets.
     pub fn write_sets_after_turns(
         &self,
         from: WallSlot,

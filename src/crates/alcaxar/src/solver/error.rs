@@ -12,8 +12,8 @@ use thiserror::Error;
 use super::checker::StateFlaw;
 use crate::Alcaxar;
 
-/// The reason why a file of the solver cannot be used. The type does not contain the path;
-/// `LocatedError<SolverFileError>` adds it.
+/// The reason why a file of the solver cannot be used. The type does not contain the path of the
+/// file; `LocatedError<SolverFileError>` adds the path.
 #[derive(Debug, Error)]
 pub enum SolverFileError {
     /// The system cannot read the file.
@@ -33,13 +33,13 @@ pub enum SolverFileError {
         /// The size of the file's contents in bytes.
         found: u64,
     },
-    /// While a single position was read, the index of the rank file did not fit that file.
+    /// When a single position was read, the index of the rank file did not match that file.
     #[error("its index is damaged")]
     Index {
         /// The number of the entry.
         entry: usize,
     },
-    /// A check found that the index of the rank file does not fit the files of the wins.
+    /// A check found that the index of the rank file does not match the files of the wins.
     #[error("the index of the ranks is damaged")]
     IndexOfRanks {
         /// The number of the entry.
@@ -219,7 +219,7 @@ pub enum AlcaxarTablesError {
         /// The file of green's wins.
         green: ErrorLocation,
     },
-    /// Files cannot be used.
+    /// Some files cannot be used.
     #[error("{}", faults.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
     Unusable {
         /// The [faults](pentarch_core::GameTables::take_faults) of the tables.

@@ -1,5 +1,5 @@
-//! Sets of pairs of squares of the knights, as a set of walls determines them: for example, the
-//! pairs in which a knight can step. They are computed for all pairs at once.
+//! Sets of pairs of knight squares that depend on a set of walls: for example, the pairs in which a
+//! knight can step. Each set is computed for all pairs at once.
 
 use std::cmp::Ordering;
 use std::sync::LazyLock;
@@ -9,8 +9,7 @@ use pentarch_core::Side;
 use super::super::position::{FORTRESS_SQUARES, Position};
 use super::pair_set::{OpenStepMasks, PairSet};
 
-/// Sets of pairs of squares of the knights for one set of walls. They do not depend on the side to
-/// move.
+/// Sets of pairs of knight squares for one set of walls. They do not depend on the side to move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct KnightPairSets {
     /// The steps that no wall blocks.
@@ -47,7 +46,7 @@ impl KnightPairSets {
         }
     }
 
-    /// Returns the pairs with which red has won after its own legal move.
+    /// Returns the pairs in which red has just won by a legal move.
     pub(super) fn pairs_won_by_red(&self) -> PairSet {
         let arrived =
             PairSet::from_square_sets(Position::target_fortress(Side::First).bit(), u16::MAX);

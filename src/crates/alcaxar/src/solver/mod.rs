@@ -32,29 +32,29 @@
 //!
 //! A *state* is a position without its past: the walls, the knights, the side to move and the
 //! blocked walls. Apart from repetition, the state determines how the game can continue. Only
-//! *undecided* states are of interest; in these, the game is not over. There is an *entry* for each
+//! *undecided* states, in which the game is not over, are of interest. There is an *entry* for each
 //! set of walls, each side to move and each set of blocked walls. An entry has one bit for each
-//! pair of squares of the knights. The bit says whether red can force a win. The solver stores
-//! nothing else about a state.
+//! pair of knight squares. The bit says whether red can force a win. The solver stores nothing else
+//! about a state.
 //!
 //! Green's wins are red's wins on the board turned by 180 degrees, so the same search finds them.
-//! The sides differ in only one case: a repetition in which both knights are equally near and
-//! equally free.
+//! The sides differ in only one case: a repetition in which both knights are equally near to their
+//! targets and can step to equally many squares.
 //!
 //! A turn of a wall moves no knight, so one operation on 256 bits handles all pairs of knights.
 //!
-//! The solver always searches for the least set of states with two properties. The set contains
-//! some given states. If a side can force the next state into the set, the present state is also in
+//! The solver always searches for the least set of states with two properties: the set contains
+//! some given states, and it contains each state from which a side can force the next state into
 //! the set. In some searches, only states of one owner (see below) may enter the set.
 //!
 //! The least set does not depend on the order in which the states enter. So a *sweep* processes one
-//! set of walls after the other, on the entries of both sides, until no new states enter there. The
-//! sweep repeats this within a chunk of the sets of walls before it continues with the next chunk,
+//! set of walls after another: it updates the entries of both sides until no new states enter for
+//! this set. The sweep repeats this within a chunk of sets before it continues with the next chunk,
 //! because the entries of a chunk fit into the caches. The sweep may read entries while other
 //! threads write them. If states enter in the meantime, the set of walls becomes *due* again: a
 //! pass must process it once more.
 //!
-//! For each set of walls and each side, the solver stores the walls that have turns to changed
+//! For each set of walls and each side, the solver stores the walls whose turns lead to changed
 //! entries. A state of one side enters if at least one move leads into the set of states. For this
 //! side, a pass inspects only the turns of the stored walls. A state of the other side enters only
 //! if all its moves lead into the set. For this side, the pass first inspects the turns of the
@@ -72,16 +72,16 @@
 //! - the states with red to move in which at least one move leads into the set, and
 //! - the states with green to move in which every move leads into the set.
 //!
-//! Steps of the two sides in turn find these states. So a state enters at the step whose number is
-//! the state's distance to mate. This method is retrograde analysis. Its results are correct for a
-//! game in which repetition has no consequence.
+//! Alternating steps of the two sides find these states. The number of the step at which a state
+//! enters is the state's distance to mate. This method is retrograde analysis. Its results are
+//! correct for a game in which repetition has no consequence.
 //!
 //! # Wins by repetition
 //!
 //! A *class* is a state without its blocked walls: the walls, the knights and the side to move. The
 //! rule of repetition compares classes. When a class occurs for the third time, the game ends, and
 //! the *owner* of the class wins. The rule says which side owns a class. So there are no endless
-//! games. Red also wins if it can force the play into classes that red owns and keep the play
+//! games. Red also wins if it can force the game into classes that red owns and keep the game
 //! there. These wins are a nested fixpoint, as for a co-Büchi game (Grädel, Thomas and Wilke,
 //! "Automata, Logics, and Infinite Games", 2002):
 //!
@@ -94,23 +94,22 @@
 //!
 //! # Safe wins
 //!
-//! The *safe* wins of red are the wins that staying finds if only the ends of the game are won
-//! before. From a safe state, red can force that it wins at once or that the next state is also
-//! safe. Red owns all safe states. So green never wins by repetition, even if other positions have
+//! The *safe* wins of red are the wins that staying finds if, before it, only the ends of the game
+//! are won. From a safe state, red can force an immediate win or a next state that is also safe.
+//! Red owns all safe states. So green never wins by repetition, even if other positions have
 //! occurred before. There are no endless games, so red wins.
 //!
 //! # Certain wins and their ranks
 //!
-//! While red attracts, the game may end too early. A class can occur again with other blocked walls
-//! although red makes progress. At the third occurrence, the owner of the class wins, and the owner
-//! may be green. Plain wins have the same flaw. So the solver finds the *certain* wins in *rounds*,
-//! beginning with the safe wins. A state is *attracted* if red can force the next state into the
-//! won states.
+//! While red attracts, the game may end too early. Although red makes progress, a class can occur
+//! again with other blocked walls. At the third occurrence, the owner of the class wins, and the
+//! owner may be green. Plain wins have the same flaw. So the solver finds the *certain* wins in
+//! *rounds*, beginning with the safe wins. A state is *attracted* if red can force the next state
+//! into the won states.
 //!
-//! 1. Attracted states that green owns enter in one step. In rounds with odd numbers, the states
-//!    with red to move enter; in rounds with even numbers, the states with green to move enter. But
-//!    the states of a class may enter in at most two rounds. Later, attracted states of this class
-//!    do not enter.
+//! 1. Attracted states that green owns enter in one step. In odd rounds, the states with red to
+//!    move enter; in even rounds, the states with green to move enter. But the states of a class
+//!    may enter in at most two rounds. After that, no attracted state of this class enters.
 //! 2. Attracted states that red owns enter, until there are no new states. Then the next round
 //!    begins.
 //! 3. When two rounds have added no states, red stays, as above. This happens only once. Then the
@@ -120,10 +119,9 @@
 //! is 0.
 //!
 //! *If a game begins with a certain win, red wins if it always moves to a state of the least rank.*
-//! First consider a state with red to move. If red owns it, some move leads to a state whose rank
-//! is not greater. If green owns it, some move leads to a state whose rank is smaller. With green
-//! to move, the same holds for every move. Therefore the rank never grows, and it decreases after
-//! each state that green owns.
+//! With red to move, some move leads to a state whose rank is not greater or, if green owns the
+//! present state, smaller. With green to move, the same is true of every move. Therefore the rank
+//! never grows, and it decreases after each state that green owns.
 //!
 //! So if a class that green owns occurs several times, its states have different ranks. The states
 //! of the class have at most two ranks, so the class occurs at most twice. Therefore green does not
@@ -131,19 +129,18 @@
 //! in a won state. There are no endless games. So red wins.
 //!
 //! *If other positions have occurred before*, red still wins if no class that green owns can occur
-//! for the third time. To find a limit for a class, count the different ranks of its states that
-//! are not greater than the present rank. From now on, the class occurs at most this number of
-//! times.
+//! for the third time. To find a limit for a class, count the different ranks of its states, up to
+//! the present rank. From now on, the class occurs at most this number of times.
 //!
 //! Only the ranks of states with green to move are stored. They are enough to play and to decide
-//! whether a win is certain, because the other ranks follow from them. For example, consider a
-//! state with red to move that green owns. If it entered, it entered in the first odd round after
-//! the rank to which its best move leads.
+//! whether a win is certain, because the other ranks follow from them. For example, if a state with
+//! red to move that green owns has entered, then it entered in the first odd round after the rank
+//! to which its best move leads.
 //!
 //! The rank is similar to the progress measures of parity games (Jurdziński, "Small Progress
-//! Measures for Solving Parity Games", 2000). Certain wins have ranks as plain wins have distances
-//! to mate. Bits alone would not be enough: if red only chose moves to won states, it might return
-//! to states of a class that green owns until red loses.
+//! Measures for Solving Parity Games", 2000). The rank of a certain win corresponds to the distance
+//! to mate of a plain win. Bits alone would not be enough: if red only chose moves to won states,
+//! it might return to a class that green owns until red loses.
 //!
 //! The wins by repetition are found from the certain wins: red attracts and stays, as above,
 //! without the limit of two rounds. A state that is a certain win for neither side is *open*: its
@@ -151,25 +148,25 @@
 //!
 //! # The winner of the start
 //!
-//! There are many rounds, and only the ranks need them. To determine only whether red wins the
-//! start position, sweeps find wins in any order, beginning with the safe wins. All attracted
-//! states enter, with one limit: the states of a class that green owns may enter at most at two
-//! times. States enter at the same time if one operation on their set of walls finds them. When
-//! there are no new states, red stays and attracts again, as long as this adds states. The search
-//! ends as soon as the start position has entered.
+//! The many rounds are needed only for the ranks. To determine only whether red wins the start
+//! position, sweeps find wins in any order, beginning with the safe wins. All attracted states
+//! enter, with one limit: the states of a class that green owns may enter at no more than two
+//! different times. States enter at the same time if one operation on their set of walls finds
+//! them. When there are no new states, red stays and attracts again, as long as this adds states.
+//! The search ends as soon as the start position has entered.
 //!
 //! *Red wins a game that begins with such a state. To win, red always moves to a state that entered
 //! as early as possible.* The safe states count as the first states that entered. From each state
-//! that entered, red can force the next state into other states that entered: the targets of the
-//! state. If the state was attracted, it entered later than its targets. If it entered by staying,
-//! it entered at the same time as its targets or later, and red owns it. So red never reaches a
-//! state that entered later than the present state. After each state that green owns, red reaches a
-//! state that entered earlier. The states of a class that green owns entered at most at two times,
-//! so the class occurs at most twice. So red wins, as above.
+//! that entered, red can force the next state to be one of its *targets*, which also entered. If
+//! the state was attracted, it entered later than its targets. If it entered by staying, it entered
+//! at the same time as its targets or later, and red owns it. So red never reaches a state that
+//! entered later than the present state. After each state that green owns, red reaches a state that
+//! entered earlier. The states of a class that green owns entered at no more than two different
+//! times, so the class occurs at most twice. So red wins, as above.
 //!
 //! The wins that this search finds depend on the order of the passes, and therefore also on the
-//! threads. If the start position does not enter, the search finds nearly all certain wins. With
-//! three to five walls, it found at most 0.4 % fewer wins than the rounds.
+//! timing of the threads. If the start position does not enter, the search finds nearly all certain
+//! wins. With three to five walls, it found at most 0.4 % fewer wins than the rounds.
 
 mod check_tables;
 pub mod checker;
@@ -229,8 +226,8 @@ pub enum FixpointStepKind {
     /// The states of a class enter in at most two such steps.
     AttractUnowned,
     /// Like [`Attract`](FixpointStepKind::Attract), but the states of a class that the other side
-    /// owns enter at most two times. States enter at the same time if one operation on their set of
-    /// walls finds them.
+    /// owns enter at no more than two different times. States enter at the same time if one
+    /// operation on their set of walls finds them.
     AttractCapped,
     /// A state leaves the set of won states if the winner cannot force the next state into the set.
     Stay,
@@ -243,7 +240,7 @@ impl FixpointStepKind {
         if self == FixpointStepKind::AttractUnowned { ATTRACT_UNOWNED_DUE_SHIFT } else { 0 }
     }
 
-    /// Returns whether the step treats states differently by the side that owns them.
+    /// Returns whether the step treats a state differently depending on the side that owns it.
     fn depends_on_repetition_winner(self) -> bool {
         use FixpointStepKind::{AttractCapped, AttractOwned, AttractUnowned};
         matches!(self, AttractOwned | AttractUnowned | AttractCapped)
@@ -255,8 +252,7 @@ impl FixpointStepKind {
 /// entry. The bit [`UNBLOCKED_ENTRY_DUE_BIT`] says whether a step of the knight leads to a changed
 /// entry.
 type DueMoveBits = u64;
-/// The bit for steps of the knight. They lead to the entry of the same set of walls in which no
-/// wall is blocked.
+/// The bit for knight steps. They lead to the entry of the same set of walls without blocked walls.
 const UNBLOCKED_ENTRY_DUE_BIT: DueMoveBits = 1 << MAX_WALLS;
 /// All bits of one step.
 const ALL_DUE_MOVE_BITS: DueMoveBits = 2 * UNBLOCKED_ENTRY_DUE_BIT - 1;
@@ -301,8 +297,9 @@ pub struct RetrogradeSolver {
     /// have already entered in two rounds, or at two times.
     pub(super) closed: [Box<[Mutex<CompressedPairSets>]>; 2],
     /// The sets of walls that a pass must process. Each set has a due word for each side to move.
-    /// The word has the [`DueMoveBits`] and the [squares of the knights](KNIGHT_SQUARE_DUE_SHIFT),
-    /// and then separate `DueMoveBits` for [`FixpointStepKind::AttractUnowned`].
+    /// The word contains the [`DueMoveBits`] and the [squares of the
+    /// knights](KNIGHT_SQUARE_DUE_SHIFT), and then separate `DueMoveBits` for
+    /// [`FixpointStepKind::AttractUnowned`].
     pub(super) due: DueWallSets,
     /// Whether red wins by repetition if both knights are equally near to the enemy fortress and
     /// can step to equally many squares.
@@ -315,7 +312,8 @@ pub struct RetrogradeSolver {
 }
 
 impl RetrogradeSolver {
-    /// Creates a solver whose entries have no wins. Returns `None` if there is not enough memory.
+    /// Creates a solver whose entries contain no wins. Returns `None` if there is not enough
+    /// memory.
     pub fn new(board: &Board, walls: usize) -> Option<RetrogradeSolver> {
         let mut solver = RetrogradeSolver {
             entries: SolverEntries::default(),
@@ -357,7 +355,7 @@ impl RetrogradeSolver {
     pub fn memory_size(numbering: &EntryNumbering) -> usize {
         // Each set of walls needs 12 bits for its entry numbers, a due word for each side, and
         // memory for its closed classes. With seven walls, the closed classes of both sides
-        // together took up to 31 bytes.
+        // together took up to 31 bytes per set.
         RetrogradeSolver::entries_size(numbering) + count_wall_sets(numbering.walls) * 49
     }
 
@@ -388,7 +386,7 @@ impl RetrogradeSolver {
         self.closed = allocate_closed_class_sets(self.numbering.walls);
     }
 
-    /// Adds all states that red owns.
+    /// Adds all states that red owns to the won states.
     pub fn add_states_owned_by_red(&mut self) {
         for (rank, set) in self.numbering.canonical_sets() {
             let knights = KnightPairSets::for_walls(set);
@@ -430,7 +428,7 @@ impl RetrogradeSolver {
         is_chunk_marked(&self.due)
     }
 
-    /// Makes a step on `threads` threads. The step changes only entries with this side to move, and
+    /// Runs a step on `threads` threads. The step changes only entries with this side to move, and
     /// processes each set of walls once. Returns the number of sets with a changed entry.
     pub fn run_step(&mut self, side: Side, step: FixpointStepKind, threads: usize) -> usize {
         let shift = step.due_bits_shift();
@@ -438,16 +436,16 @@ impl RetrogradeSolver {
         self.run_pass(options, threads)
     }
 
-    /// Makes a sweep on `threads` threads: a pass through all sets of walls that changes the
-    /// entries of both sides. The sweep processes each chunk of the sets repeatedly until nothing
-    /// changes there. The fixpoint is reached if no set [is
-    /// due](RetrogradeSolver::is_any_wall_set_due) afterwards.
+    /// Runs a sweep on `threads` threads: a pass through all sets of walls that changes the entries
+    /// of both sides. The sweep processes each chunk of the sets repeatedly until nothing changes
+    /// there. The fixpoint is reached if no set [is due](RetrogradeSolver::is_any_wall_set_due)
+    /// afterwards.
     pub fn run_sweep(&mut self, step: FixpointStepKind, backwards: bool, threads: usize) {
         self.run_pass(SolverPassOptions { step, only_side: None, shift: 0, backwards }, threads);
     }
 
-    /// Makes a pass through all due sets of walls. Returns the number of times that processing a
-    /// set of walls changed an entry.
+    /// Runs a pass through all due sets of walls. Returns how often processing a set of walls
+    /// changed an entry.
     fn run_pass(&self, options: SolverPassOptions, threads: usize) -> usize {
         let changes = AtomicUsize::new(0);
         let mark_bits = options.only_side.map_or(3, |side| 1 << side.index());
@@ -468,7 +466,7 @@ impl RetrogradeSolver {
         changes.into_inner()
     }
 
-    /// Returns the pairs of an entry that red wins with this side to move, in the form of the
+    /// Returns the pairs of an entry that red wins with this side to move, in the format of the
     /// files.
     pub fn entry_words(&self, side: Side, entry: usize) -> [u64; 4] {
         self.entries.get(side, entry).0

@@ -6,8 +6,8 @@ use pentarch_core::Side;
 use super::super::board::{Board, Square, iter_slots};
 use super::super::position::Position;
 
-/// Iterates over all undecided positions with these walls: for each pair of squares of the
-/// knights, each side to move and each possible last move.
+/// Iterates over all undecided positions with these walls: for each pair of knight squares, each
+/// side to move and each possible last move.
 pub fn non_terminal_positions(board: &Board, walls: u64) -> impl Iterator<Item = Position> {
     let knights = (0..16).flat_map(|red| (0..16).map(move |green| [Square(red), Square(green)]));
     let sides = knights.flat_map(|knights| Side::BOTH_SIDES.map(|side| (knights, side)));
@@ -19,8 +19,8 @@ pub fn non_terminal_positions(board: &Board, walls: u64) -> impl Iterator<Item =
 }
 
 /// Returns whether a position is undecided: the knights are on different squares, no knight is
-/// trapped, and no knight has reached the enemy fortress. Any squares of the knights are allowed in
-/// the argument, even equal ones.
+/// trapped, and no knight has reached the enemy fortress. In the argument, the knights may be on
+/// any squares, even on the same square.
 pub fn is_non_terminal(board: &Board, position: &Position) -> bool {
     position.knights[0] != position.knights[1]
         && Side::BOTH_SIDES.into_iter().all(|side| {

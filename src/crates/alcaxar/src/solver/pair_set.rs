@@ -50,8 +50,8 @@ impl PairSet {
     pub fn knight_squares(&self) -> [u16; 2] {
         let green = self.0.into_iter().fold(0, |all, word| all | word);
         let green = green | green >> 32;
-        // First, the highest bit of each group of 16 bits is computed: it says whether any bit of
-        // the group is set. Then these bits of a word are moved next to each other.
+        // First, the highest bit of each group of 16 bits is set if any bit of the group is set.
+        // Then the highest bits of the groups in a word are moved next to each other.
         let low = 0x7fff * LOWEST_BIT_OF_EACH_LANE;
         let red = self.0.map(|word| {
             let any = (((word & low) + low) | word) >> 15 & LOWEST_BIT_OF_EACH_LANE;
@@ -92,9 +92,9 @@ impl PairSet {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Returns the image in the mirror on the diagonal from a9 to i1, which maps each fortress to
-    /// itself. With columns and rows counted from 0, the square in column `f` and row `r` becomes
-    /// the square in column `3 - r` and row `3 - f`.
+    /// Returns the mirror image in the diagonal from a9 to i1. This reflection maps each fortress
+    /// to itself. With columns and rows counted from 0, the square in column `f` and row `r`
+    /// becomes the square in column `3 - r` and row `3 - f`.
     ///
     /// The method exchanges blocks of two by two squares across the diagonal, and then the squares
     /// within each block (delta swaps; Knuth, "The Art of Computer Programming", section 7.1.3).
@@ -251,7 +251,7 @@ impl OpenStepMasks {
     }
 }
 
-/// Counts for each pair the sets that contain it (with a bit-sliced adder). Returns the counts as
+/// Counts, for each pair, the sets that contain it (with a bit-sliced adder). Returns the counts as
 /// binary digits: the fours, the twos and the ones.
 fn count_containing_sets([a, b, c, d]: [PairSet; 4]) -> [PairSet; 3] {
     let ones = a ^ b;

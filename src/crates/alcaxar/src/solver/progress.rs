@@ -50,7 +50,7 @@ pub(super) type ProgressWords = [u64; 64];
 const PROGRESS_FORMAT_VERSION: u64 = 4;
 
 impl SolverProgress {
-    /// Makes the stage with this index the current stage, which has not begun.
+    /// Makes the stage with this index the current stage, marked as not begun.
     pub(super) fn begin_stage(&mut self, stage: usize) {
         let SolverProgress { ended, longest_plain_win_plies, start_wins, counts, .. } = *self;
         *self = SolverProgress {

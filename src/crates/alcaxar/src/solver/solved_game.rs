@@ -1,6 +1,6 @@
 //! Extracts the winners of the openings, and a book for each side that does not lose the start
-//! position, from the solver's files. The whole files are too large to share. Also checks the files
-//! against the rules.
+//! position. The source is the solver's files, which are too large to share as a whole. Also checks
+//! the files against the rules.
 //!
 //! With fewer than eight walls, the extraction begins at the start position with only its first
 //! walls, as in the [result lines of the start](super::write_tables::start_result_lines).
@@ -32,7 +32,7 @@ use crate::position::Position;
 /// [`openings_text`](SolvedGame::openings_text) lists.
 const MAX_OPENING_PLIES: u32 = 2;
 
-/// The solved game with one number of walls, as its files show it.
+/// The solved game for one number of walls, read from its files.
 pub struct SolvedGame<'a> {
     rules: &'a Alcaxar,
     /// The opened files of the wins.
@@ -42,8 +42,8 @@ pub struct SolvedGame<'a> {
 
 /// An opening book for one side.
 pub struct SolvedGameBook {
-    /// The number of moves of its side that the book covers. Up to this number, it has an answer to
-    /// each move of the other side. `None` if the book covers the whole game.
+    /// The number of its own side's moves that the book covers. Up to this number, the book has an
+    /// answer to each move of the other side. `None` if the book covers the whole game.
     pub moves: Option<u16>,
     /// The number of positions in the book.
     pub positions: usize,
@@ -114,8 +114,8 @@ impl<'a> SolvedGame<'a> {
     }
 
     /// Returns a list of all openings of at most two plies, as lines of text. A comment before each
-    /// opening names the certain winner, or says that the opening is open. Of openings that are
-    /// images of each other under a symmetry, the list has only one.
+    /// opening names the certain winner, or says that the opening is open. The list contains only
+    /// one of several openings that are symmetric to each other.
     pub fn openings_text(&self) -> String {
         let start = self.start;
         let from = if start == Position::start() {
@@ -159,9 +159,9 @@ impl<'a> SolvedGame<'a> {
     /// wins the start position.
     ///
     /// The book has a move for each position that can occur if the side follows the book. It covers
-    /// the whole game, or as many moves of the side as `max_positions` allows. If the side wins a
-    /// position, its move leads to the least [rank](ProbeResult::Lost). So the side wins if it
-    /// continues in this way. In other positions, the move leads to a position that the other side
+    /// the whole game, or as many moves of the side as `max_positions` allows. In a position that
+    /// the side wins, its move leads to the least [rank](ProbeResult::Lost), so the side wins by
+    /// following the book. In other positions, the move leads to a position that the other side
     /// does not win. If possible, this is a position whose repetition would be a win for the side.
     ///
     /// # Errors
@@ -252,8 +252,8 @@ impl<'a> SolvedGame<'a> {
         position.third_occurrence_result(&self.rules.board).winner
     }
 
-    /// Checks for `positions` random positions that the files follow the rules, on `threads`
-    /// threads. Returns the number of these positions that are lost for the side to move.
+    /// Checks, on `threads` threads, that the files follow the rules in `positions` random
+    /// positions. Returns the number of those positions that are lost for the side to move.
     ///
     /// A lost position must satisfy the conditions under which the winner wins (see the
     /// [solver](super)):
@@ -265,7 +265,7 @@ impl<'a> SolvedGame<'a> {
     /// - If the loser wins by the repetition of the position, there are at most two different ranks
     ///   among the positions that differ from it only in the blocked walls.
     ///
-    /// If a position is not lost, and the other side wins by its repetition, it must satisfy
+    /// A position that is not lost, but that the other side wins by repetition, must satisfy
     /// another condition: after some move, the side to move has won, or would win by repetition of
     /// the new position, or the other side has no winning answer.
     ///
@@ -307,7 +307,7 @@ impl<'a> SolvedGame<'a> {
                 return outcome.winner() == Some(winner);
             }
             // With the winner to move, a position has the rank of its best move. If the other side
-            // owns the position, it has the next odd rank after that.
+            // owns the position, its rank is the next odd number after that.
             let next_is_owned = self.repetition_winner(&next) == winner;
             legal_move_list(self.rules, &next).into_iter().any(|mv| {
                 let Some(rank) = self.win_rank_after_move(&next, mv) else { return false };

@@ -75,7 +75,7 @@ impl StageRunner {
         self.next_stage_after(&self.progress)
     }
 
-    /// Returns the next stage to solve if this is the progress, or `None` if no stage is left. The
+    /// Returns the next stage to solve after this progress, or `None` if no stage is left. The
     /// start stages are skipped if the winner of the start position is already known.
     pub(super) fn next_stage_after(&self, progress: &SolverProgress) -> Option<Stage> {
         let is_start_known =
@@ -140,7 +140,7 @@ impl StageRunner {
         results
     }
 
-    /// Makes one step on `threads` threads. Returns the stage if it has ended with this step.
+    /// Runs one step on `threads` threads. Returns the stage if this step has ended it.
     pub fn run_step(&mut self, threads: usize) -> Option<Stage> {
         let stage = self.current_stage()?;
         let Some((step, side)) = self.progress.next else {
@@ -238,15 +238,15 @@ impl StageRunner {
         None
     }
 
-    /// Continues a stage when attracting finds no new states. If red must now stay, begins this and
-    /// returns `None`. Otherwise ends the stage and returns it.
+    /// Continues a stage when attracting finds no new states. If red must stay next, begins the
+    /// staying steps and returns `None`. Otherwise ends the stage and returns it.
     fn end_stage_or_begin_next_phase(&mut self, stage: Stage) -> Option<Stage> {
         let StageRunner { solver, progress, .. } = self;
         let counts = solver.count_states();
         let won = counts[1][1] + counts[1][2];
         let may_stay = match stage {
             Stage::Plain | Stage::Safe(_) => false,
-            // The states that enter by staying have one common rank, `stay_round`. So red may stay
+            // All states that enter by staying get the same rank, `stay_round`. So red may stay
             // only once.
             Stage::Certain(_) => progress.stay_round == 0,
             Stage::Repetition(_) | Stage::Start(_) => true,

@@ -146,8 +146,8 @@ impl Stage {
     }
 }
 
-/// Three counts of states: undecided with one side to move, won by red with red to move, and won by
-/// red with green to move. Red stands for the side whose wins the stage computes.
+/// Three counts of states: undecided with a given side to move, won by red with red to move, and
+/// won by red with green to move. Red represents the side whose wins the stage computes.
 pub type StateCounts = [u64; 3];
 
 /// Combines the counts of red's wins and of green's wins. Returns the numbers of won, lost and open

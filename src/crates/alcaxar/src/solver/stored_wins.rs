@@ -20,7 +20,7 @@ pub struct StoredWins {
     files: [Option<SideWinFiles>; 2],
 }
 
-/// The opened files of the wins of one side. They contain only states with the other side to move.
+/// The opened files of one side's wins. They contain only states with the other side to move.
 struct SideWinFiles {
     certain: StoredTableValues,
     safe: StoredTableValues,
@@ -99,7 +99,7 @@ impl StoredWins {
         let pair = if is_mirrored { pair.mirror() } else { pair };
         let [mut won, mut safe_won] = [[PairSet::EMPTY.0; ENTRIES_PER_RANK_INDEX_NUMBER]; 2];
         // The group of entries that shares a number in the index. Its entries up to this one are
-        // read, because they show the number of ranks before this entry.
+        // read to determine the number of ranks before this entry.
         let block = entry / ENTRIES_PER_RANK_INDEX_NUMBER;
         let len = entry % ENTRIES_PER_RANK_INDEX_NUMBER + 1;
         let at = (block * ENTRIES_PER_RANK_INDEX_NUMBER * WIN_ENTRY_BYTES) as u64;
@@ -121,8 +121,7 @@ impl StoredWins {
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.byte_count() / 2);
         let all = all.ok_or(SolverFileError::Index { entry })?;
-        // The file first has the low bytes of the ranks of all entries in the block, and then the
-        // high bytes.
+        // For each block, the file has first the low bytes of all ranks and then the high bytes.
         let low = win_rank_index_size(&self.numbering) + 2 * index[0] + number;
         let mut bytes = [0; 2];
         ranks.read(low, &mut bytes[..1])?;

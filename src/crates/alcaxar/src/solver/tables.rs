@@ -35,7 +35,7 @@ pub struct AlcaxarTablebase {
     is_read_error_taken: AtomicBool,
 }
 
-/// The error if a file cannot be read during a search.
+/// The error for a file that cannot be read during a search.
 #[derive(Debug, Error)]
 #[error("a file of the wins with {walls} walls cannot be read: {why}")]
 struct UnreadableWinFile {
@@ -86,8 +86,8 @@ impl Alcaxar {
         })
     }
 
-    /// Returns the least rank that a move reaches in a position lost for the other side. Returns 0
-    /// if a move wins at once, and `None` if no move wins. `moves` is a scratch buffer.
+    /// Returns the least rank of the positions, lost for the other side, to which a move leads.
+    /// Returns 0 if a move wins at once, and `None` if no move wins. `moves` is a scratch buffer.
     fn least_win_rank_after_move(
         &self,
         tables: &AlcaxarTablebase,
@@ -134,9 +134,9 @@ impl ProbeTables for Alcaxar {
     }
 
     /// Returns the maximum number of times that these walls and knights can still occur: the number
-    /// of different ranks of their states, with a state for each blocked set. A state cannot occur
-    /// again if its rank is greater than the present rank. Two of the states can both still occur
-    /// only if their ranks differ. With the winner to move, they must have entered in different
+    /// of different ranks among their states, one for each blocked set. A state cannot occur again
+    /// if its rank is greater than the present rank. Two of these states can both still occur only
+    /// if their ranks differ. With the winner to move, they must have entered in different
     /// [rounds](super).
     fn max_future_occurrences(
         &self,

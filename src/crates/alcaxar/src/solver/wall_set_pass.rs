@@ -18,8 +18,8 @@ use super::{
 /// ascending order. Each field of type `u8` is a set of walls, with one bit for each wall.
 #[derive(Debug, Default)]
 pub(super) struct WallTurnCache {
-    /// For each wall, the sets of walls after its turns. Only the first elements are used: the
-    /// number of turns in `counts`.
+    /// For each wall, the sets of walls after its turns. Only the first elements are used; their
+    /// number is in `counts`.
     neighbours: [[WallSetAfterTurn; MAX_TURNS_PER_WALL]; MAX_WALLS],
     counts: [usize; MAX_WALLS],
     /// The walls whose turns are known.
@@ -49,15 +49,15 @@ const NO_PAIRS_BY_BLOCKED_SET: PairsByBlockedSet = [PairSet::EMPTY; MAX_WALLS + 
 
 impl WallSetPass<'_> {
     /// Updates the entries of each side for which something is due. Returns whether an entry has
-    /// changed. Closes classes in `closed`. Appends to `log` the states with green to move that
-    /// enter.
+    /// changed. Closes classes in `closed`. Appends the states with green to move that enter to
+    /// `log`.
     ///
     /// States enter a set of states: the won states or, for [`FixpointStepKind::Stay`], the states
     /// that leave the won states. For one side, a state enters if at least one move leads into the
     /// set. For the other side, a state enters only if all moves lead into the set.
     ///
     /// For the first of these sides, only moves to changed entries can add states. For the other
-    /// side, a change only tells which states may enter. The method then follows all moves of these
+    /// side, a change only shows which states may enter. The method then follows all moves of these
     /// states, until each state has a move out of the set. For both sides, the states that may
     /// enter are in `states`.
     pub(super) fn propagate(
@@ -97,8 +97,8 @@ impl WallSetPass<'_> {
         has_changed
     }
 
-    /// Returns the pairs to invert, so that an entry becomes the set of states: all pairs if the
-    /// set has the states that are not won, and otherwise none.
+    /// Returns the pairs to invert in order to turn an entry into the set of states. These are all
+    /// pairs if the set contains the states that are not won, otherwise none.
     fn pairs_to_invert(&self) -> PairSet {
         if self.options.step == FixpointStepKind::Stay { PairSet::ALL } else { PairSet::EMPTY }
     }
@@ -176,9 +176,9 @@ impl<'a> WallSetUpdate<'a> {
             )
     }
 
-    /// Returns the pairs of `states` whose states with `side` to move may enter, as far as the
-    /// knights decide this. For `all_side`, this excludes the states from which a knight step leads
-    /// out of the set.
+    /// Returns, for each blocked set, the pairs of `states` that may enter with `side` to move. The
+    /// method considers only the knights. For `all_side`, it excludes the states from which a
+    /// knight step leads out of the set.
     #[inline]
     fn candidate_states(&self, side: Side, states: PairSet) -> PairsByBlockedSet {
         let is_open = !self.closed[side.index()];
@@ -338,8 +338,7 @@ struct WallMoves<'a> {
     finder: WallSetAfterTurnFinder<'a>,
     /// The set of all walls, with one bit for each wall.
     all_walls: u8,
-    /// For each number of a blocked set, the walls that are not blocked, with one bit for each
-    /// wall.
+    /// For each blocked set, by number, the walls that are not blocked, with one bit for each wall.
     movable: [u8; MAX_WALLS + 1],
     turns: &'a mut WallTurnCache,
 }
@@ -397,7 +396,7 @@ impl<'a> WallMoves<'a> {
     }
 
     /// Prefetches the memory to which turns of the walls in `turning` lead: first the numbers of
-    /// the entries, and then the entries. Most of this memory is in no cache. So the pass waits for
+    /// the entries, and then the entries. Most of this memory is not cached. So the pass waits for
     /// memory only twice, and not at each turn (software prefetching; Callahan, Kennedy and
     /// Porterfield, 1991).
     fn prefetch_entries(&mut self, turning: u8) {
@@ -451,8 +450,8 @@ impl<'a> WallMoves<'a> {
     ///
     /// A turn of a wall moves no knight. So the states before and after the turn can have different
     /// owners only if both knights are equally near. In all other cases, both states have the same
-    /// owner. So a step for the states of one owner need not process these sets if the changed
-    /// states belong to the other owner.
+    /// owner. So a step for the states of one owner can skip these sets if the changed states have
+    /// the other owner.
     fn make_due(&mut self, knights: &KnightPairSets, entered: &PairsByBlockedSet, side: Side) {
         let WallSetPass { solver, rank, options, .. } = *self.pass;
         if !entered[0].is_empty() {
@@ -482,8 +481,8 @@ impl<'a> WallMoves<'a> {
             let owned = if is_by_owner { entered & (red_nearer | equal) } else { entered };
             let has_unowned = is_by_owner && !(entered & !red_nearer).is_empty();
             let squares = [owned, owned.mirror()].map(knight_square_due_bits);
-            // The wall can be turned back exactly if the path of the turn is clear. So turns lead
-            // here from the same sets to which turns lead from here.
+            // The wall can be turned back exactly if the path of the turn is clear. So the sets
+            // that turns can reach from here are also the sets from which turns lead here.
             self.find_turns(wall);
             for neighbour in self.wall_sets_after_turns(wall) {
                 let walls = DueMoveBits::from(neighbour.wall_bits);

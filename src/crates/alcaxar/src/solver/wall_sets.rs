@@ -46,8 +46,8 @@ pub struct RankedWallSet {
     /// The set of walls, with one bit per slot.
     pub set: u64,
     /// Partial sums of the rank: the element `n` of an array is the sum over the first `n` walls.
-    /// In the second array, each wall counts with its own index in the set. In the first array, it
-    /// counts with the next lower index, and in the third array with the next higher index.
+    /// The second array uses each wall's own index in the set. The first array uses the next lower
+    /// index, and the third array the next higher index.
     sums: [[u32; MAX_WALLS + 1]; 3],
 }
 
@@ -70,7 +70,7 @@ impl RankedWallSet {
         RankedWallSet { set, sums }
     }
 
-    /// Returns the rank of the set. This is the number of sets of the same size whose bits are a
+    /// Returns the rank of the set. This is the number of sets of the same size whose bits form a
     /// smaller number.
     pub fn rank(&self) -> usize {
         self.sums[1][MAX_WALLS] as usize

@@ -114,8 +114,8 @@ impl NewWonStates {
 }
 
 impl WinRankLog {
-    /// Opens the log at a path to append records after its first `len` bytes. Removes all bytes
-    /// after these.
+    /// Opens the log at a path to append records after its first `len` bytes. Removes all later
+    /// bytes.
     ///
     /// # Errors
     /// If the log cannot be written, is too short, has another version or has a damaged record.
@@ -207,8 +207,8 @@ impl WinRankLogRecords<'_> {
 ///
 /// The file begins with an [index](ENTRIES_PER_RANK_INDEX_NUMBER). The last number of the index is
 /// the number of all ranks. Then come the ranks, in groups of [`ENTRIES_PER_RANK_INDEX_NUMBER`]
-/// entries. For each group, the file has first the low bytes of all ranks and then the high bytes.
-/// The high bytes compress to nearly nothing.
+/// entries. Each group has first the low bytes of all its ranks and then the high bytes. The high
+/// bytes compress to nearly nothing.
 ///
 /// # Errors
 /// If a file cannot be read or written.

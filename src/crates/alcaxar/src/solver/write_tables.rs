@@ -31,8 +31,8 @@ use crate::Alcaxar;
 
 /// The number of random positions for which the program compares the files with the rules.
 const VERIFIED_POSITION_COUNT: usize = 1_000_000;
-/// The maximum number of positions in a book. With about 10 bits for each position, such a book has
-/// 2 MB.
+/// The maximum number of positions in a book. With about 10 bits for each position, such a book
+/// takes 2 MB.
 const MAX_BOOK_POSITIONS: usize = 1_600_000;
 
 impl WriteTables for Alcaxar {
@@ -116,8 +116,8 @@ impl TableWriteCommand<'_> {
                 runner.save_progress_if_due(plan.directory)?;
             }
         }
-        // If the search for certain wins has shown the winner of the start position, the start
-        // stages need no search. Their results have not been reported yet.
+        // The start stages need no search if the search for certain wins has already shown the
+        // winner of the start position. Their results are reported here.
         for &stage in stages {
             if runner.is_result_known(stage) && !reported.contains(&stage) {
                 self.report_stage(&runner, stage, &[], true);
@@ -133,10 +133,10 @@ impl TableWriteCommand<'_> {
         let file = RetrogradeSolver::entries_size(numbering);
         let memory =
             RetrogradeSolver::memory_size(numbering).max(estimate_check_memory(numbering) as usize);
-        // At some time, the disk must have space for all these files at once: those of red's wins,
-        // that of green's safe wins, the saved progress, the new progress that will replace it, and
-        // the log of the ranks. With four and five walls, these compressed files together had this
-        // size.
+        // At one time, the disk must have space for all of these files: the files of red's wins,
+        // the file of green's safe wins, the saved progress, the new progress that will replace it,
+        // and the log of the ranks. With four and five walls, these compressed files together had
+        // this size.
         let needs = ResourceNeeds { walls, memory: memory as u64, disk: (file * 3 / 2) as u64 };
         if !runner.is_saved_run_complete(plan.directory) {
             // The disk space is an estimate, which may be a tenth too large.
@@ -280,7 +280,8 @@ impl TableWriteCommand<'_> {
         // With few walls, there are fewer positions than this maximum.
         let positions = (count_wall_sets(walls) * 100).min(VERIFIED_POSITION_COUNT);
         let verified = solved_game.verify_random_positions(positions, plan.threads);
-        // A position that cannot be read would seem not to be lost, so faults are checked first.
+        // A position that cannot be read would look as if it were not lost, so faults are checked
+        // first.
         check_faults()?;
         let lost = verified.map_err(|position| AlcaxarTablesError::Value {
             position: rules.position_text(&position),

@@ -1,8 +1,8 @@
-//! The formats of nets, opening books and packed losses. Packed losses are a solved game in
-//! compressed form: the lost positions with their distances to mate.
+//! The formats of nets, opening books and packed losses. Packed losses store a solved game in
+//! compressed form, as the lost positions with their distances to mate.
 //!
-//! The first line of a file is its format and version. The next four bytes are the CRC-32 of the
-//! contents, with the low byte first. The contents follow.
+//! The first line of a file states its format and version. The next four bytes are the CRC-32 of
+//! the contents, with the low byte first. The contents follow.
 
 use thiserror::Error;
 
@@ -10,8 +10,8 @@ use thiserror::Error;
 pub const NET_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch net 1\n" };
 /// The format of the opening books.
 pub const BOOK_FILE_FORMAT: DataFileFormat = DataFileFormat { first_line: b"pentarch book 1\n" };
-/// The format of the packed losses of a solved game, which the module `losses` of the tables
-/// describes.
+/// The format of the packed losses of a solved game. The module `lost_positions` of the tables
+/// crate describes the contents.
 pub const LOSSES_FILE_FORMAT: DataFileFormat =
     DataFileFormat { first_line: b"pentarch losses 1\n" };
 
@@ -100,7 +100,7 @@ mod tests {
                 assert!(damaged == file || NET_FILE_FORMAT.verified_contents(&damaged).is_err());
             }
         }
-        // The format of the version before.
+        // The format of the previous version.
         let error = NET_FILE_FORMAT.verified_contents(&contents).unwrap_err();
         assert_eq!(error.to_string(), "its first line is not \"pentarch net 1\"");
         assert!(BOOK_FILE_FORMAT.verified_contents(&file).is_err());

@@ -18,8 +18,8 @@ use std::cmp::Ordering;
 use crate::evaluation::net::NetShape;
 use crate::{HasPlayers, HasTurn, Point, SearchParameters};
 
-/// The state of a position for the quiescence search. The state decides how the search continues
-/// where its depth ends.
+/// The state of a position for the quiescence search. The state determines how the search continues
+/// when it reaches its depth limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuiescenceState {
     /// The static evaluation is reliable.
@@ -28,8 +28,8 @@ pub enum QuiescenceState {
     /// the score.
     Noisy,
     /// The side to move must act: a capture is compulsory, or the opponent threatens to win. So the
-    /// static evaluation says little. The search tries all moves, and searches deeper than in other
-    /// positions.
+    /// static evaluation is unreliable. The search tries all moves, and searches deeper than in
+    /// other positions.
     Forced,
 }
 
@@ -37,8 +37,8 @@ pub enum QuiescenceState {
 /// a threat or a step into the goal.
 pub const MIN_NOISY_ORDERING_SCORE: i32 = 1000;
 
-/// The features of a move that a person notices before any thought. Weak players overlook some
-/// moves more often than others.
+/// The features of a move that a person notices at first sight. Weak players overlook some moves
+/// more often than others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoticeableMoveFeatures {
     /// The point that the moving piece leaves; `None` if the move places a piece.
@@ -51,16 +51,16 @@ pub struct NoticeableMoveFeatures {
     pub is_forcing: bool,
 }
 
-/// The name of the feature that is the output of a net.
+/// The name of the evaluation feature whose value is the output of a net.
 pub const NET_FEATURE_NAME: &str = "the net";
 
-/// The curve from scores to the chances of winning of people who play about equally well.
+/// The curve that converts scores to winning chances, for people who play about equally well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HumanWinChanceCurve {
-    /// The score, in centipawns, with which people win 85 % of the games.
+    /// The score, in centipawns, at which people win 85 % of the games.
     pub scale: i32,
-    /// People win three quarters of the games if a proven win needs one move more than this number.
-    /// They win the nearer wins more often, and the farther wins more rarely.
+    /// If a proven win needs one move more than this number, people win three quarters of the
+    /// games. If the win is nearer, they win more often, and if it is farther, less often.
     pub win_moves: u32,
 }
 
@@ -82,7 +82,7 @@ pub trait Evaluate: HasPlayers {
 
     /// The depth in plies and the position strings of the benchmark, under the default rules.
     /// Without position strings, the benchmark searches the start position. Every game of the
-    /// program `pentarch` must define them.
+    /// program `pentarch` must define position strings.
     const BENCH_POSITIONS: (u32, &'static [&'static str]) = (6, &[]);
 
     /// The number of different values of [`history_table_index`](Evaluate::history_table_index).
@@ -100,15 +100,16 @@ pub trait Evaluate: HasPlayers {
     /// itself, with some thousand nodes per move.
     const WIN_RATE_SCALE: i32 = 300;
 
-    /// Returns the curve from scores to the chances of people. Reviews use it. It was fitted to
-    /// games between the levels `casual` and `average`; see `docs/analysis.md`.
+    /// Returns the curve that converts scores to people's winning chances, for reviews. It was
+    /// fitted to games between the levels `casual` and `average`; see `docs/analysis.md`.
     fn human_win_chance_curve(&self) -> HumanWinChanceCurve {
         HumanWinChanceCurve { scale: Self::WIN_RATE_SCALE, win_moves: 20 }
     }
 
-    /// Returns the number of moves, including the next one, that a player who has made `moves_made`
-    /// moves should expect to make until a typical game is decided: at least 1. The time left on a
-    /// clock is shared out over these moves. Time for later moves is of little use.
+    /// Returns the number of moves that a player should expect to make until a typical game is
+    /// decided, including the next move. The result is at least 1. `moves_made` is the number of
+    /// moves already made. The remaining time is divided among the expected moves, because time for
+    /// later moves is of little use.
     fn expected_moves_left(&self, moves_made: u32) -> u32 {
         40_u32.saturating_sub(moves_made).max(20)
     }
@@ -124,9 +125,9 @@ pub trait Evaluate: HasPlayers {
     }
 
     /// Calls `feature` once for each feature, in the order of the
-    /// [weights](Evaluate::FEATURE_WEIGHTS). The argument is a pair: the amount of the feature for
-    /// the first side, and that for the second side. A game may omit features at the end; their
-    /// amounts are then 0.
+    /// [weights](Evaluate::FEATURE_WEIGHTS). The argument contains the amounts of the feature for
+    /// the first side and for the second side. A game may omit features at the end; their amounts
+    /// are then 0.
     fn visit_features(
         &self,
         position: &Self::Position,
@@ -159,7 +160,7 @@ pub trait Evaluate: HasPlayers {
         QuiescenceState::Quiet
     }
 
-    /// Returns a function from the moves of a position to their ordering scores, from -100000 to
+    /// Returns a function that maps a move of the position to its ordering score, from -100000 to
     /// 100000. Moves with higher scores are tried first. In a [noisy](QuiescenceState::Noisy)
     /// position the quiescence search tries the moves with at least [`MIN_NOISY_ORDERING_SCORE`].
     fn move_ordering_scores<'a>(
@@ -171,7 +172,7 @@ pub trait Evaluate: HasPlayers {
         |_| 0
     }
 
-    /// Returns a function from the moves of a position to their purposes. A purpose is the reason
+    /// Returns a function that maps a move of the position to its purpose. A purpose is the reason
     /// why a person would make the move, as a number that the game defines. The function returns
     /// `None` for an obviously useless move. Weak players choose a purpose first, and then a move
     /// for it.
@@ -184,7 +185,7 @@ pub trait Evaluate: HasPlayers {
         |_| Some(0)
     }
 
-    /// Returns a function from the moves of a position to their features. The function returns
+    /// Returns a function that maps a move of the position to its features. The function returns
     /// `None` if all moves are equally easy to notice. Only weak players use the features.
     fn noticeable_move_features<'a>(
         &'a self,
@@ -204,8 +205,8 @@ pub trait Evaluate: HasPlayers {
     }
 
     /// Returns the position after a null move: the other side is to move, and nothing else has
-    /// changed. In some games, a side is often worse off because it must move (zugzwang). Such a
-    /// game must return `None`. The search calls this only for positions that are not
+    /// changed. A game in which a side is often worse off because it must move (zugzwang) must
+    /// return `None`. The search calls this method only for positions that are not
     /// [forced](QuiescenceState::Forced).
     fn position_after_null_move(&self, position: &Self::Position) -> Option<Self::Position> {
         let _ = position;

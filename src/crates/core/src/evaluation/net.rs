@@ -2,17 +2,17 @@
 //!
 //! Each hidden unit adds its bias and its weights for the active inputs. The activation of the unit
 //! is this sum, clipped to the range from 0 to 1 and squared (SCReLU). The output is a bias plus a
-//! weighted sum of the activations, with one output weight for each unit. The output weights and
-//! the output bias depend on the phase of the game. A phase is called an output bucket. Each bucket
-//! has its own set of output weights and its own bias. Such nets are common in chess engines
-//! ("NNUE"; Y. Nasu, 2018); this one is small enough to be computed from scratch for each position.
+//! weighted sum of the activations, with one output weight for each unit. Each phase of the game is
+//! an output bucket, with its own output weights and its own output bias. Such nets are common in
+//! chess engines ("NNUE"; Y. Nasu, 2018). This net is small enough to be computed from scratch for
+//! each position.
 //!
 //! The net is quantised to integers: [`QUANTISED_ACTIVATION_OF_ONE`] stands for 1 in the hidden
 //! layer, and the output has [`OUTPUT_UNITS_PER_CENTIPAWN`] units per centipawn.
 //!
 //! A file has the [format of nets](NET_FILE_FORMAT). The file contains the parameters as 16-bit
 //! numbers: first the low bytes of all parameters, and then all high bytes. Most high bytes are
-//! alike, so this order compresses better. The order of the parameters is: the input weights, input
+//! equal, so this order compresses better. The order of the parameters is: the input weights, input
 //! by input; the hidden biases; the output weights, bucket by bucket; the output biases.
 
 use super::data_format::NET_FILE_FORMAT;
@@ -182,7 +182,7 @@ mod tests {
     type SmallNet = Net<2, 32, 3>;
 
     /// Returns the file of a net with this shape. `set` contains the indices and values of some
-    /// parameters; all others are 0.
+    /// parameters; all other parameters are 0.
     fn file(shape: NetShape, set: &[(usize, i16)]) -> Vec<u8> {
         let mut parameters = vec![0; shape.parameter_count()];
         set.iter().for_each(|&(index, number)| parameters[index] = number);

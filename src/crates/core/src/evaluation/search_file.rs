@@ -46,14 +46,15 @@ pub trait LoadableFile: Sync {
     /// Returns the name of the file.
     fn file_name(&self) -> &'static str;
 
-    /// Returns whether every search needs the file. If not, the file only makes searches better.
+    /// Returns whether every search needs the file. A file that is not required only improves
+    /// searches.
     fn is_required_for_search(&self) -> bool;
 
     /// Returns whether the file is loaded.
     fn is_file_loaded(&self) -> bool;
 
-    /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is then
-    /// loaded: `false` if the bytes have another format or are damaged.
+    /// Loads the file from its bytes, unless it is already loaded. Returns whether the file is
+    /// loaded afterwards, or `false` if the bytes have another format or are damaged.
     fn load_from_bytes(&self, bytes: Vec<u8>) -> bool;
 }
 
@@ -135,8 +136,8 @@ impl<T: SearchFileContents + ?Sized> LoadableFile for SearchDataFile<T> {
 }
 
 /// Creates the [`SearchDataFile`](crate::SearchDataFile) with this name. The file is next to the
-/// manifest of the crate that invokes the macro, and becomes a part of the program. If a function
-/// is given as `$read`, this function reads the file at compile time.
+/// manifest of the crate that invokes the macro, and is compiled into the program. The optional
+/// function `$read` reads the file at compile time.
 #[cfg(feature = "embedded")]
 #[macro_export]
 macro_rules! search_file {

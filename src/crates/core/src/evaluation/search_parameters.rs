@@ -76,7 +76,7 @@ parameters! {
     reduction_slope: 240, 0..=600, 30;
     /// Late move reductions: the extra reduction in expected cut nodes, in thousandths of a ply.
     cut_node_reduction: 0, -1000..=2500, 200;
-    /// Late move reductions: the history score of a move that is reduced by one ply less.
+    /// Late move reductions: the history score for which a move is reduced by one ply less.
     reduction_history: 500, 100..=2000, 100;
 }
 

@@ -2,10 +2,10 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`parsing`](mod@parsing) | errors of strings, shared parts of the grammars of strings, and text for people |
+//! | [`parsing`](mod@parsing) | parse errors, parsers that all notations share, and text for people |
 //! | [`piece_placement`] | the board field of a position string |
 //! | [`points`] | points of a board, and the names of points |
-//! | [`move_path`] | paths of move strings, also in draughts notation |
+//! | [`move_path`] | paths in move strings, including draughts notation |
 //! | [`record`] | game records as text: tags, moves, comments, result |
 
 pub mod move_path;
@@ -36,7 +36,7 @@ pub trait Notation: HasPlayers {
     /// The result of parsing a move string without a position.
     type ParsedMove;
 
-    /// The source of the text that teaches the rules; empty by default. The module
+    /// The source of the text that teaches the rules. Empty by default. The module
     /// [`rules_text`](crate::view::rules_text) describes its format.
     const RULES_TEXT: &'static str = "";
 
@@ -44,8 +44,8 @@ pub trait Notation: HasPlayers {
     /// end of the game. Empty by default.
     const NO_MOVE_AFTER_END_RULE_IDS: &'static [&'static str] = &[];
 
-    /// Positions and moves that show the sentences of [`RULES_TEXT`](Notation::RULES_TEXT); empty
-    /// by default. The module `conform` of the program describes the format.
+    /// Positions and moves that illustrate the sentences of [`RULES_TEXT`](Notation::RULES_TEXT).
+    /// Empty by default. The module `conform` of the program describes the format.
     const RULE_CASES: &'static str = "";
 
     /// The id of the sentence in [`RULES_TEXT`](Notation::RULES_TEXT) about the order of the turns;
@@ -65,16 +65,16 @@ pub trait Notation: HasPlayers {
         Self::GAME_SUMMARY
     }
 
-    /// Returns two descriptions for new players: of a turn, and of the end of the game. Each has a
-    /// few sentences. Together with the aim, the descriptions fill at most nine lines of 80
-    /// columns. By default there are no descriptions.
+    /// Returns two descriptions for new players, one of a turn and one of the end of the game. Each
+    /// description has a few sentences. Together with the aim, the descriptions fill at most nine
+    /// lines of 80 columns. By default there are no descriptions.
     fn short_rules(&self) -> Option<[&'static str; 2]> {
         None
     }
 
-    /// Reads a position string. The last field of the string is the full-move number, and the
-    /// initial of a side's name stands for the side to move. The method also accepts the notation
-    /// of [`position_in_published_notation`](PublishedNotation::position_in_published_notation).
+    /// Reads a position string. The last field of the string is the full-move number. The side to
+    /// move is written as the initial of its name. The method also accepts the notation of
+    /// [`position_in_published_notation`](PublishedNotation::position_in_published_notation).
     ///
     /// # Errors
     /// - If the string does not have the form of a position string.
@@ -92,8 +92,8 @@ pub trait Notation: HasPlayers {
     /// If the string does not have the form of a move of this game.
     fn parse_move(&self, text: &str) -> Result<Self::ParsedMove, SyntaxError>;
 
-    /// Returns the legal move of a position that a parsed move string stands for. The game must not
-    /// be over.
+    /// Returns the legal move that a parsed move string denotes in a position. The game must not be
+    /// over.
     ///
     /// # Errors
     /// If the move is illegal; the error names the rule that forbids it.
@@ -107,16 +107,16 @@ pub trait Notation: HasPlayers {
     fn move_text(&self, mv: Self::Move) -> String;
 
     /// Returns the reason why the game has ended in this position with this outcome, as a clause
-    /// for people: `red's knight has no step`. The default is the [reason](Outcome::reason) in the
-    /// outcome. The outcome must be a result of [`outcome`](crate::Rules::outcome) or
+    /// for people, such as `red's knight has no step`. The default is the [reason](Outcome::reason)
+    /// in the outcome. The outcome must be a result of [`outcome`](crate::Rules::outcome) or
     /// [`repetition_outcome`](crate::Rules::repetition_outcome).
     fn explain_outcome(&self, position: &Self::Position, outcome: Outcome) -> String {
         let _ = position;
         outcome.reason().into()
     }
 
-    /// Returns a plural noun for the kind of a legal move, for lists of moves: `steps`, `walls`.
-    /// The default is `moves`.
+    /// Returns a plural noun for the kind of a legal move, for lists of moves, such as `steps` or
+    /// `walls`. The default is `moves`.
     fn move_kind_plural(&self, position: &Self::Position, mv: Self::Move) -> &'static str {
         let _ = (position, mv);
         "moves"
@@ -137,9 +137,9 @@ pub trait Notation: HasPlayers {
         None
     }
 
-    /// Draws the board for people, as this side sees it: its own pieces are at the bottom. The
-    /// diagram has [notes](crate::view::diagram::DiagramCellKind::Note) about the pieces in hand
-    /// and the restrictions of the side to move. The diagram does not show whose turn it is.
+    /// Draws the board for people, as this side sees it. The side's own pieces are at the bottom.
+    /// The diagram has [notes](crate::view::diagram::DiagramCellKind::Note) about the pieces in
+    /// hand and the restrictions of the side to move. The diagram does not show whose turn it is.
     fn board_diagram(&self, position: &Self::Position, viewer: Side) -> Diagram;
 }
 
@@ -148,11 +148,11 @@ pub trait Notation: HasPlayers {
 pub struct MoveNotationStyle {
     /// The word that selects this notation.
     pub word: &'static str,
-    /// A description of the notation for people: a clause with an example.
+    /// A description of the notation for people, as a clause with an example.
     pub about: &'static str,
-    /// The rules under which a game is read if the game does not name its rules. The entries are
-    /// tried in this order, and each has the form `NAME=VALUE`. If the list is empty, such a game
-    /// is read under the rules that the user has chosen.
+    /// The rules for games that do not name their rules. The entries are tried in this order, and
+    /// each has the form `NAME=VALUE`. If the list is empty, these games are read under the rules
+    /// that the user has chosen.
     pub rules: &'static [&'static str],
     /// Words that may follow a move.
     pub remarks: &'static [MoveSuffixWord],
@@ -163,13 +163,13 @@ pub struct MoveNotationStyle {
 pub struct MoveSuffixWord {
     /// The word, in lower case.
     pub word: &'static str,
-    /// The numeric annotation glyph that the word stands for; `None` if the word only describes
-    /// what the move does.
+    /// The numeric annotation glyph that the word stands for; `None` if the word only describes the
+    /// effect of the move.
     pub glyph: Option<u8>,
 }
 
-/// The notations of a game in addition to its own: the notation in its published rules, and the
-/// move notations of other programs. A game without additional notations uses the defaults.
+/// The additional notations of a game: the notation in its published rules, and the move notations
+/// of other programs. A game without additional notations uses the defaults.
 pub trait PublishedNotation: Notation {
     /// The move notations that other programs use. Empty by default.
     const MOVE_NOTATION_STYLES: &'static [MoveNotationStyle] = &[];
@@ -208,8 +208,8 @@ pub trait PublishedNotation: Notation {
     }
 
     /// Returns the [signs](record::notes::MOVE_SUFFIX_CHARACTERS) at the end of a move string. A
-    /// sign, such as `!`, is a person's comment on the move. The rules ignore signs; records store
-    /// them. By default the result is empty.
+    /// sign, such as `!`, is a person's comment on the move. The rules ignore signs, but records
+    /// store them. By default the result is empty.
     fn trailing_move_suffix<'t>(&self, text: &'t str) -> &'t str {
         &text[text.len()..]
     }

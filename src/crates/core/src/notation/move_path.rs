@@ -1,5 +1,5 @@
-//! Paths in move strings. A path is written as two or more points, with or without separators:
-//! `e3e4`, `e3-e4`, or `c3xe5xg3` as in draughts notation.
+//! Paths in move strings. A path is written as two or more points, with or without separators.
+//! Examples are `e3e4`, `e3-e4`, and `c3xe5xg3` in draughts notation.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -12,15 +12,15 @@ use crate::Point;
 use crate::notation::parsing::{ParseResult, label_expected_input};
 use crate::notation::points::parse_point_ignoring_case;
 
-/// A path as it is written in a move string. The path has at least two points. Nothing has been
+/// A path as it is written in a move string, with at least two points. The path has not been
 /// checked against the board.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenMovePath {
     /// The points of the path, in the order of the string.
     pub points: Vec<Point>,
     /// Whether the string may be a short form of the path, in which `points` contains only the
-    /// first and the last point. Draughts notation shortens captures in this way: it writes two
-    /// points with a separator.
+    /// first and the last point. Draughts notation shortens captures to these two points, with a
+    /// separator.
     pub may_be_shortened: bool,
 }
 
@@ -35,7 +35,7 @@ pub fn parse_move_path(input: &str) -> ParseResult<'_, WrittenMovePath> {
     Ok((rest, WrittenMovePath { points, may_be_shortened }))
 }
 
-/// A point of a path that is not the first, and whether a separator precedes it.
+/// A point of a path after the first point, and whether a separator precedes it.
 struct MovePathPoint {
     point: Point,
     has_separator: bool,

@@ -1,4 +1,4 @@
-//! Reading strings: the errors of positions and moves, and the nom parsers that all notations
+//! Parsing of strings: the errors for positions and moves, and the nom parsers that all notations
 //! share.
 //!
 //! A string is read in two steps. The first step checks the syntax and needs no position. Its
@@ -55,8 +55,8 @@ impl Display for FoundToken {
 }
 
 impl SyntaxError {
-    /// Moves the column of the error to the right by `characters`, the number of characters of a
-    /// string before its parsed part.
+    /// Adds `characters` to the column of the error: the number of characters before the parsed
+    /// part of a string.
     pub fn shifted_right(mut self, characters: usize) -> SyntaxError {
         self.column += characters;
         self
@@ -80,9 +80,9 @@ impl<E: RuleError> From<E> for PositionError {
     }
 }
 
-/// An error of a move or a position that breaks rules. Each game has an enum of such errors; the
-/// fields of a variant have the details. The message of a variant is the reason, for people. The
-/// message contains no ids of rules.
+/// An error for a move or a position that breaks rules. Each game has an enum of these errors,
+/// whose variants store the details in fields. The message of a variant is the reason, for people,
+/// without ids of rules.
 pub trait RuleError: Error {
     /// Returns the ids of the broken rules. A rule is a sentence in the game's [rules
     /// text](crate::Notation::RULES_TEXT). The id of the decisive rule is first. The result is
@@ -90,12 +90,11 @@ pub trait RuleError: Error {
     fn broken_rule_ids(&self) -> &'static [&'static str];
 }
 
-/// The data of a [`RuleError`] of any game: the rules that a move or a position breaks, and the
-/// reason.
+/// The data of a [`RuleError`] of any game: the broken rules, and the reason for people.
 ///
-/// In some games the ids of the rules are the ids of requirements. Then the message begins with the
-/// ids: `REQ.8, REQ.9: a checker ...`. In other games the ids are plain numbers, which would mean
-/// nothing to the reader of a message. Then the ids are only in the field `rules`.
+/// In some games, the ids of the rules are the ids of requirements. The message then begins with
+/// the ids, as in `REQ.8, REQ.9: a checker ...`. In other games, the ids are plain numbers, which
+/// would mean nothing to the reader of a message. These ids are only in the field `rules`.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub struct RuleViolation {
     /// The ids of the broken rules, as in [`RuleError::broken_rule_ids`].
@@ -137,8 +136,8 @@ pub enum MoveError {
     Illegal(#[from] RuleViolation),
 }
 
-/// The error of a nom parser. The error contains the furthest position of any alternative of the
-/// parser, and the descriptions of the inputs expected at this position.
+/// The error of a nom parser. The error contains the furthest position that any alternative of the
+/// parser has reached, and descriptions of the expected input at this position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FurthestParseError<'a> {
     /// The rest of the input, beginning at the furthest position that was reached.
@@ -168,7 +167,7 @@ impl<'a> ParseError<&'a str> for FurthestParseError<'a> {
     }
 }
 
-/// Adds to a parser a description of the input that it expects. If the parser fails at its first
+/// Adds a description of the expected input to a parser. If the parser fails at its first
 /// character, the error says that `what` was expected there.
 pub fn label_expected_input<'a, O>(
     what: &'static str,
@@ -245,8 +244,7 @@ impl<'a> PositionField<'a> {
 /// are single spaces.
 ///
 /// # Errors
-/// A [`SyntaxError`] that names the first missing field, or that shows the text after the last
-/// field.
+/// A [`SyntaxError`] that names the first missing field, or shows the text after the last field.
 pub fn split_position_fields<'a, const N: usize>(
     text: &'a str,
     names: [&str; N],
@@ -272,7 +270,7 @@ pub fn split_position_fields<'a, const N: usize>(
     Err(syntax_error(text, from_space, format!("the end of the text after the {}", names[N - 1])))
 }
 
-/// The highest full-move number. After this number, the count no longer increases.
+/// The highest full-move number. The number does not increase beyond this value.
 pub const MAX_FULL_MOVE_NUMBER: u32 = 999_999;
 
 /// Parses a number in this range, without leading zeros.
@@ -314,8 +312,8 @@ pub fn quote_for_message(word: &str) -> String {
     format!("'{}'", truncate_word(word))
 }
 
-/// Shortens a word of the input, so that an error message with this word stays on one line. The
-/// result has at most the first 40 characters of the word. Control characters are escaped.
+/// Shortens a word of the input to its first 40 characters, so that an error message with this word
+/// fits on one line. Control characters are escaped.
 pub fn truncate_word(word: &str) -> String {
     const MAX_QUOTED_WORD_CHARACTERS: usize = 40;
     let shown: String =
@@ -324,8 +322,8 @@ pub fn truncate_word(word: &str) -> String {
     shown + dots
 }
 
-/// Makes a text from an untrusted source safe for a terminal. Control characters, marks that change
-/// the direction of writing, and other invisible characters are escaped. Line ends stay unchanged.
+/// Makes a text from an untrusted source safe for a terminal. Escapes control characters, marks
+/// that change the direction of writing, and other invisible characters, but not line ends.
 pub fn escape_for_terminal(text: &str) -> String {
     let escaped = |letter: char| match letter {
         '\n' | '\'' | '"' | '\\' => letter.to_string(),
@@ -342,8 +340,8 @@ pub fn wrap_text(text: &str, indent: &str) -> String {
     wrap_text_to_width(text, indent, PAGE_WIDTH_COLUMNS)
 }
 
-/// Breaks a text at single spaces into lines of at most `width` columns, unless a word is longer.
-/// All lines after the first begin with `indent`.
+/// Breaks a text at single spaces into lines of at most `width` columns. Only a line that is one
+/// longer word may exceed this width. All lines after the first begin with `indent`.
 pub fn wrap_text_to_width(text: &str, indent: &str, width: usize) -> String {
     let mut lines = Vec::new();
     let mut line = String::new();
@@ -372,8 +370,8 @@ pub fn to_ascii(text: &str) -> String {
     text.chars().map(equivalent).collect()
 }
 
-/// Joins alternatives as people write them: `a`, `a or b`, `a, b or c`. Returns `something else` if
-/// the list is empty.
+/// Joins alternatives as people write them, as in `a`, `a or b` and `a, b or c`. Returns `something
+/// else` if the list is empty.
 pub fn join_with_or(words: &[impl AsRef<str>]) -> String {
     match words {
         [] => "something else".into(),
@@ -385,8 +383,8 @@ pub fn join_with_or(words: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// Joins the first eight alternatives like [`join_with_or`], and states the number of the others:
-/// `a, b or 5 more`.
+/// Joins the first eight alternatives like [`join_with_or`], and states the number of further
+/// alternatives, as in `a, b or 5 more`.
 pub fn join_first_with_or(words: &[String]) -> String {
     const MAX_LISTED_ALTERNATIVES: usize = 8;
     match words.get(MAX_LISTED_ALTERNATIVES..) {
@@ -418,8 +416,8 @@ pub fn nearest_known_word<'a>(
         .map(|(_, candidate)| candidate)
 }
 
-/// Returns the end of an error message about an unknown word: ` (did you mean 'x'?)` with the
-/// [nearest known word](nearest_known_word). Returns an empty string if there is no such word.
+/// Returns the end of an error message about an unknown word, as in ` (did you mean 'x'?)`, with
+/// the [nearest known word](nearest_known_word). Returns an empty string if there is no such word.
 pub fn spelling_hint(nearest: Option<&str>) -> String {
     nearest.map_or_else(String::new, |near| format!(" (did you mean '{near}'?)"))
 }

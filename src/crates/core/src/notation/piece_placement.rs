@@ -24,8 +24,8 @@ pub enum PiecePlacementError {
 }
 
 impl PiecePlacementError {
-    /// Converts this error to an error of the whole position string. `invalid` converts the
-    /// description of a wrong shape to an error that names the broken rule.
+    /// Converts this error to an error of the whole position string. `invalid` converts a shape
+    /// error to an error that names the broken rule.
     pub fn to_position_error<E: RuleError>(
         self,
         invalid: impl FnOnce(PlacementShapeError) -> E,
@@ -48,7 +48,7 @@ pub enum PlacementShapeError {
         /// The number of rows in the field.
         found: usize,
     },
-    /// A row of the field does not have the number of points that this row of the board has.
+    /// A row of the field does not have as many points as this row of the board.
     #[error("row {row} from the top has {expected} {}, not {found}", if *expected == 1 { "point" } else { "points" })]
     Points {
         /// The row, counted from 1 at the top.
@@ -58,8 +58,8 @@ pub enum PlacementShapeError {
         /// The number of points in this row of the field.
         found: usize,
     },
-    /// A run of free points has two digits, but every row of the board has fewer points. So the
-    /// number looks like two adjacent runs.
+    /// A run of free points has two digits, but every row of the board has fewer points than that.
+    /// So the number looks like two adjacent runs.
     #[error("two adjacent runs of free points in row {row} from the top: {digits}")]
     TwoRuns {
         /// The row, counted from 1 at the top.
@@ -91,7 +91,7 @@ enum PlacementToken<P> {
 /// Reads a board field and returns its pieces.
 ///
 /// `widths` contains the number of points of each row. `piece` converts a letter to a piece.
-/// `expected` names the allowed characters for error messages: `o, x, a digit or /`.
+/// `expected` names the allowed characters for error messages, as in `o, x, a digit or /`.
 ///
 /// # Errors
 /// - If the field contains a character that is not allowed.

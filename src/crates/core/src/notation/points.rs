@@ -8,11 +8,11 @@ use nom::character::complete::satisfy;
 use crate::Side;
 use crate::notation::parsing::{ParseResult, label_expected_input, parse_number_in_range};
 
-/// A point by file and rank, both counted from 0: `a1` is file 0, rank 0. The point need not be on
-/// a board.
+/// A point with a file and a rank, both counted from 0. The point `a1` has file 0 and rank 0. A
+/// point need not be on a board.
 ///
-/// Points are ordered by file, then by rank. Up to rank 9, this order is the alphabetical order of
-/// the points' names.
+/// Points are ordered by file, then by rank. Up to rank 9, this is the alphabetical order of the
+/// points' names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Point {
     /// The file, from 0 for `a` to 25 for `z`.
@@ -27,8 +27,8 @@ impl Point {
         Point { file, rank }
     }
 
-    /// Returns the point `files` files to the right and `ranks` ranks up. Returns `None` if there
-    /// is no such point: the file must be from `a` to `z`, and the rank from 1 to 99.
+    /// Returns the point `files` files to the right and `ranks` ranks up. Returns `None` if the
+    /// result would be outside the files `a` to `z` or the ranks 1 to 99.
     #[inline]
     pub fn offset_by(self, files: i8, ranks: i8) -> Option<Point> {
         let file = self.file.checked_add_signed(files).filter(|&file| file < 26)?;
@@ -62,7 +62,7 @@ impl BoardReflection {
     }
 }
 
-/// Returns the letter of a file: `a` for 0.
+/// Returns the letter of a file, such as `a` for 0.
 pub fn file_letter(file: u8) -> char {
     char::from(b'a' + file)
 }

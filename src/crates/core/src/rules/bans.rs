@@ -1,14 +1,14 @@
-//! Move bans that result from a position's history. Bans exist in games whose positions remember
-//! earlier moves.
+//! Move bans that result from a position's history. Bans exist in games whose positions store
+//! information about earlier moves.
 //!
 //! For example, under some rules of Alquerque a checker may not take back its last step. Many
-//! positions differ only in such bans, and a ban never helps the side that it binds. The prover
-//! uses both facts. The prover stores a result together with the [bans](BanSet) on which the proof
-//! rests. The prover then reuses the result in all positions with these bans.
+//! positions differ only in such bans, and a ban never helps the side that it restricts. The prover
+//! uses both facts. It stores a result together with the [bans](BanSet) on which the proof depends,
+//! and reuses the result in all positions with these bans.
 
 use crate::{HasPlayers, HasTurn, Side};
 
-/// A set of up to 64 bans. Each game defines its bans.
+/// A set of up to 64 bans. Each game defines the meaning of its bans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct BanSet(pub u64);
 
@@ -44,18 +44,18 @@ impl BanSet {
     }
 }
 
-/// The bans that forbid a move, and the bans that the move decides.
+/// The bans that forbid a move, and the bans that the move sets or lifts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct MoveBans {
     /// The bans that forbid this move. A single one of these bans makes the move illegal.
     pub against: BanSet,
-    /// The bans that this move decides: the move sets or lifts these bans. Whether such a ban holds
-    /// after the move does not depend on the bans before the move.
+    /// The bans that this move sets or lifts. Whether such a ban applies after the move does not
+    /// depend on the bans before the move.
     pub decided: BanSet,
 }
 
-/// Bans that result from a position's history. If the positions of a game remember no moves, the
-/// game uses the defaults.
+/// Bans that result from a position's history. A game whose positions store no earlier moves uses
+/// the defaults.
 pub trait HistoryBans: HasPlayers {
     /// Returns the position that the [`search_key`](crate::Rules::search_key) identifies. The
     /// result is equal for all positions from which the game can continue in the same way. By
@@ -84,33 +84,33 @@ pub trait HistoryBans: HasPlayers {
     /// Returns the bans of a position for each side, the first side first.
     ///
     /// The result is `Some` only if three conditions hold:
-    /// - The history has no other effects than these bans.
-    /// - A ban never helps the side that it binds.
+    /// - The history has no effects other than these bans.
+    /// - A ban never helps the side that it restricts.
     /// - No position can occur again.
     ///
-    /// Under these conditions, a proven win can also hold for another history of the position. The
-    /// win holds if, with that history, the winner has no bans except those of the proof, and the
-    /// loser has at least the bans of the proof.
+    /// Under these conditions, a proven win can also be valid for another history of the position.
+    /// With that history, the winner must have no bans except those of the proof, and the loser
+    /// must have at least the bans of the proof.
     fn position_bans(&self, position: &Self::Position) -> Option<[BanSet; 2]> {
         let _ = position;
         None
     }
 
-    /// Returns the bans that matter for the side to move: each forbids a move of this side that
+    /// Returns the bans that affect the side to move. Each of them forbids a move of this side that
     /// would be legal without bans.
     fn bans_on_mover(&self, position: &Self::Position) -> BanSet {
         let _ = position;
         BanSet::NO_BANS
     }
 
-    /// Returns the bans that forbid a move, and the bans that the move decides.
+    /// Returns the bans that forbid a move, and the bans that the move sets or lifts.
     fn bans_of_move(&self, mv: Self::Move) -> MoveBans {
         let _ = mv;
         MoveBans::default()
     }
 
     /// Returns a relaxation of these rules: the same game with fewer bans for the opponent of
-    /// `side`, and with positions that remember less. If `side` can force a result under the
+    /// `side`, and with positions that store less history. If `side` can force a result under the
     /// relaxed rules, `side` can also force this result under the original rules.
     ///
     /// Returns `None` if there is no relaxation. The tables of a game that returns `None` must

@@ -12,8 +12,8 @@ use crate::{
 
 /// A start position and the moves made from it, with every position on the way.
 ///
-/// This type decides which moves are legal. The rules alone cannot decide this: a repetition can
-/// end the game, and then there are no legal moves.
+/// This type determines which moves are legal. The rules alone cannot do so, because a repetition
+/// can end the game, and then no move is legal.
 #[derive(Debug, Clone)]
 pub struct GameHistory<G: HasPlayers> {
     rules: Arc<G>,
@@ -23,12 +23,12 @@ pub struct GameHistory<G: HasPlayers> {
     /// The repetition keys of all positions, the current one last.
     keys: Vec<u64>,
     /// The slots of a hash table that finds the earlier occurrences of a key. Each slot contains
-    /// the number of its last key, counted from 1, or 0 if the slot has no key. The slot of a key
-    /// is the number in the lowest bits of the key. The number of slots is a power of two.
+    /// the number of its last key, counted from 1, or 0 if the slot has no key. The lowest bits of
+    /// a key are the index of its slot. The number of slots is a power of two.
     last_in_slot: Vec<u32>,
     /// The chains of the hash table: for each of the `keys`, the number of the preceding key in the
-    /// same slot, or 0 if no key precedes. With these links, the time to find the earlier
-    /// occurrences of a position does not depend on the length of the game.
+    /// same slot, or 0 if there is none. With these links, the time to find the earlier occurrences
+    /// of a position does not depend on the length of the game.
     previous_in_slot: Vec<u32>,
     /// The number of plies since the last irreversible move. Only positions after this move can be
     /// equal to the current position or to a later one.
@@ -75,7 +75,7 @@ impl<G: HasPlayers> GameHistory<G> {
         history
     }
 
-    /// Links all keys from scratch. The new table has enough slots until the number of keys has
+    /// Links all keys from scratch. The new table is large enough until the number of keys has
     /// doubled.
     fn rebuild_key_links(&mut self) {
         self.last_in_slot = vec![0; (self.keys.len() * 16).next_power_of_two().max(1024)];
@@ -171,9 +171,9 @@ impl<G: HasPlayers> GameHistory<G> {
         self.advance(Some(mv), self.rules.play(&self.current, mv), reversible_plies);
     }
 
-    /// Makes a null move, which only a search does: no rules allow null moves. `after` is the
-    /// current position with the other side to move. Positions before and after the null move do
-    /// not count as repetitions of each other.
+    /// Makes a null move. No rules allow null moves, so only a search makes them. `after` is the
+    /// current position with the other side to move. A position after the null move never counts as
+    /// a repetition of a position before it.
     pub fn push_null_move(&mut self, after: G::Position) {
         self.advance(None, after, 0);
     }
@@ -209,11 +209,11 @@ impl<G: HasPlayers> GameHistory<G> {
     }
 
     /// Ends the game by a decision of its players. No move can be made until
-    /// [`undo_end_by_players`](GameHistory::undo_end_by_players).
+    /// [`undo_end_by_players`](GameHistory::undo_end_by_players) is called.
     ///
     /// # Errors
-    /// If the game is already over, or if the rules do not allow this end. The game is then
-    /// unchanged.
+    /// If the game is already over, or if the rules do not allow this end. In both cases the game
+    /// is unchanged.
     pub fn end_game(&mut self, end: EndByPlayers) -> Result<(), EndByPlayersError> {
         if let Some(outcome) = self.outcome() {
             return Err(EndByPlayersError::GameOver { outcome: self.outcome_sentence(outcome) });
@@ -291,7 +291,7 @@ impl<G: HasPlayers> GameHistory<G> {
         reversible.chunk_by(u64::eq).filter(|equal| equal.len() > 1).map(|equal| equal[0]).collect()
     }
 
-    /// Returns whether the game can end by repetition at the next occurrence of some position. That
+    /// Returns whether the next occurrence of some position can end the game by repetition. Such a
     /// position has already occurred at least twice, and can occur again.
     pub fn can_end_by_repetition(&self) -> bool {
         self.rules.repetition_outcome(&self.current).is_some() && !self.repeated_keys().is_empty()
@@ -332,7 +332,8 @@ impl<G: HasPlayers> GameHistory<G> {
         first >= moves
     }
 
-    /// Appends the legal moves to `moves`. There are no legal moves exactly if the game has ended.
+    /// Appends the legal moves to `moves`. There are no legal moves if and only if the game has
+    /// ended.
     pub fn legal_moves(&self, moves: &mut Vec<G::Move>) {
         if self.outcome().is_none() {
             self.rules.legal_moves(&self.current, moves);
@@ -351,12 +352,13 @@ impl<G: HasPlayers> GameHistory<G> {
         Side::BOTH_SIDES.map(|side| self.rules.side_number_and_name(&self.current, side).1)
     }
 
-    /// Returns an outcome in the game's own words, for error messages: `red has won (fortress)`.
+    /// Returns an outcome in the game's own words, for error messages, such as `red has won
+    /// (fortress)`.
     pub fn outcome_sentence(&self, outcome: Outcome) -> String {
         outcome.sentence(self.side_names())
     }
 
-    /// Returns an outcome in the protocol's words: `win red fortress`, `draw repetition`.
+    /// Returns an outcome in the protocol's words, such as `win red fortress` or `draw repetition`.
     pub fn outcome_protocol_words(&self, outcome: Outcome) -> String {
         outcome.to_protocol_words(self.side_names())
     }
@@ -419,15 +421,16 @@ impl<G: Notation> GameHistory<G> {
         texts
     }
 
-    /// Returns the outcome of the game in the protocol's words: `ongoing`, `win red fortress`,
-    /// `draw repetition`.
+    /// Returns the outcome of the game in the protocol's words, such as `ongoing`, `win red
+    /// fortress` or `draw repetition`.
     pub fn status_protocol_words(&self) -> String {
         self.outcome()
             .map_or_else(|| "ongoing".into(), |outcome| self.outcome_protocol_words(outcome))
     }
 
     /// Returns whose turn it is, or how the game has ended. The result is a sentence for people,
-    /// without the full stop: `Red is to move`, `Green has won: red's knight has no step`.
+    /// without the full stop, such as `Red is to move` or `Green has won: red's knight has no
+    /// step`.
     pub fn status_sentence(&self) -> String {
         let Some(outcome) = self.outcome() else {
             return format!("{} is to move", capitalise(G::PLAYER_NAMES[self.player_to_move()]));
@@ -444,8 +447,8 @@ impl<G: Notation> GameHistory<G> {
         }
     }
 
-    /// Returns the reason why the game is over, as a clause for people: `red's knight has no step`.
-    /// Returns `None` if the game is not over.
+    /// Returns the reason why the game is over, as a clause for people, such as `red's knight has
+    /// no step`. Returns `None` if the game is not over.
     pub fn explain_outcome(&self) -> Option<String> {
         Some(self.outcome_explanation(self.outcome()?))
     }

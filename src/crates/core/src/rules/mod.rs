@@ -22,13 +22,12 @@ use std::fmt::Debug;
 
 use crate::{OptionSpec, Options, Outcome, Side};
 
-/// The rules of one game, as a value. The board size and the rule variants are chosen once, from
-/// [`Options`]. The tables for move generation are then computed from these options. Two equal
-/// values have the same rules. The default value has the default options.
+/// The rules of one game. The board size and the rule variants are chosen once, from [`Options`],
+/// and then the tables for move generation are computed. Two equal values represent the same rules.
+/// The default value uses the default options.
 ///
-/// Positions are small plain values that are copied. A move is one whole turn. These methods see
-/// only a single position; [`GameHistory`](crate::GameHistory) adds the effects of the history
-/// (repetition).
+/// Positions are small values that can be copied. A move is one whole turn. These methods consider
+/// only a single position; [`GameHistory`](crate::GameHistory) adds the effects of repetition.
 ///
 /// The methods also accept positions in which the game is over. Callers pass only legal moves to
 /// [`play`](Rules::play) and [`is_irreversible_move`](Rules::is_irreversible_move).
@@ -39,9 +38,9 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// includes the huff: the removal of a piece that has missed a capture.
     type Move: Copy + Eq + Debug + Send + Sync;
 
-    /// The word that selects the game: `quoridor`.
+    /// The word that selects the game, such as `quoridor`.
     const GAME_ID: &'static str;
-    /// The name for people: `Quoridor`.
+    /// The name for people, such as `Quoridor`.
     const GAME_NAME: &'static str;
     /// A line about the game, for people.
     const GAME_SUMMARY: &'static str;
@@ -55,13 +54,13 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// differ, because a position string has only the [initial](crate::notation::side_initial)
     /// of the side to move.
     const SIDE_NAMES: [&'static str; 2];
-    /// The options that choose among the game's rules. Each option's name begins with the name of
-    /// the game: `Quoridor_Walls`.
+    /// The options of the game's rules. Each option's name begins with the name of the game, as in
+    /// `Quoridor_Walls`.
     const RULE_OPTIONS: &'static [OptionSpec] = &[];
-    /// The option that chooses a published rule set as a whole; `None` if the game has just one.
+    /// The option that selects a published rule set; `None` if the game has only one rule set.
     const RULESET_OPTION: Option<&'static OptionSpec> = None;
 
-    /// Returns the rules that these options choose. Options of other games are ignored; a game
+    /// Returns the rules that these options select. Options of other games are ignored; a game
     /// without options returns the default value.
     fn from_options(options: &Options) -> Self {
         let _ = options;
@@ -72,14 +71,14 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     fn start_position(&self) -> Self::Position;
 
     /// Returns the outcome of the game if the position alone decides it, or `None` if the position
-    /// does not end the game. The reason in the outcome is a word or a few words of the rules, in
-    /// lower case: `goal`, `four in a row`.
+    /// does not end the game. The reason in the outcome is one or a few words in lower case, such
+    /// as `goal` or `four in a row`.
     fn outcome(&self, position: &Self::Position) -> Option<Outcome>;
 
-    /// Appends the legal moves to `moves`, each once. There are no legal moves exactly if the
+    /// Appends the legal moves to `moves`, each once. There are no legal moves if and only if the
     /// [`outcome`](Rules::outcome) is decided.
     ///
-    /// The order depends only on what [`search_key`](Rules::search_key) covers.
+    /// The order depends only on the data that [`search_key`](Rules::search_key) covers.
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 
     /// Returns the position after a legal move. If the sides
@@ -87,7 +86,7 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// even if the game is over.
     fn play(&self, position: &Self::Position, mv: Self::Move) -> Self::Position;
 
-    /// Returns the hash key of a position for a search. The key covers everything that decides how
+    /// Returns the hash key of a position for a search. The key covers everything that affects how
     /// the game can continue, except earlier positions. The key does not cover the full-move
     /// number.
     fn search_key(&self, position: &Self::Position) -> u64;
@@ -99,9 +98,9 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     }
 
     /// The minimum number of plies between two positions of a game that have the same [repetition
-    /// key](Rules::repetition_key) but different [search keys](Rules::search_key). The positions
-    /// are taken as [seen by the mover](crate::HasPlayers::position_seen_by_mover). The default is
-    /// `None`: the game has no such positions.
+    /// key](Rules::repetition_key) but different [search keys](Rules::search_key). The keys are
+    /// those of the positions as [seen by the mover](crate::HasPlayers::position_seen_by_mover).
+    /// The default is `None`: the game has no such positions.
     const MIN_PLIES_TO_REPETITION_WITH_OTHER_SEARCH_KEY: Option<u32> = None;
 
     /// Returns the outcome of the game at the third occurrence of this position. Returns `None`,
@@ -117,7 +116,8 @@ pub trait Rules: Clone + Default + PartialEq + Debug + Send + Sync + 'static {
     /// Returns whether the move is irreversible: no earlier position can occur again after it.
     /// Examples are a capture, a drop, and placing a wall from the hand.
     ///
-    /// `true` only shortens the search for repetitions. `false`, the default, is always correct.
+    /// The result `true` only shortens the search for repetitions. The default, `false`, is always
+    /// correct.
     fn is_irreversible_move(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let _ = (position, mv);
         false
@@ -147,7 +147,7 @@ pub trait HasTurn {
     /// each turn of the second side. This number is the last field of every position string.
     fn full_move_number(&self) -> u32;
 
-    /// Returns the same position with this number.
+    /// Returns the same position with the full-move number `full_move`.
     #[must_use]
     fn with_full_move_number(self, full_move: u32) -> Self;
 }
@@ -176,11 +176,11 @@ macro_rules! turn_from_fields {
 /// A symmetry: a map of a game's positions and moves that preserves all rules, except for those
 /// listed in the game's module. The map is its own inverse.
 pub struct Symmetry<R: Rules> {
-    /// The name of the map of the board: `half turn`, `mirror left and right`.
+    /// The name of the symmetry, such as `half turn` or `mirror left and right`.
     ///
     /// A symmetry must preserve the evaluation. An evaluation with a [net] is an exception: only
-    /// the symmetry `half turn` must preserve it. The net may have learned from some positions and
-    /// not from their mirror images.
+    /// the symmetry `half turn` must preserve it. The net may have been trained on some positions
+    /// but not on their mirror images.
     ///
     /// [net]: crate::evaluation::net
     pub name: &'static str,

@@ -1,8 +1,8 @@
 //! Options of the rules and of the engine: their definitions, the parser of their values, and the
 //! current values.
 //!
-//! An option is defined by a constant. The type of the constant contains the type of the option's
-//! values. So code can read an option only as a value of this type, and [`OptionSpec::parse_value`]
+//! An option is defined by a constant. The type of the constant determines the type of the option's
+//! values. So code can only read an option as a value of this type, and [`OptionSpec::parse_value`]
 //! is the only parser of values.
 
 use std::collections::BTreeMap;
@@ -104,13 +104,13 @@ pub enum OptionValue {
         /// The word of the value.
         word: &'static str,
     },
-    /// The value of a text option.
+    /// The value of a string option.
     String(String),
     /// A button option, which has no value.
     Button,
 }
 
-/// The option that makes the third occurrence of a position a draw, even under rules that ignore
+/// The option that makes the third occurrence of a position a draw, even if the rules ignore
 /// repetition.
 pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::define_check(
     "RepetitionDraw",
@@ -122,7 +122,7 @@ pub const REPETITION_DRAW_OPTION: CheckOption = OptionSpec::define_check(
 pub const TABLE_PATH_OPTION: StringOption =
     OptionSpec::define_string("TablePath", "Directory with files of tables of solved positions");
 
-/// The error if an option does not accept a value.
+/// The error for a value that an option does not accept.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{option} takes {expected}{}, not {}", suggest_option_value(.expected, .found), format_entered_value(.found))]
 pub struct InvalidOptionValue {
@@ -134,7 +134,7 @@ pub struct InvalidOptionValue {
     pub found: String,
 }
 
-/// The error if the string of a rule setting is invalid.
+/// The error for an invalid rule setting.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleSettingError {
     /// The string does not have the form `NAME=VALUE`.
@@ -294,7 +294,7 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// Describes, for people, the values that an option of this kind accepts.
+/// Describes the values that an option of this kind accepts, for people.
 impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
@@ -346,8 +346,7 @@ impl Options {
         self.set.insert(option.name, OptionValue::Check(true));
     }
 
-    /// Sets one of the options of a game's rules. These are the options in `own` and
-    /// [`REPETITION_DRAW_OPTION`].
+    /// Sets a rule option of a game: one of the options in `own`, or [`REPETITION_DRAW_OPTION`].
     ///
     /// # Errors
     /// If the game has no such option, or if the option does not accept the value. Then nothing
@@ -364,7 +363,7 @@ impl Options {
         Ok(self.set(spec, value)?)
     }
 
-    /// Sets an option of a game's rules by a string `NAME=VALUE`.
+    /// Sets a rule option of a game from a string of the form `NAME=VALUE`.
     ///
     /// # Errors
     /// If the string has another form, or if [`Options::set_rule`] returns an error.
@@ -401,7 +400,7 @@ impl Options {
         }
     }
 
-    /// Returns the number of an option.
+    /// Returns the value of a spin option.
     pub fn spin_value(&self, option: &SpinOption) -> i64 {
         match self.set.get(option.name) {
             Some(OptionValue::Spin(number)) => *number,
@@ -409,7 +408,7 @@ impl Options {
         }
     }
 
-    /// Returns the current value of an option that accepts words: the value of the chosen word.
+    /// Returns the value of a combo option, which is the value of the chosen word.
     pub fn combo_value<T: Copy>(&self, option: &ComboOption<T>) -> T {
         let ComboChoices { values, default } = option.default;
         match self.set.get(option.name) {
@@ -418,7 +417,7 @@ impl Options {
         }
     }
 
-    /// Returns the string of an option.
+    /// Returns the value of a string option.
     pub fn string_value(&self, option: &StringOption) -> &str {
         match self.set.get(option.name) {
             Some(OptionValue::String(text)) => text,

@@ -25,9 +25,8 @@ impl Side {
         self as usize
     }
 
-    /// Returns 1 for the first side and -1 for the second side. A value from the view of the first
-    /// side, multiplied by this sign, is the value from the view of this side. The conversion back
-    /// uses the same multiplication.
+    /// Returns 1 for the first side and -1 for the second side. Multiplication by this sign
+    /// converts a value from the first side's view to this side's view, and back.
     pub const fn sign(self) -> i32 {
         match self {
             Side::First => 1,
@@ -55,7 +54,7 @@ impl Not for Side {
     }
 }
 
-/// The end of a game, with the reason in the words of the rules: `fortress`, `no move`,
+/// The end of a game, with the reason in the words of the rules, such as `fortress`, `no move` or
 /// `repetition`. A game that has not ended has no outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -65,7 +64,7 @@ pub enum Outcome {
     Draw(&'static str),
 }
 
-/// A way in which the players, and not the rules, end a game.
+/// A way in which the players, rather than the rules, end a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EndByPlayers {
     /// This side resigns.
@@ -123,8 +122,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome in the protocol's words: `win red fortress`, `draw repetition`. `sides`
-    /// are the names of the sides.
+    /// Returns the outcome in the protocol's words, such as `win red fortress` or `draw
+    /// repetition`. `sides` are the names of the sides.
     pub fn to_protocol_words(self, sides: [&str; 2]) -> String {
         match self {
             Outcome::Win(side, reason) => format!("win {} {reason}", sides[side.index()]),
@@ -132,8 +131,8 @@ impl Outcome {
         }
     }
 
-    /// Returns the outcome for error messages: `red has won (fortress)`. `sides` are the names of
-    /// the sides.
+    /// Returns the outcome for error messages, such as `red has won (fortress)`. `sides` are the
+    /// names of the sides.
     pub fn sentence(self, sides: [&str; 2]) -> String {
         match self {
             Outcome::Win(side, reason) => format!("{} has won ({reason})", sides[side.index()]),

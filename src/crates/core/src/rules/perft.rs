@@ -6,9 +6,9 @@ use crate::{GameHistory, HasPlayers};
 /// number of leaves of the legal-move tree at this depth. Returns `None` if `stopped` returned
 /// `true` at any time.
 ///
-/// Repetitions count, also those of positions earlier in the game: a sequence that ends the game by
-/// repetition has no continuation. The moves of the last ply are counted without being made (bulk
-/// counting).
+/// Repetitions are considered, including repetitions of positions earlier in the game. A sequence
+/// that ends the game by repetition has no continuation. The moves of the last ply are counted
+/// without being made (bulk counting).
 pub fn perft<G: HasPlayers>(
     history: &mut GameHistory<G>,
     depth: u32,

@@ -45,7 +45,7 @@ struct OpenTableFile {
     file: File,
     /// The size of the file in bytes when it was opened.
     len: u64,
-    /// The lock of the file while it is read, on a system that cannot read at a given offset.
+    /// The lock that protects each read, on a system that cannot read a file at a given offset.
     #[cfg(not(unix))]
     position: std::sync::Mutex<()>,
 }

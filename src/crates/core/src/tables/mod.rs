@@ -1,4 +1,4 @@
-//! Tablebase probing and the computation of tables: exact values of positions that are known
+//! Tablebase probing and the computation of tables. Tables provide exact values of positions
 //! without a search.
 //!
 //! Tables take time and memory, so they are not part of the rules. A search gets the rules and the
@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`table_files`] | the table files that are read during play |
 //! | [`directory`] | a directory of tables |
-//! | [`write_tables`] | the writing of table files, for the command `tables` |
+//! | [`write_tables`] | writing table files, for the command `tables` |
 
 pub mod directory;
 pub mod table_files;
@@ -20,9 +20,9 @@ use std::sync::Arc;
 
 use crate::{HasPlayers, Rules, Side, TableFiles};
 
-/// A fault that costs time or playing strength but leads to no false result. Examples are a damaged
-/// file and a thread that does not start. Each source of faults has its own error type; callers
-/// only report the error. Two warnings are equal if they are the same object.
+/// A fault that costs time or playing strength but never causes an incorrect result. Examples are a
+/// damaged file and a thread that does not start. Each source of faults has its own error type;
+/// callers only report the error. Two warnings are equal if they share one error object.
 #[derive(Debug, Clone)]
 pub struct Warning(Arc<dyn Error + Send + Sync>);
 
@@ -50,9 +50,9 @@ impl Display for Warning {
 /// The exact value of a position for the side to move, with the distance to mate. This distance is
 /// the number of plies until the game ends if both sides play best.
 ///
-/// In some games, the history of a position restricts its moves, but the tables do not know the
-/// history. Then the number of plies is an upper bound: with any history, the winner needs at most
-/// this number.
+/// In some games, the history of a position restricts its moves, but the tables do not consider the
+/// history. In these games, the number of plies is an upper bound for every history of the
+/// position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TableValue {
     /// The side to move wins in this number of plies.
@@ -102,7 +102,7 @@ impl KnownValueSource {
     }
 }
 
-/// Returns the default sentence about the check of values from this source.
+/// Returns the default sentence that says how values from this source were checked.
 pub fn default_verification_sentence(source: KnownValueSource) -> &'static str {
     match source {
         KnownValueSource::Rules => "The rules decide the value, so there is nothing to check.",
@@ -121,13 +121,13 @@ pub enum ProbeResult {
     /// The exact value of the position.
     Value(TableValue),
     /// The side to move loses if the game begins with this position. The field is the rank of the
-    /// position, a number by which the winner can choose its moves. The distance to the end of the
-    /// game is unknown.
+    /// position, a number that the winner can use to choose its moves. The distance to the end of
+    /// the game is unknown.
     ///
     /// The winner wins by always moving to a position of minimal rank. With such moves, the rank
-    /// never increases. Some positions are a win for the loser if they are repeated. After such a
-    /// position, the rank decreases. After rank 0, no such position can follow, so the win is
-    /// certain with any history.
+    /// never increases. In some positions, a repetition would be a win for the losing side. The
+    /// rank decreases after each of these positions. At rank 0, no such position can follow, so the
+    /// win is certain with any history.
     Lost(u32),
     /// The position's value under similar rules, such as rules that ignore its history. The value
     /// is usually correct, but not proven.
@@ -163,7 +163,7 @@ pub enum ProbeWorkLimit {
 }
 
 /// Tablebase probing: values of positions without a search. Games without tables write `type Tables
-/// = ();` and keep the defaults.
+/// = ();` and use the defaults.
 pub trait ProbeTables: HasPlayers {
     /// The tables of solved positions.
     type Tables: GameTables<Self>;
@@ -179,23 +179,23 @@ pub trait ProbeTables: HasPlayers {
         None
     }
 
-    /// Returns the value of this position if it was proved in advance, without the tables and
-    /// opening books of the game. The number of plies is an upper bound. Callers ignore the value
-    /// of a position in which the game is over.
+    /// Returns the value of this position if it was proved in advance. The tables and opening books
+    /// of the game are not used. The number of plies is an upper bound. Callers ignore the value of
+    /// a position in which the game is over.
     fn proved_value(&self, position: &Self::Position) -> Option<TableValue> {
         let _ = position;
         None
     }
 
-    /// Returns a sentence about the check of values from this source: the code that checked the
-    /// values, and whether the check covered all values or a sample.
+    /// Returns a sentence that says how values from this source were checked: by which code, and
+    /// whether the check covered all values or a sample.
     fn value_verification_sentence(&self, source: KnownValueSource) -> &'static str {
         default_verification_sentence(source)
     }
 
     /// Returns the maximum number of times that the repetition key of `position` can still occur if
     /// `winner` always moves to a position of minimal [rank](ProbeResult::Lost). `winner` has just
-    /// moved to a position with the rank `rank`. This new position counts if it has the same
+    /// moved to a position with the rank `rank`. The new position is counted if it has the same
     /// repetition key. Callers pass only a `position` whose repetition is a win for the loser.
     fn max_future_occurrences(
         &self,
@@ -208,8 +208,8 @@ pub trait ProbeTables: HasPlayers {
         usize::MAX
     }
 
-    /// Creates tables for these rules; nothing is computed yet. If `files` is given, the tables are
-    /// read from these files where possible instead of being computed.
+    /// Creates tables for these rules without computing them yet. If `files` is given, the tables
+    /// are later read from these files where possible instead of being computed.
     fn create_uncomputed_tables(&self, files: Option<Arc<dyn TableFiles>>) -> Arc<Self::Tables> {
         Arc::new(Self::Tables::new(self, files))
     }
@@ -226,8 +226,8 @@ pub trait ProbeTables: HasPlayers {
     }
 }
 
-/// The tables of solved positions of a game: their computation, on separate threads or in parts,
-/// and their loading from files.
+/// A game's tables of solved positions. The trait computes the tables, on separate threads or in
+/// parts, and loads them from files.
 ///
 /// `()` implements this trait for games without tables.
 pub trait GameTables<R: Rules>: Send + Sync + Sized + 'static {
@@ -235,11 +235,11 @@ pub trait GameTables<R: Rules>: Send + Sync + Sized + 'static {
     /// a search with enough time waits for the tables.
     const TABLES_SOLVE_GAME: bool = false;
 
-    /// Creates tables for these rules; nothing is computed yet. Later, tables that are in `files`
+    /// Creates tables for these rules without computing them yet. Later, tables that are in `files`
     /// are read from these files, and all other tables are computed.
     fn new(rules: &R, files: Option<Arc<dyn TableFiles>>) -> Self;
 
-    /// Creates tables that use no files. The tables may be shared: then one engine of this process
+    /// Creates tables that use no files. If the tables are shared, one engine of this process
     /// computes them, and all other engines use the same tables. A game does not share tables that
     /// are never computed, or tables in which searches store their results.
     fn create_shared_tables(rules: &R) -> Arc<Self> {
@@ -269,9 +269,9 @@ pub trait GameTables<R: Rules>: Send + Sync + Sized + 'static {
     }
 
     /// Computes the next part of the tables on this thread, for a host without threads. A part
-    /// takes some ten to fifty milliseconds. The first call begins the computation. Returns whether
-    /// the tables are complete or could not be computed. If another thread is already computing the
-    /// tables, this method computes nothing.
+    /// takes about ten to fifty milliseconds. The first call begins the computation. Returns
+    /// whether the tables are complete or could not be computed. If another thread is already
+    /// computing the tables, this method computes nothing.
     fn compute_next_table_part(&self) -> bool {
         true
     }

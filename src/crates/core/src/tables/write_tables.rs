@@ -9,10 +9,10 @@ use thiserror::Error;
 use crate::Rules;
 use crate::notation::parsing::quote_for_message;
 
-/// The writing of table files, for the command `tables`. A game without table files writes `type
-/// TableError = Infallible;` and uses the defaults.
+/// Methods that write table files, for the command `tables`. A game without table files writes
+/// `type TableError = Infallible;` and uses the defaults.
 pub trait WriteTables: Rules {
-    /// The error of writing table files or of extracting parts of them.
+    /// The error type for writing table files and for extracting parts of them.
     type TableError: Error + 'static;
 
     /// The names of the stages: parts of the tables that are solved one after the other and stored
@@ -38,9 +38,9 @@ pub trait WriteTables: Rules {
         Err(WriteTablesError::Request(TableWriteRequestError::NoTables { game: Self::GAME_NAME }))
     }
 
-    /// Extracts the parts that people need from the plan's files, which are too large to share, and
-    /// writes the parts to an existing folder. Returns whether the files include the start
-    /// position, so that games can be generated from them.
+    /// Extracts the parts that people need from the files of the plan, and writes the parts to an
+    /// existing folder. The files themselves are too large to share. Returns whether the files
+    /// include the start position, so that games can be generated from them.
     ///
     /// # Errors
     /// - If the game has [nothing to extract](WriteTables::CAN_EXTRACT_SHAREABLE_TABLE_PARTS).
@@ -122,7 +122,7 @@ pub enum TableWriteRequestError {
         size: u8,
         /// The number of walls of both sides.
         walls: usize,
-        /// The game's limit of memory, in GB.
+        /// The game's memory limit, in GB.
         gigabytes: f64,
         /// The maximum number of walls, both sides together, for which the tables fit into the
         /// game's memory limit.
@@ -145,8 +145,8 @@ pub struct TableWriteRequest<'a> {
     /// sides together in some games, and the number of walls in others. Each game decides which
     /// numbers are valid.
     pub count: &'a str,
-    /// Whether to check at the end that each value follows from the values of the positions after
-    /// the moves.
+    /// Whether to check at the end that the value of each position follows from the values of the
+    /// positions after its moves.
     pub check: bool,
     /// The number of threads that compute the tables.
     pub threads: usize,
@@ -162,7 +162,7 @@ pub struct TableWriteRequest<'a> {
 /// A report on the progress of writing table files.
 #[derive(Debug, Clone, Copy)]
 pub enum TableWriteProgress<'a> {
-    /// A task is being done. The first field describes the task and its file; the second is the
+    /// A task is in progress. The first field describes the task and its file; the second is the
     /// finished share of the expected work, from 0 to 1.
     Working(&'a str, f64),
     /// A note for the user, shown before the work begins.

@@ -1,8 +1,8 @@
 //! The board in characters, for people: rows of cells.
 //!
-//! A cell is a character with its meaning, so that no code has to parse a drawn board. Three things
-//! are made from the cells: the text of the board, the cropped boards on a page of rules, and the
-//! marks of the last move.
+//! A cell is a character with its meaning, so that no code has to parse a drawn board. The cells
+//! are used for the text of the board, the cropped boards on a page of rules, and the marks of the
+//! last move.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,9 +16,9 @@ use crate::view::layout::Site;
 /// The meaning of a character of a diagram.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiagramCellKind {
-    /// A space: between other cells, or in an open gap between squares.
+    /// A space between other cells, or in an open gap between squares.
     Space,
-    /// A character of a piece, or of a sign next to a piece.
+    /// A character that shows a piece, or a sign next to a piece.
     Piece,
     /// A site without a piece.
     Empty,
@@ -54,7 +54,7 @@ pub struct DiagramCell {
     pub character: char,
     /// The meaning of the character.
     pub kind: DiagramCellKind,
-    /// The index of the player who owns the piece; `None` if nobody does.
+    /// The index of the player who owns the piece; `None` if nobody owns it.
     pub player: Option<usize>,
     /// The site of the piece, wall or empty point that the cell shows; `None` if the cell shows no
     /// site.
@@ -65,7 +65,7 @@ impl DiagramCell {
     /// A cell that contains a space.
     pub const SPACE_CELL: DiagramCell = DiagramCell::new(' ', DiagramCellKind::Space);
 
-    /// Creates a cell that belongs to no site.
+    /// Creates a cell without a site.
     pub const fn new(character: char, kind: DiagramCellKind) -> DiagramCell {
         DiagramCell { character, kind, player: None, site: None }
     }
@@ -146,7 +146,7 @@ impl Diagram {
     /// part. The diagram must show the board as the first side sees it.
     ///
     /// # Errors
-    /// If the board has no labels, or lacks a corner.
+    /// If the board has no labels, or does not contain a corner.
     pub fn crop(&self, corners: [Point; 2]) -> Result<Diagram, DiagramCropError> {
         let Diagram { rows } = self.without_notes();
         // The columns of the file labels, and the lines of the rank labels.
@@ -191,8 +191,8 @@ impl Diagram {
 }
 
 /// Returns half of the distance between two neighbouring labels, in columns or lines. The columns
-/// or lines within this distance of a point belong to the point. They can contain a wall or a line
-/// of the board.
+/// or lines within this distance of a point are part of the point. They can contain a wall or a
+/// line of the board.
 fn half_distance_between_labels(labels: &BTreeMap<u8, usize>) -> usize {
     let mut indices = labels.values();
     match (indices.next(), indices.next()) {
@@ -217,8 +217,7 @@ impl fmt::Display for Diagram {
     }
 }
 
-/// Returns the label of a rank, which is at the left of the rank's line. The label is right-aligned
-/// in `width` columns.
+/// Returns the label at the left of a rank, right-aligned in `width` columns.
 pub fn rank_label(rank: u8, width: usize) -> Vec<DiagramCell> {
     let label = (rank + 1).to_string();
     let spaces = width.saturating_sub(label.len());
@@ -226,8 +225,8 @@ pub fn rank_label(rank: u8, width: usize) -> Vec<DiagramCell> {
     std::iter::repeat_n(DiagramCell::SPACE_CELL, spaces).chain(digits).collect()
 }
 
-/// Returns the line with the file labels, which are given from left to right. `gap` spaces precede
-/// each label. The first label is also preceded by `margin` spaces.
+/// Returns the line with the labels of `files`, from left to right. `gap` spaces precede each
+/// label. The first label is also preceded by `margin` spaces.
 pub fn file_label_line(
     files: impl Iterator<Item = u8>,
     margin: usize,

@@ -1,6 +1,6 @@
 //! A game on the board of a Go front end. Each site of the game's [`BoardLayout`] becomes one or
 //! more points of the Go board. Pieces can have labels, and there can be text below the board. The
-//! front end decides how it draws all this.
+//! front end decides how to draw the board, the labels and the text.
 
 use crate::Point;
 use crate::view::layout::{BoardLayout, Site};
@@ -10,9 +10,9 @@ use crate::view::layout::{BoardLayout, Site};
 pub struct GoBoardShape {
     /// The number of points along each side.
     pub size: u8,
-    /// Whether the cells are hexagons. Then each row is drawn half a point to the left of the row
-    /// below it. So a point `(x, y)` has six neighbours: the nearest points on its row, the nearest
-    /// points on its column, `(x + 1, y + 1)` and `(x - 1, y - 1)`.
+    /// Whether the cells are hexagons. If so, each row is drawn half a point to the left of the row
+    /// below it, and a point `(x, y)` has six neighbours: the nearest points on its row, the
+    /// nearest points on its column, `(x + 1, y + 1)` and `(x - 1, y - 1)`.
     pub hexagonal: bool,
 }
 
@@ -30,7 +30,7 @@ impl GoBoardShape {
 pub enum GoBoardLabelFragment {
     /// Words.
     Text(String),
-    /// A point of the board, which the front end replaces by its own name of the point.
+    /// A point of the board, which the front end replaces by its own name for the point.
     Point(Point),
 }
 
@@ -40,7 +40,7 @@ impl<T: Into<String>> From<T> for GoBoardLabelFragment {
     }
 }
 
-/// The labels on the pieces and the remarks below the board in one position.
+/// The labels on the pieces and the text below the board in one position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoBoardLabelsAndNote {
     /// The labels of pieces, each with the site of the piece. A label is a word without spaces.
@@ -52,16 +52,16 @@ pub struct GoBoardLabelsAndNote {
     pub note: Vec<GoBoardLabelFragment>,
 }
 
-/// The projection of a game's sites to points of a square board. A game that Go front ends do not
-/// show uses the defaults.
+/// The projection of a game's sites to points of a Go board. A game that Go front ends do not show
+/// uses the defaults.
 pub trait GoBoardProjection: BoardLayout {
     /// Returns the front end's board, or `None` if Go front ends do not show this game.
     fn go_board_shape(&self) -> Option<GoBoardShape> {
         None
     }
 
-    /// Returns the points of the Go board that a site, and a piece on it, cover. The first point is
-    /// the point to click. By default the result is only the point of the site.
+    /// Returns the points of the Go board that a site and a piece on this site cover. The first
+    /// point is the point to click. By default the result is only the point of the site.
     fn go_points_of_site(&self, site: Site) -> Vec<Point> {
         vec![site.point]
     }
@@ -73,14 +73,14 @@ pub trait GoBoardProjection: BoardLayout {
     }
 }
 
-/// Returns the point that stands for a click on a site.
+/// Returns the point that represents a click on a site.
 pub fn go_click_point_of_site<G: GoBoardProjection>(rules: &G, site: Site) -> Point {
     rules.go_points_of_site(site).first().copied().unwrap_or(site.point)
 }
 
 /// Appends the points to click, one after the other, for a legal move. Two legal moves of a
 /// position never have the same points. But the points of a short move may be the first points of a
-/// longer move. To end the short move, the person then plays a pass.
+/// longer move. In this case, the person ends the short move with a pass.
 pub fn append_go_click_points<G: GoBoardProjection>(
     rules: &G,
     position: &G::Position,

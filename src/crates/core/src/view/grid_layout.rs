@@ -48,7 +48,7 @@ pub(super) fn grid_geometry<G: BoardLayout>(game: &G) -> BoardGeometry {
     }
 }
 
-/// Returns the pieces of the drawn board, all of one kind.
+/// Returns the pieces of the drawn board. All pieces have the same kind.
 pub(super) fn grid_scene<G: BoardLayout>(game: &G, position: &G::Position) -> Scene {
     let cells = point_cells(game, position).into_iter();
     let pieces = cells.filter(|(_, cell)| cell.kind == DiagramCellKind::Piece);
@@ -69,8 +69,8 @@ pub(super) fn append_points_of_move<G: BoardLayout>(game: &G, mv: G::Move, sites
     }
 }
 
-/// Compares the pieces before and after a move. A piece that left one site and came to another has
-/// moved, if no other piece of its kind and player did so.
+/// Compares the pieces before and after a move. A piece that left one site and reached another has
+/// moved, if it is the only such piece of its kind and player.
 pub(super) fn effect_by_comparison<G: BoardLayout>(
     game: &G,
     position: &G::Position,

@@ -19,8 +19,9 @@ use crate::notation::points::{file_letter, parse_point_ignoring_case};
 use crate::rules::legal_move_list;
 use crate::{Notation, Point, Side, SyntaxError};
 
-/// A site of the board: a location that can hold a piece or be clicked. A site is a point, and a
-/// letter if several sites share the point. Its string is its id, as in move strings: `e3`, `e3h`.
+/// A site of the board: a location that can hold a piece or be clicked. A site is a point, with a
+/// letter if several sites share the point. Its string is its id as in move strings, such as `e3`
+/// or `e3h`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Site {
     /// The point of the site.
@@ -100,7 +101,7 @@ pub struct BoardGeometry {
 /// A piece on a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
-    /// The kind of piece: `pawn`, `wall`, `king`, ...
+    /// The kind of piece, such as `pawn`, `wall` or `king`.
     pub kind: &'static str,
     /// The index of the player who owns the piece; `None` if nobody owns it.
     pub player: Option<usize>,
@@ -109,7 +110,7 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// Creates a piece of a side, in a game for two.
+    /// Creates a piece of a side in a game for two players.
     pub fn of_side(side: Side, kind: &'static str, site: Site) -> Piece {
         Piece { kind, player: Some(side.index()), site }
     }
@@ -155,11 +156,11 @@ pub struct Scene {
     pub marks: Vec<SiteMark>,
     /// Arrows between sites.
     pub arrows: Vec<Arrow>,
-    /// The pieces in hand: their players can still bring them onto the board. A kind is also
-    /// included if all of its pieces are on the board; its count is then 0.
+    /// The pieces in hand, which their players can still bring onto the board. If all pieces of a
+    /// kind are on the board, the kind is included with the count 0.
     pub hands: Vec<PieceCount>,
-    /// The pieces that the players have lost, each counted as the kind that it was at the start of
-    /// a game. Only pieces with which a player starts a game are counted.
+    /// The pieces that the players have lost. Each piece is counted under the kind that it had at
+    /// the start of the game. Only pieces with which a player starts a game are counted.
     pub lost: Vec<PieceCount>,
 }
 
@@ -185,12 +186,12 @@ pub struct WallRotation {
 
 /// The effect of a legal move on the board.
 ///
-/// The pieces after the move follow from the pieces before it:
+/// The move changes the pieces as follows:
 /// - The `removed` pieces leave the board.
 /// - The `moved` pieces are at their new sites.
 /// - The `placed` pieces come onto the board.
 ///
-/// If a piece becomes another kind, the piece is both removed and placed.
+/// If a piece changes its kind, the piece is both removed and placed.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct MoveEffect {
     /// The pieces that change their sites. Each entry is a pair of the old and the new site.
@@ -227,23 +228,23 @@ pub trait BoardLayout: Notation {
     }
 
     /// Appends the sites that a person clicks, one after the other, to make a legal move. Two legal
-    /// moves of a position never have the same clicks. But the clicks of one move may begin with
-    /// all clicks of another move. The default is the points of the move string, or no clicks if
-    /// the string contains anything else.
+    /// moves of a position never have the same clicks, but the clicks of one move may begin with
+    /// all the clicks of another move. The default is the points of the move string, or no clicks
+    /// if the string contains anything else.
     fn append_move_clicks(&self, position: &Self::Position, mv: Self::Move, sites: &mut Vec<Site>) {
         let _ = position;
         grid_layout::append_points_of_move(self, mv, sites);
     }
 
-    /// Returns the string that a sequence of clicks on sites stands for. By default, this string
-    /// consists of the ids of the sites, one after the other. The result need not be a move string.
+    /// Returns the string for a sequence of clicks on sites. By default, this string consists of
+    /// the ids of the sites, one after the other. The result need not be a move string.
     fn move_string_from_clicks(&self, position: &Self::Position, clicks: &[Site]) -> String {
         let _ = position;
         clicks.iter().map(Site::to_string).collect()
     }
 
-    /// Returns the site on which a move places a piece, if positions do not store who placed such
-    /// pieces. [`GameHistory::scene`](crate::GameHistory::scene) then assigns the piece to the
+    /// Returns the site on which a move places a piece, if positions do not store the player who
+    /// placed it. [`GameHistory::scene`](crate::GameHistory::scene) then assigns the piece to the
     /// player who made the move. Otherwise returns `None`.
     fn ownerless_placement_site(&self, mv: Self::Move) -> Option<Site> {
         let _ = mv;
@@ -257,12 +258,12 @@ pub trait BoardLayout: Notation {
         grid_layout::effect_by_comparison(self, position, mv)
     }
 
-    /// The count in which the players race; `None` if the game is not a race between two players.
+    /// The count that decides the race; `None` if the game is not a race between two players.
     /// Reviews show this count.
     const RACE_COUNT_LABEL: Option<RaceCountLabel> = None;
 
     /// Returns the numbers by which players assess this position, by default the number of legal
-    /// moves. All positions under the same rules have the same labels and players in the same
+    /// moves. Under the same rules, all positions have the same labels and players in the same
     /// order. If a number depends on the legal moves, the number of the side that is not to move is
     /// computed as if the other side had passed.
     fn labelled_counts(&self, position: &Self::Position) -> Vec<LabelledCount> {
@@ -272,7 +273,7 @@ pub trait BoardLayout: Notation {
     }
 }
 
-/// Returns an error if the board lacks the file or the rank of the first point in a string.
+/// Returns an error if the first point in a string has a file or a rank that is not on the board.
 pub fn find_off_board_error(game: &impl BoardLayout, text: &str) -> Option<SyntaxError> {
     let first = |(column, (at, _))| Some((column, parse_point_ignoring_case(&text[at..]).ok()?.1));
     let (column, point): (usize, Point) = (1..).zip(text.char_indices()).find_map(first)?;

@@ -1,10 +1,10 @@
-//! A guided first game as data: small tasks on the board, in order.
+//! A guided first game, as a list of small tasks on the board.
 //!
 //! A person solves each task with one move. The tasks lead from the simplest move to the winning
-//! move. After all tasks, the person knows enough to play a first game to its end.
+//! move. After the last task, the person knows enough to play a whole game.
 
 /// A task of the guided first game: a position, and the moves that solve the task. The default
-/// rules of the game apply, and the person moves for the side to move.
+/// rules of the game apply, and the person plays the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LessonStep {
     /// The description of the task for people, in one or two sentences.

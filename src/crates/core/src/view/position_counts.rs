@@ -1,13 +1,14 @@
-//! The numbers by which players assess a position: steps to a goal, pieces, captures on offer.
+//! The numbers with which players assess a position, such as steps to a goal, pieces and possible
+//! captures.
 
 use super::layout::Site;
 
-/// A number by which players assess a position.
+/// A number with which players assess a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelledCount {
-    /// The name of the number, for people: `steps to the goal`.
+    /// The name of the number, for people, such as `steps to the goal`.
     pub label: &'static str,
-    /// The index of the player to whom the number belongs; `None` stands for the player to move.
+    /// The index of the player whose number this is; `None` stands for the player to move.
     pub player: Option<usize>,
     /// The number; `None` for the steps of a piece that has no path.
     pub value: Option<u32>,
@@ -19,7 +20,7 @@ pub struct LabelledCount {
 }
 
 impl LabelledCount {
-    /// Creates a count of things that have no sites.
+    /// Creates a count without sites.
     pub fn of_number(label: &'static str, player: usize, number: u32) -> LabelledCount {
         let player = Some(player);
         LabelledCount { label, player, value: Some(number), sites: Vec::new(), is_path: false }
@@ -59,6 +60,6 @@ impl LabelledCount {
 pub struct RaceCountLabel {
     /// The [label](LabelledCount::label) of the count.
     pub label: &'static str,
-    /// The name of one unit: `step`.
+    /// The name of one unit, such as `step`.
     pub unit: &'static str,
 }

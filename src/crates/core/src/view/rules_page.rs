@@ -1,5 +1,4 @@
-//! The rules text of a game in the form in which people read it: wrapped paragraphs and drawn
-//! diagrams.
+//! The rules text of a game as people read it: wrapped paragraphs and drawn diagrams.
 //!
 //! A diagram shows the game's [board diagram](crate::Notation::board_diagram) or a part of it,
 //! without the notes.
@@ -69,7 +68,7 @@ pub enum RulesDiagramError {
         /// The error of the move.
         error: MoveError,
     },
-    /// The board does not contain the part that the diagram should show.
+    /// The board does not contain the part to be shown.
     #[error(transparent)]
     Part(#[from] DiagramCropError),
 }
@@ -123,9 +122,9 @@ pub fn format_rules<G: BoardLayout>(
     Ok(parts.join("\n\n"))
 }
 
-/// Returns a summary of the game under these rules: the aim, what a player does in a turn, and the
-/// end of the game. The summary has lines of at most `width` columns, and at most ten lines of the
-/// width of a page. Returns `None` if the game has no short rules.
+/// Returns a summary of the game under these rules: the aim, a player's turn, and the end of the
+/// game. The lines have at most `width` columns. At the width of a page, the summary has at most
+/// ten lines. Returns `None` if the game has no short rules.
 pub fn rules_summary<G: BoardLayout>(rules: &G, width: usize) -> Option<String> {
     let [turn, end] = rules.short_rules()?;
     let rows = [

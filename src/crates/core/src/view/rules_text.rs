@@ -54,9 +54,9 @@ pub struct RulesText<'a> {
 /// A chapter of the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RulesTopic<'a> {
-    /// The word that selects the topic: `aim`.
+    /// The word that selects the topic, such as `aim`.
     pub name: &'a str,
-    /// The heading of the topic: `The aim`.
+    /// The heading of the topic, such as `The aim`.
     pub title: &'a str,
     /// The paragraphs and diagrams of the topic.
     pub blocks: Vec<RulesTextBlock<'a>>,
@@ -65,7 +65,7 @@ pub struct RulesTopic<'a> {
 /// A paragraph or a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RulesTextBlock<'a> {
-    /// A paragraph: sentences that are printed one after the other.
+    /// A paragraph, as a list of sentences.
     Paragraph(Vec<RuleSentence<'a>>),
     /// A diagram of a position.
     Diagram(RulesDiagram<'a>),
@@ -111,7 +111,7 @@ pub enum RulesTextError {
     /// A line comes before the heading of the first topic, or there is no topic at all.
     #[error("expected the heading of a topic")]
     NoTopic,
-    /// The heading of a topic lacks its name or its title.
+    /// The heading of a topic has no name or no title.
     #[error("expected 'TOPIC: Title', found {}", quote_for_message(.found))]
     Heading {
         /// The invalid heading.
@@ -146,7 +146,7 @@ pub enum RulesTextError {
     UnknownWord {
         /// The unknown word.
         word: String,
-        /// The word that was probably meant.
+        /// The word that the author probably meant.
         nearest: Option<&'static str>,
     },
     /// An option of a diagram has no value.
@@ -171,7 +171,7 @@ pub enum RulesTextError {
     },
 }
 
-/// The error if the rules have no topic with this name.
+/// The error for an unknown topic name.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error(
     "there is no topic {}{}; the topics are {}",
@@ -182,7 +182,7 @@ pub enum RulesTextError {
 pub struct UnknownTopicError {
     /// The name that is not a topic.
     pub name: String,
-    /// The name of a topic that was probably meant; `None` if no name is similar.
+    /// The name of the topic that the user probably meant; `None` if no name is similar.
     pub nearest: Option<String>,
     /// The names of all topics.
     pub topics: Vec<String>,
@@ -292,7 +292,7 @@ impl fmt::Display for RuleSentence<'_> {
     }
 }
 
-/// Returns whether this word has the form of an id: `4.2`, `REQ.10.1.ALT.2`.
+/// Returns whether this word has the form of an id, such as `4.2` or `REQ.10.1.ALT.2`.
 pub fn has_rule_id_form(word: &str) -> bool {
     let is_part = |part: &str| {
         !part.is_empty()

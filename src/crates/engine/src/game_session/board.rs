@@ -176,8 +176,8 @@ impl<G: Game> BoardView for GameSession<G> {
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
         let counts_after = rules.labelled_counts(&rules.play(position, mv));
         for (count, after) in counts.iter_mut().zip(counts_after) {
-            // If the number belongs to the player to move, the two numbers are of different
-            // players.
+            // For a number of the player to move, the numbers before and after the move are those
+            // of different players.
             let both = after.value.zip(count.value).filter(|_| count.side.is_some());
             let added = both.map(|(new, old)| new as i32 - old as i32);
             let sites = site_ids(&after.sites);

@@ -21,8 +21,8 @@ use crate::session::SearchJob;
 #[error("the search failed inside; this is a fault of the program")]
 struct SearchPanic;
 
-/// A score of the search, and the score reported for it. The reported distance to mate counts moves
-/// of the side to move.
+/// A score of the search, and the score that is reported for it. The reported distance to mate is
+/// in moves of the side to move.
 #[derive(Clone, Copy, Default)]
 struct ReportedScore {
     searched: i32,
@@ -123,7 +123,7 @@ impl<G: Game> SearchJob for GameSearch<G> {
         match early {
             None => self.convert_search_result(run),
             Some(mut result) => {
-                // A helper thread has failed. The result does not depend on this thread.
+                // A helper thread has failed, but the result does not depend on this thread.
                 result.faults.extend(run.err().map(|_| Warning::new(SearchPanic)));
                 result
             }

@@ -34,8 +34,8 @@ impl<G: Game> GoBoard for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Returns the rule that forbids the move formed by these points; `None` if the points form a
-    /// legal move or no complete move.
+    /// Returns the rule that forbids the move formed by these points. Returns `None` if the points
+    /// form a legal move or no complete move.
     fn rule_violation_of_points(&self, points: &[Point]) -> Option<RuleViolation> {
         let rules = self.history.rules().as_ref();
         let sites = rules.board_geometry().sites;

@@ -2,7 +2,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `play` | changes and descriptions of the current game |
+//! | `play` | changes and describes the current game |
 //! | `indexed_moves` | makes legal moves by their indices |
 //! | `position_info` | the current position: notation, legal moves, evaluation |
 //! | `board` | the board, positions, clicks and moves as data |
@@ -45,11 +45,11 @@ struct GameSession<G: Game> {
     history: GameHistory<G>,
     /// The typed FEN of the first position; `None` for the start position.
     start: Option<String>,
-    /// The tablebases of the game. The tablebases are read from the files in the next field.
+    /// The tablebases of the game, which are read from `files`.
     tables: Arc<G::Tables>,
     files: Option<Arc<dyn TableFiles>>,
-    /// The typed moves, with marks such as `!`. Later moves were made by their indices, and were
-    /// not typed.
+    /// The typed moves, with marks such as `!`. Any later moves of the game were made by their
+    /// indices, and were not typed.
     typed: Vec<String>,
     /// The legal moves of the current position, if these moves were generated; otherwise empty.
     generated: Vec<G::Move>,
@@ -76,8 +76,8 @@ pub fn build_game_history<G: Game>(
     Ok(history)
 }
 
-/// Makes the moves of a list from the index `first` on. Makes no move if one of the moves is not
-/// legal or if the game would become too long.
+/// Makes the moves of a list, beginning at the index `first`. Makes no move if one of the moves is
+/// not legal or if the game would become too long.
 fn push_moves_to_history<G: Game>(
     history: &mut GameHistory<G>,
     moves: &[InputWord],
@@ -110,7 +110,7 @@ fn join_input_words(words: &[InputWord]) -> String {
     words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the legal moves with their canonical notation, sorted by this notation.
+/// Returns the legal moves with their canonical notation, sorted by notation.
 pub fn sorted_legal_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
@@ -137,7 +137,7 @@ impl<G: Game> GameSession<G> {
         }
     }
 
-    /// Returns the job that counts the leaf positions below each legal move by the function
+    /// Returns the job that counts the leaf positions below each legal move with the function
     /// `perft`.
     fn new_perft_job(&self, depth: u32, perft: PerftFn<G>) -> PerftJob {
         let mut history = GameHistory::new(self.history.rules().clone(), *self.history.position());

@@ -218,8 +218,8 @@ impl<G: Game> GameInfo for GameSession<G> {
 }
 
 impl<G: Game> GameSession<G> {
-    /// Stores the typed notation of these moves, the last ones that were made. Earlier moves that
-    /// were not typed get their canonical notation.
+    /// Stores the typed notation of `moves`, which are the last moves made. For earlier moves that
+    /// were not typed, stores the canonical notation.
     fn store_moves_as_typed(&mut self, moves: &[InputWord]) {
         let earlier = self.history.len() - moves.len();
         self.typed.truncate(earlier);
@@ -228,7 +228,7 @@ impl<G: Game> GameSession<G> {
         }
         let rules = self.history.rules();
         let stored = self.typed.len();
-        // The iteration takes time proportional to the length of the game, so it runs only if
+        // This loop takes time proportional to the length of the game, so it runs only if
         // necessary.
         if stored < earlier {
             let others = self.history.moves().take(earlier).skip(stored);

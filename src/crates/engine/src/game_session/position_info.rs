@@ -56,7 +56,7 @@ impl<G: Game> PositionInfo for GameSession<G> {
     }
 
     fn static_evaluation(&self) -> Option<StaticEvaluation> {
-        // Without the search, this would be the only use of the nets.
+        // In a program without the search, this would be the only use of the nets.
         if cfg!(not(feature = "search")) || self.history.outcome().is_some() {
             return None;
         }

@@ -1,7 +1,7 @@
-//! Implements [`GameJobPreparer`] in a program without the search: the implementation only counts
-//! leaf positions.
+//! Implements [`GameJobPreparer`] for a program without the search. This implementation can only
+//! count leaf positions.
 //!
-//! Nothing here refers to the compiled search of a game, so the linker leaves the search out.
+//! This module does not refer to the compiled search of a game, so the linker omits the search.
 
 use pentarch_core::Side;
 use pentarch_core::rules::perft::perft;

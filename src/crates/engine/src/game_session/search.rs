@@ -1,5 +1,5 @@
-//! Implements [`GameJobPreparer`] for a session: prepares searches and other operations on the
-//! current game that take long.
+//! Implements [`GameJobPreparer`] for a session. Prepares searches and other long operations on the
+//! current game.
 
 use std::cell::Cell;
 use std::collections::HashSet;
@@ -42,7 +42,8 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
         let history = self.history.clone();
         let tables = self.tables.clone();
         let mut limits = limits.with_moves(moves);
-        // Otherwise a level would make the same random choices in all positions of a game.
+        // Without the history in the seed, a level would make the same random choices in all
+        // positions of a game.
         limits.seed = limits.seed.map(|seed| hash_words(&[seed, history.hash()]));
         Ok(Some(Box::new(GameSearch::new(history, tables, limits, best))))
     }
@@ -61,9 +62,9 @@ impl<G: Game> GameJobPreparer for GameSession<G> {
     }
 
     fn known_winner(&self) -> Option<Option<Side>> {
-        // With each move, a winner in the tablebases comes nearer to the win. So no position occurs
-        // twice on the way. Therefore the loser can save itself only if a position has already
-        // occurred twice.
+        // A winner who follows the tablebases comes nearer to the win with each move, so no
+        // position occurs twice on the way. Therefore a repetition can save the loser only if a
+        // position has already occurred twice.
         if self.history.outcome().is_some() || self.history.can_end_by_repetition() {
             return None;
         }

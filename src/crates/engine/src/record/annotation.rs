@@ -26,7 +26,7 @@ pub enum RecordAnnotation {
     Mark(Option<u8>),
     /// The remaining time in milliseconds of the player who made the last move.
     Clock(u64),
-    /// Moves that could have been made in place of the last move.
+    /// Moves that could have been made instead of the last move.
     Variation(Vec<InputWord>),
     /// A tag with this name and value, without escapes. An empty value removes the tag.
     Tag(String, String),
@@ -36,7 +36,7 @@ impl Engine {
     /// Writes a review of the current game into its record.
     ///
     /// # Errors
-    /// If the review is of another game. The engine is unchanged then.
+    /// If the review is of another game. The engine is then unchanged.
     pub fn annotate_with_review(&mut self, review: &Review) -> Result<(), EngineError> {
         let mut record = self.annotated_record();
         annotate_record(&mut record, review, self.session.as_ref())?;
@@ -51,7 +51,7 @@ impl Engine {
     /// If a move of a variation is not legal. The engine is unchanged then.
     pub fn add_annotation(&mut self, annotation: RecordAnnotation) -> Result<(), EngineError> {
         let mut record = self.annotated_record();
-        // Moves that were taken back stay in the record, because they can be made again.
+        // Moves that were taken back remain in the record, because they can be made again.
         let taken_back = match &self.annotated_record {
             Some(annotated) if begins_with_record_moves(annotated, &record) => {
                 annotated.moves.get(record.moves.len()..).unwrap_or_default().to_vec()

@@ -1,4 +1,4 @@
-//! The canonical notation of a record's moves, which may be typed in other forms.
+//! Converts a record's moves, which may be typed in other forms, to canonical notation.
 
 use pentarch_core::notation::record::RecordedMove;
 
@@ -10,8 +10,8 @@ use super::checks::InvalidMoveNumberCounter;
 use super::error::RecordError;
 use super::replay::STOP_CHECK_INTERVAL_MOVES;
 
-/// Replaces the moves of a record and of its variations by their canonical notation. `game` is in
-/// the first position.
+/// Converts the moves of a record and of its variations to canonical notation. `game` is in the
+/// first position.
 pub(super) fn canonicalise_record_moves(
     game: &mut dyn Session,
     line: &mut [RecordedMove],
@@ -44,11 +44,11 @@ pub(super) fn canonical_move_string(
 }
 
 /// Replaces the notation of the moves in a line and in its variations. The line starts at the
-/// current position of the game. `read` returns the new notation of a move. Afterwards the game is
-/// at the end of the line.
+/// current position of the game. `read` returns the new notation of a move. When the function
+/// returns, the game is at the end of the line.
 ///
 /// # Errors
-/// The errors of `read`, and an error if a move is not legal. The error of a variation names the
+/// The errors of `read`, and an error if a move is not legal. An error in a variation names the
 /// move that the variation replaces. After an error the position of the game is unspecified.
 pub(super) fn canonicalise_line(
     session: &mut dyn Session,

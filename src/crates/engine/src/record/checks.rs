@@ -1,4 +1,4 @@
-//! Checks of what a record states about itself: its tags, its result and its move numbers.
+//! Checks that the tags, the result and the move numbers of a record are consistent with its moves.
 
 use std::collections::BTreeSet;
 
@@ -15,8 +15,8 @@ use crate::session::Session;
 use super::current_game::result_for_record;
 use super::error::RecordError;
 
-/// Checks that no tag or option is duplicate, because one value would be lost, and that the tags
-/// agree with the rest of the record.
+/// Checks that no tag or option occurs twice, because one of its values would be lost. Also checks
+/// that the tags agree with the rest of the record.
 ///
 /// # Errors
 /// If a check fails.
@@ -52,7 +52,7 @@ pub fn check_record_tags(record: &GameRecord) -> Result<(), RecordError> {
     Ok(())
 }
 
-/// If the record does not end in a result, takes the result from the tag `Result` and returns a
+/// If the record does not end with a result, uses the result in the tag `Result` and returns a
 /// warning.
 pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<TruncationWarning> {
     let stated = record.tag_values("Result").next().filter(|_| record.result == "*")?;
@@ -61,13 +61,13 @@ pub(super) fn restore_result_from_tag(record: &mut GameRecord) -> Option<Truncat
     Some(TruncationWarning { tag: "Result", stated: result.into(), result })
 }
 
-/// The warning that a record states an end of the game but lacks the result.
+/// The warning that a record states an end of the game in a tag, but does not end with the result.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the record may be truncated: its tag {tag} says {}, but it does not end in {result}", quote_for_message(.stated))]
 pub struct TruncationWarning {
-    /// The tag: `Outcome` or `Result`.
+    /// The name of the tag, `Outcome` or `Result`.
     pub tag: &'static str,
-    /// Its value.
+    /// The value of the tag.
     pub stated: String,
     /// The missing result.
     pub result: &'static str,
@@ -88,8 +88,8 @@ pub(super) fn end_game_as_stated(
     Ok(())
 }
 
-/// Checks that a record states the outcome and the result of the game. Returns a warning if the
-/// record may be truncated.
+/// Checks that the outcome and the result in a record are those of the game. Returns a warning if
+/// the record may be truncated.
 pub(super) fn check_record_outcome(
     session: &dyn Session,
     record: &GameRecord,
@@ -106,23 +106,23 @@ pub(super) fn check_record_outcome(
     if session.game_state().outcome.is_some() && is_other_result {
         return Err(RecordError::Result { stated: record.result.clone(), outcome });
     }
-    // A complete record ends in its result.
+    // A complete record ends with its result.
     let is_truncated = stated.is_some() && record.result != result && record.result == "*";
     let warning = TruncationWarning { tag: "Outcome", stated: outcome, result };
     Ok(is_truncated.then_some(warning))
 }
 
-/// The move numbers in a text that are wrong for their positions.
+/// A counter of the move numbers in a text that are wrong for their positions.
 #[derive(Debug, Default)]
 pub(super) struct InvalidMoveNumberCounter {
     count: usize,
-    /// The correct number for the first invalid number.
+    /// The correct number at the position of the first invalid number.
     first: u32,
 }
 
 impl InvalidMoveNumberCounter {
     /// Checks the number that the text states for a move. `number` is the correct number, and
-    /// `player` the index of the player to move.
+    /// `player` is the index of the player to move.
     pub(super) fn record_if_invalid(&mut self, mv: &RecordedMove, player: usize, number: u32) {
         let is_other_player = mv.has_stated_ellipsis() && player == 0;
         if is_other_player || mv.stated_number().is_some_and(|stated| stated != number) {

@@ -1,4 +1,4 @@
-//! The record of the current game: its moves, with the annotations of the last loaded record.
+//! The record of the current game, with the annotations of the last loaded record.
 
 use pentarch_core::Options;
 use pentarch_core::notation::record::{self, GameRecord, RecordedMove};
@@ -23,12 +23,12 @@ impl Engine {
 
     /// Sets up a position and makes moves, like
     /// [`GameControl::set_position`](crate::session::GameControl::set_position). If the moves
-    /// continue the current game or take moves back, its annotations stay. Otherwise the
-    /// annotations are removed.
+    /// continue the current game or take moves back, the annotations remain. Otherwise they are
+    /// removed.
     ///
     /// # Errors
-    /// If `fen` is not a position of these rules, or if a move is not legal. The engine is
-    /// unchanged then.
+    /// If `fen` is not a position of these rules, or if a move is not legal. The engine is then
+    /// unchanged.
     pub fn set_position(
         &mut self,
         fen: Option<&[InputWord]>,
@@ -39,7 +39,8 @@ impl Engine {
         let before = has_same_start.then(|| self.session.game_moves().moves);
         self.session.set_position(fen, moves)?;
         let is_same_game = before.is_some_and(|before| {
-            // Moves are compared in canonical notation, because they may be typed in another.
+            // Moves are compared in canonical notation, because they may be typed in another
+            // notation.
             let after = self.session.game_moves().moves;
             before.iter().zip(&after).all(|(before, after)| before == after)
         });
@@ -56,8 +57,8 @@ pub(super) fn begins_with_record_moves(record: &GameRecord, beginning: &GameReco
     record.moves.len() >= beginning.moves.len() && pairs.all(|(one, other)| one.text == other.text)
 }
 
-/// Returns the record `played`, with the annotations of the other record if both are of the same
-/// game.
+/// Returns the record `played`, with the annotations of the other record if both records are of the
+/// same game.
 pub(super) fn copy_annotations_of_same_game(
     annotated: &GameRecord,
     played: GameRecord,
@@ -70,7 +71,7 @@ pub(super) fn copy_annotations_of_same_game(
     let is_unchanged = annotated.moves.len() == played.moves.len()
         && begins_with_record_moves(annotated, &played)
         && has_same("Outcome");
-    // The result of an unfinished game does not follow from the rules. The record keeps it while
+    // The result of an unfinished game does not follow from the rules. The record retains it while
     // the moves stay the same.
     let result = match session.game_state().outcome {
         None if is_unchanged => annotated.result.clone(),
@@ -111,7 +112,7 @@ pub fn game_record(options: &Options, session: &dyn Session) -> GameRecord {
     GameRecord { moves: line, result: result_for_record(session).into(), ..GameRecord::new(tags) }
 }
 
-/// Returns the result of a game for a record. Records have results for two sides only.
+/// Returns the result of a game for a record. Records can only state results between two sides.
 pub(super) fn result_for_record(session: &dyn Session) -> &'static str {
     record::outcome_to_record_result(
         session.game_state().outcome.filter(|_| session.game_constants().players.len() == 2),

@@ -12,7 +12,7 @@ use crate::session::MAX_GAME_PLIES;
 /// A fault of a record or of an annotation.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RecordError {
-    /// An annotation belongs to a move, but no move was made yet.
+    /// The annotation is for a move, but no move was made yet.
     #[error("no move was made yet")]
     NoMove,
     /// A variation has no move.
@@ -27,7 +27,7 @@ pub enum RecordError {
         /// The invalid name.
         name: String,
     },
-    /// The program itself determines the value of the tag.
+    /// The user must not set the tag, because the program determines its value.
     #[error("the game itself determines the tag {name}")]
     OwnTag {
         /// The name of the tag.
@@ -53,7 +53,7 @@ pub enum RecordError {
     Contradiction {
         /// The name of the tag.
         tag: &'static str,
-        /// Its value.
+        /// The value of the tag.
         stated: String,
         /// The contradicting contents of the record, as a clause.
         found: String,
@@ -73,10 +73,10 @@ pub enum RecordError {
     /// Loading was stopped before all moves were made.
     #[error("loading was stopped; the current game is unchanged")]
     Stopped,
-    /// The checksum of the record is not the stated one.
+    /// The checksum of the record differs from the stated checksum.
     #[error(transparent)]
     Checksum(#[from] ChecksumError),
-    /// The stated outcome differs from the outcome of the moves.
+    /// The outcome in the record differs from the outcome of its moves.
     #[error("the record says {}, but the game is: {outcome}", quote_for_message(.stated))]
     Outcome {
         /// The outcome in the record.
@@ -84,7 +84,7 @@ pub enum RecordError {
         /// The outcome of the game.
         outcome: String,
     },
-    /// The result of the record differs from the result of its moves.
+    /// The result in the record differs from the result of its moves.
     #[error("the record ends in {stated}, but the game is: {outcome}")]
     Result {
         /// The result at the end of the record.
@@ -103,7 +103,7 @@ pub enum RecordError {
     SeveralGames {
         /// The number of games in the text.
         games: usize,
-        /// A hint how to choose one of the games.
+        /// A hint on how to choose one of the games.
         advice: &'static str,
     },
 }

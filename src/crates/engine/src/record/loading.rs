@@ -1,4 +1,4 @@
-//! The choice of a record in a text, and loading it as the current game.
+//! Chooses a record in a text, and loads it as the current game.
 
 use pentarch_core::Options;
 use pentarch_core::notation::record::{GameRecord, RecordedMove};
@@ -11,25 +11,25 @@ use super::error::RecordError;
 use super::replay::replay_unless_stopped;
 
 impl Engine {
-    /// Loads the game of a record as the current game, with its rules. `number` chooses a record,
-    /// from 1, if the text has several. The text may also be SGF, or a list of moves: the rules of
-    /// the current game apply if the text names no rules. Sets [`Engine::warning`] if the record
-    /// may be truncated, or if a part of the text was not read.
+    /// Loads the game of a record as the current game, with its rules. `number` is the number of
+    /// the record, from 1, if the text has several. The text may also be SGF or a list of moves. If
+    /// the text names no rules, the rules of the current game apply. Sets [`Engine::warning`] if
+    /// the record may be truncated, or if a part of the text was not read.
     ///
     /// # Errors
     /// If the text has an invalid form or no record with this number. If the record names an
     /// unknown game or option, or has an illegal move. If the outcome in the record differs from
-    /// the outcome under the rules. The engine is unchanged then.
+    /// the outcome under the rules. The engine is then unchanged.
     pub fn load_record(&mut self, text: &str, number: Option<usize>) -> Result<(), EngineError> {
         self.load_record_unless_stopped(text, number, &|| false)
     }
 
-    /// Loads a record like [`load_record`](Engine::load_record), but fails as soon as `is_stopped`
-    /// returns `true`. The function `is_stopped` is called every few moves.
+    /// Loads a record like [`load_record`](Engine::load_record), but fails when `is_stopped`
+    /// returns `true`. This function is called every few moves.
     ///
     /// # Errors
     /// The errors of [`load_record`](Engine::load_record), and an error if the loading was stopped.
-    /// The engine is unchanged then.
+    /// The engine is then unchanged.
     pub fn load_record_unless_stopped(
         &mut self,
         text: &str,
@@ -60,15 +60,15 @@ fn begins_separate_game(record: &GameRecord) -> bool {
     record.tag_values("Game").next().is_some() || number == Some(1)
 }
 
-/// A text with games, and the choice of one of them.
+/// A text with games, and the number of the chosen game.
 pub(crate) struct RecordSelection<'a> {
     /// Records, a list of moves, or SGF.
     pub text: &'a str,
     /// The number of the game, from 1; `None` if the text must contain only one game.
     pub number: Option<usize>,
-    /// The advice in the error if the text has several games.
+    /// The advice in the error message if the text has several games.
     pub advice: &'static str,
-    /// The limits for SGF, which is read by making its moves.
+    /// The limits for SGF. To read SGF, its moves must be made.
     pub limits: SgfReadLimits<'a>,
 }
 
@@ -76,7 +76,7 @@ impl RecordSelection<'_> {
     /// Returns the chosen record. `options` apply to SGF that names no rules.
     ///
     /// # Errors
-    /// If the text has another form or no such record, or if SGF exceeds the limits.
+    /// If the text has another form or no such record, or if the SGF exceeds the limits.
     pub(crate) fn read_selected_record(
         &self,
         options: &Options,

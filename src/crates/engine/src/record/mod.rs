@@ -1,18 +1,18 @@
 //! Conversion of the current game to a record, and of a record to the current game.
 //!
-//! A record contains more than moves: it also has comments, marks, times, variations and names. The
+//! A record contains more than moves, such as comments, marks, times, variations and names. The
 //! engine stores this information next to the current game, in the record that was last loaded or
-//! annotated. When the game is written, its moves become the main line of this record. So
-//! annotations stay with their moves, even if moves were taken back and made again.
+//! annotated. When the game is written, its moves become the main line of this record. So a move
+//! retains its annotations even if it was taken back and made again.
 //!
 //! | module | contents |
 //! | --- | --- |
 //! | `annotation` | annotations of the current game |
 //! | `canonical` | the canonical notation of the moves in a record |
-//! | `checks` | checks of what a record states about itself |
+//! | `checks` | checks that a record is consistent |
 //! | `current_game` | the record of the current game |
 //! | `error` | the errors of records and annotations |
-//! | `loading` | the choice of a record in a text, and loading it |
+//! | `loading` | chooses a record in a text, and loads it |
 //! | `replay` | replaying a record |
 //! | `rule_settings` | the rules that a record names |
 //! | `tags` | the tags that a record or a user sets |

@@ -1,4 +1,4 @@
-//! Replaying a record: its moves become a game, and its variations are checked.
+//! Replays a record: makes its moves, and checks its variations.
 
 use pentarch_core::Options;
 use pentarch_core::notation::record::unread_elements::UnreadElements;
@@ -28,7 +28,7 @@ pub struct ReplayedGame {
     pub session: Box<dyn Session>,
     /// The record with all its moves in canonical notation.
     pub record: GameRecord,
-    /// Warnings about parts of the text that may be missing here.
+    /// Warnings about parts of the text that may be missing in the game.
     pub warnings: RecordWarnings,
 }
 
@@ -39,8 +39,8 @@ pub struct RecordWarnings {
     pub truncation: Option<TruncationWarning>,
     /// The elements that were not read.
     pub unread: UnreadElements,
-    /// The rules, as `GAME_NAME=VALUE`, found by trying several rules; `None` if the text or the
-    /// user names the rules.
+    /// The rules that were found by trying several rules, as `GAME_NAME=VALUE`; `None` if the text
+    /// or the user names the rules.
     pub assumed_rules: Option<&'static str>,
 }
 
@@ -54,8 +54,8 @@ impl RecordWarnings {
 }
 
 impl ReplayedGame {
-    /// Replays the game of a record with its rules. `options` name the game and the rules if the
-    /// record names no game.
+    /// Replays the game of a record with its rules. If the record names no game, `options`
+    /// determine the game and the rules.
     ///
     /// # Errors
     /// If the record names an unknown game or option. If the record has an illegal move, even in a
@@ -70,8 +70,8 @@ impl ReplayedGame {
 }
 
 /// The number of moves between two checks for a stop. There is no check before the first 1,000
-/// moves. A script may load a game and then contain `quit`. Without an early check, such a script
-/// always loads a game of normal length, however early the `quit` is read.
+/// moves. So a script that loads a game of normal length and then contains `quit` always loads the
+/// game, even if `quit` is read early.
 pub(crate) const STOP_CHECK_INTERVAL_MOVES: usize = 1_000;
 
 /// Replays a record like [`ReplayedGame::replay`], but fails as soon as `is_stopped` returns
@@ -106,7 +106,7 @@ fn replay_game(
         .map(|text| text.split_whitespace().map(InputWord::from_text).collect::<Vec<_>>());
     let typed = record.moves.iter().map(RecordedMove::text_with_suffix_signs);
     let moves: Vec<InputWord> = typed.map(|text| InputWord::from_text(&text)).collect();
-    // A list that is too long is rejected before any of its moves is made.
+    // A list of moves that is too long is rejected before any of its moves is made.
     let interval =
         if moves.len() > MAX_GAME_PLIES { moves.len() } else { STOP_CHECK_INTERVAL_MOVES };
     for end in (0..moves.len()).step_by(interval).skip(1).chain([moves.len()]) {
@@ -137,9 +137,9 @@ fn replay_game(
             unread.add(&format!("the tag {name}"), None);
         }
     }
-    // The engine replaces the tags for rules, start and outcome by its own values.
+    // The engine sets the tags for rules, start and outcome to its own values.
     let played = game_record(&options, session.as_ref());
-    // Moves are compared in canonical notation: `E2` becomes `e2`.
+    // Moves are compared in canonical notation, in which `E2` becomes `e2`.
     for (mv, made) in record.moves.iter_mut().zip(&played.moves) {
         mv.text.clone_from(&made.text);
     }

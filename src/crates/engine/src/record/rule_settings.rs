@@ -9,8 +9,8 @@ use crate::error::EngineError;
 use super::checks::check_record_tags;
 use super::error::RecordError;
 
-/// Returns the options of a record: its own, the defaults for the rest of its game, and `options`
-/// for everything else.
+/// Returns the options for a record. These are the options in the record, the defaults for all
+/// other rules of its game, and `options` for everything else.
 ///
 /// # Errors
 /// If the record names an unknown game or option, or contains a tag or an option twice.
@@ -43,11 +43,11 @@ pub fn add_missing_game_and_rules(record: &mut GameRecord, options: &Options) ->
     Some(game)
 }
 
-/// Sets the rules of a game by strings `GAME_NAME=VALUE`, and all other rules of the game to their
-/// defaults.
+/// Sets the rules of a game from strings of the form `GAME_NAME=VALUE`, and all other rules of the
+/// game to their defaults.
 ///
 /// # Errors
-/// If the game has no such rule, or if the rule has no such value.
+/// If the game has no such rule, or if the rule does not accept the value.
 pub fn set_rules_from_settings<'a>(
     options: &mut Options,
     settings: impl IntoIterator<Item = &'a str>,

@@ -1,4 +1,4 @@
-//! The tags set by a user, and those derived from the game.
+//! The tags that a user sets, and the tags that are derived from the game.
 
 use pentarch_core::notation::record::notes::is_forbidden_character;
 use pentarch_core::notation::record::{
@@ -54,18 +54,18 @@ pub(super) fn set_record_tag(
 }
 
 /// Returns whether the value of a tag follows from the moves, the rules or the file of a match.
-/// Such a tag is not stored, because another move could make its value wrong.
+/// Such a tag is not stored, because a further move could make its value wrong.
 pub fn is_derived_tag(tag: &str) -> bool {
     const DERIVED_RECORD_TAGS: [&str; 8] =
         ["Game", "Option", "Fen", "Outcome", "Result", "SetUp", "PlyCount", "Checksum"];
     DERIVED_RECORD_TAGS.iter().any(|derived| derived.eq_ignore_ascii_case(tag)) || is_match_tag(tag)
 }
 
-/// Returns whether the tag places a game in the file of a match or of a tuning.
+/// Returns whether the tag identifies a game within the file of a match or of a tuning run.
 pub(super) fn is_match_tag(tag: &str) -> bool {
     MATCH_FILE_TAGS.iter().any(|known| known.eq_ignore_ascii_case(tag))
 }
 
-/// The tags that place a game in the file of a match or of a tuning.
+/// The tags that identify a game within the file of a match or of a tuning run.
 const MATCH_FILE_TAGS: [&str; 8] =
     ["Match", "Number", "Opening", "End", "Fault", "Effort1", "Effort2", "Seed"];

@@ -140,7 +140,7 @@ impl SchemaField<'_> {
     }
 }
 
-/// Splits a text into lines. Each line has space for a prefix of this many characters.
+/// Splits a text into lines. Each line has space for a prefix of `prefix` characters.
 fn wrap_comment_lines(text: &str, prefix: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -212,7 +212,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict, Union
 "#
     .to_string();
-    // Python evaluates an alias at once, so the definitions of all its names must come before it.
+    // Python evaluates an alias at once, so all names in the alias must be defined before it.
     let (objects, aliases): (Vec<_>, Vec<_>) = schema_definitions(schema)
         .into_iter()
         .partition(|(.., of)| matches!(of, SchemaType::Object(_)));

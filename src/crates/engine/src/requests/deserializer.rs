@@ -1,6 +1,6 @@
 //! Deserialises the types of requests from the JSON tree of a line. This deserializer differs from
-//! serde_json in two ways. An error names the field and its location. A duplicate field is an error
-//! at every depth, except inside an `id`.
+//! serde_json in two ways: its errors name the field and its location, and a duplicate field is an
+//! error at every depth, except inside an `id`.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -16,8 +16,8 @@ use serde::forward_to_deserialize_any;
 use super::field_error::{FieldError, FieldFault};
 use super::json::{JsonField, JsonNode, JsonValue};
 
-/// The name of a newtype for a JSON value of any kind. The newtype deserialises the text of the
-/// value in the line.
+/// The name of a newtype for any JSON value. The newtype is deserialised from the text of the value
+/// in the line.
 pub(super) const RAW_JSON_TYPE_NAME: &str = "pentarch raw JSON";
 
 impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
@@ -54,7 +54,7 @@ impl<'de> Deserializer<'de> for &'de JsonNode<'de> {
         }
     }
 
-    /// Deserialises a word. No enum of a request has data.
+    /// Deserialises a word. The enums of requests have no data.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,
@@ -99,8 +99,7 @@ fn visit_json_number<'de, V: Visitor<'de>>(text: &str, visitor: V) -> Result<V::
 fn check_unique_field_names(fields: &[JsonField]) -> Result<(), FieldError> {
     let mut sorted: Vec<&JsonField> = fields.iter().collect();
     sorted.sort_by(|one, other| one.name.cmp(&other.name));
-    // The sort is stable, so the second of two fields with the same name is also the second one in
-    // the line.
+    // The sort is stable, so fields with the same name are in the order of the line.
     let twice = sorted.windows(2).filter(|pair| pair[0].name == pair[1].name);
     let first = twice.map(|pair| pair[1]).min_by_key(|field| field.start);
     first.map_or(Ok(()), |JsonField { start, name, .. }| {

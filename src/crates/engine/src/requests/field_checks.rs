@@ -1,4 +1,4 @@
-//! Checks the fields of a request against each other and against the options of the program.
+//! Checks that the fields of a request agree with each other and with the options of the program.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ use crate::problem::Problem;
 use crate::record::{RecordSelection, set_rules_from_settings};
 use crate::sgf_reader::SgfReadLimits;
 
-/// A fault of a request whose fields each have a valid form.
+/// A fault in a request in which each field has a valid form.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum FieldCheckError {
     /// A question needs a field that is missing.
@@ -29,13 +29,13 @@ pub enum FieldCheckError {
     MissingField {
         /// The expected value of the field.
         expected: &'static str,
-        /// The phrase that names the question, as the end of the message.
+        /// The phrase for the question at the end of the message.
         needed_by: &'static str,
     },
     /// No field limits a search.
     #[error("expected depth, nodes, movetime or clock")]
     NoLimit,
-    /// All searches of the request are proofs, but the request has a field for other searches.
+    /// The request has a field for other searches, but all its searches are proofs.
     #[error("{question} does not accept it; nodes limits its proofs")]
     NotForProofs {
         /// The question that the proofs answer.
@@ -56,7 +56,7 @@ pub enum FieldCheckError {
         /// The number of problems of the game.
         most: usize,
     },
-    /// An option occurs twice, perhaps once in capital letters and once in small letters.
+    /// An option occurs twice, possibly with different capitalisation.
     #[error("{} is set twice", quote_for_message(.name))]
     DuplicateOption {
         /// The name of the option.
@@ -116,13 +116,13 @@ impl FieldCheckError {
 }
 
 impl Request {
-    /// Checks the fields of a request. `options` and `limits` apply to everything that the request
-    /// does not set. A single limit in the request replaces all limits of `limits`. A game in SGF
-    /// may have at most `most_moves` moves.
+    /// Checks the fields of a request. `options` and `limits` are the defaults for everything that
+    /// the request does not set. A single limit in the request replaces all of `limits`. A game in
+    /// SGF may have at most `most_moves` moves.
     ///
     /// # Errors
-    /// If two fields contradict each other, or a question lacks a field. If a name or a number is
-    /// unknown. If nothing limits a search.
+    /// If two fields contradict each other, or if a field that a question needs is missing. If a
+    /// name or a number is unknown. If nothing limits a search.
     pub fn from_fields(
         fields: RequestFields,
         options: &Options,
@@ -206,7 +206,7 @@ impl Request {
             return Err(error.in_named_field("nodes"));
         }
         let is_limited = self.search_limits.is_bounded() || self.clock.is_some();
-        // Proofs and levels below the full strength have their own limits: they need no limit in
+        // Proofs and levels below the full strength have their own limits, so they need no limit in
         // the request.
         let needs_limit = |question: &RequestQuestion| {
             question.needs_search()
@@ -261,13 +261,13 @@ struct RequestPositionFields {
 /// A checked position of a request.
 struct CheckedPosition {
     position: RequestPosition,
-    /// The built-in problem that the game begins with.
+    /// The built-in problem with which the game begins.
     problem: Option<BuiltinProblem>,
 }
 
 impl RequestPositionFields {
-    /// Checks these fields. Returns the position of the request, and the built-in problem if the
-    /// game begins with one.
+    /// Checks these fields. Returns the position of the request, and the built-in problem with
+    /// which the game begins, if any.
     fn check(self, options: &Options, most_moves: usize) -> Result<CheckedPosition, EngineError> {
         if let Some(text) = &self.record {
             let others = [
@@ -318,8 +318,7 @@ impl RequestPositionFields {
     }
 }
 
-/// Checks that the request has none of these fields, because the field `by` already specifies their
-/// values.
+/// Checks that the request has none of these fields, whose values the field `by` already specifies.
 fn check_absent_fields(fields: &[(&str, bool)], by: &'static str) -> Result<(), EngineError> {
     match first_present_field(fields) {
         Some(name) => Err(FieldCheckError::RedundantField { by }.in_named_field(name)),
@@ -357,7 +356,7 @@ fn set_rule_options(options: &mut Options, values: &[(String, String)]) -> Resul
     Ok(())
 }
 
-/// Returns the clocks of the players, and the overhead of a move.
+/// Returns the players' clocks and the overhead per move.
 fn request_clock(fields: ClockFields, options: &Options) -> RequestClock {
     let control = MoveTimeControl {
         time: fields.times.0,

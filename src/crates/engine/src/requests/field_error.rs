@@ -1,4 +1,4 @@
-//! The faults that the JSON of a request can have, with their locations.
+//! The faults in the JSON of a request, with their locations.
 
 use std::fmt;
 
@@ -11,11 +11,11 @@ use crate::error::{EngineError, ErrorKind};
 /// A fault in a request, with its location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldError {
-    /// The names of the fields and the items of lists that lead to the fault, outermost first. The
-    /// path is empty if the fault is in the whole request.
+    /// The path to the fault: the names of fields and the items of lists, outermost first. The path
+    /// is empty if the fault is in the whole request.
     pub path: Vec<Box<str>>,
-    /// The offset of the fault in the line, in bytes; `None` if the fault has no location, for
-    /// example if a field is missing.
+    /// The offset of the fault in the line, in bytes; `None` if the fault has no location, as for a
+    /// missing field.
     pub offset: Option<usize>,
     /// The fault, without its location.
     pub fault: FieldFault,
@@ -34,11 +34,11 @@ pub enum FieldFault {
         /// The form of the field.
         expected: String,
     },
-    /// The word is not one that the field permits.
+    /// The field does not permit this word.
     UnknownWord {
         /// The unknown word.
         found: String,
-        /// The words of the field.
+        /// The words that the field permits.
         known: &'static [&'static str],
     },
     /// An object contains a field that its type does not have.
@@ -58,8 +58,8 @@ pub enum FieldFault {
         /// The name of the field.
         name: &'static str,
     },
-    /// A value comes before the name of its field. JSON text cannot cause this, but the interface
-    /// of serde allows it.
+    /// A value comes before the name of its field. JSON text cannot cause this fault, but the
+    /// interface of serde allows it.
     ValueBeforeName,
     /// A fault reported by the type of the field, as a message.
     Type(Box<str>),
@@ -76,8 +76,7 @@ impl FieldError {
         FieldError { path: Vec::new(), offset: None, fault }
     }
 
-    /// Returns the same error at this offset. If the error already has a location, the location
-    /// stays.
+    /// Returns the same error at this offset. If the error already has a location, it is unchanged.
     pub(super) fn at_offset_if_unlocated(mut self, offset: usize) -> FieldError {
         self.offset.get_or_insert(offset);
         self
@@ -100,8 +99,8 @@ impl FieldError {
     }
 
     /// Returns the error for a request with this fault. The error has the column of the fault in
-    /// this line. A fault in a string has no column here, because a column would have to count in
-    /// the string.
+    /// this line. A fault inside a string has no column here, because its column would be relative
+    /// to the string.
     pub(super) fn to_engine_error(&self, line: &str) -> EngineError {
         use FieldFault::{DuplicateField, NotJson, UnknownField};
         let has_column = |offset: &usize| {

@@ -1,4 +1,4 @@
-//! The types of a request's fields. The errors of each type name the form that the type accepts.
+//! The types of a request's fields. The errors of each type name the accepted form.
 
 use std::fmt;
 
@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for Priority {
         if !number.is_finite() {
             return Err(invalid_form_error("a number"));
         }
-        // The sum turns -0 into 0. Otherwise -0 would come before 0.
+        // The addition turns -0 into 0. Otherwise -0 would come before 0.
         Ok(Priority(number + 0.))
     }
 }
@@ -72,8 +72,8 @@ impl<'de> Deserialize<'de> for MoveOverhead {
     }
 }
 
-/// Milliseconds for each player in the order of their turns, or one number for all players. `None`
-/// for a player without a number.
+/// Milliseconds for each player in the order of their turns, or one number for all players. The
+/// item for a player without a number is `None`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ClockTimes(pub [Option<i64>; MAX_PLAYER_CLOCKS]);
 
@@ -145,12 +145,12 @@ impl<'de> Deserialize<'de> for RequestQuestions {
     }
 }
 
-/// Several words: a list of them, or one string with spaces between them.
+/// Several words, as a list or as one string with spaces between the words.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Words {
     /// The words, separated by spaces.
     text: Box<str>,
-    /// Whether the words were one string in the request. Only then do the words have columns.
+    /// Whether the words were one string in the request. Only words of such a string have columns.
     is_string: bool,
 }
 
@@ -239,11 +239,11 @@ impl<'de> Deserialize<'de> for LevelName {
     }
 }
 
-/// The maximum number of options in a request. No game has more. The limit saves memory, because
-/// options take more memory than their text.
+/// The maximum number of options in a request. No game has more options. The limit saves memory,
+/// because options take more memory than their text.
 const MAX_REQUEST_OPTIONS: usize = 100;
 
-/// Options of the rules: pairs of a name and a value, in the order of the request.
+/// Rule options, as pairs of a name and a value in the order of the request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OptionValues(pub Vec<(String, String)>);
 

@@ -1,6 +1,5 @@
-//! The fields of a request. This is their only definition: the JSON Schema and the types for
-//! JavaScript and Python are generated from it. The comment on a field becomes its description in
-//! the generated files.
+//! The fields of a request. The JSON Schema and the types for JavaScript and Python are generated
+//! from this definition. The comment on a field becomes its description in the generated files.
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -16,15 +15,15 @@ use crate::engine_options::MAX_SEED;
 use crate::error::EngineError;
 use crate::proof::{MAX_PROOF_MEMORY_MIB, MAX_PROOF_TABLE_PIECES};
 
-/// The highest limit of a search, as in `go`. A search with a higher limit would not end.
+/// The highest limit on a search, as in `go`. A search with a higher limit would never end.
 const MAX_SEARCH_LIMIT: u64 = i64::MAX as u64;
 /// The maximum depth in plies, as in `go`.
 const MAX_SEARCH_DEPTH_PLIES: u64 = 1_000_000;
 /// The maximum number of moves to report.
 pub const MAX_REPORTED_MOVES: u64 = 256;
 
-/// A request, a stop, or a line for the console. A field that is `null` counts as missing, except
-/// `stop`.
+/// A request, a stop, or a line for the console. Except for `stop`, a field with the value `null`
+/// counts as missing.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(
@@ -34,11 +33,11 @@ pub const MAX_REPORTED_MOVES: u64 = 256;
 )]
 #[cfg_attr(test, schemars(extend("allOf" = super::schema::request_schema_conditions())))]
 pub struct RequestFields {
-    /// The name of the request. It can be any JSON value. Each response repeats it.
+    /// The id of the request, which can be any JSON value. Each response repeats the id.
     #[serde(deserialize_with = "deserialize_nullable")]
     pub id: Option<Id>,
-    /// One question or several questions. The default is `analysis`. The response has a field for
-    /// each question.
+    /// One or more questions. The default is `analysis`. The response has a field for each
+    /// question.
     pub ask: Option<RequestQuestions>,
     /// The time in milliseconds between two reports of a search. Without this field, there are no
     /// reports.
@@ -46,21 +45,21 @@ pub struct RequestFields {
     /// The priority. The default is 0. The engine answers requests with a higher priority first.
     /// Requests with the same priority are answered in the order of arrival.
     pub priority: Option<Priority>,
-    /// The word that names the game. Its case does not matter. Without this field, the command line
-    /// decides.
+    /// The word that names the game. Its case does not matter. Without this field, the game of the
+    /// command line applies.
     pub game: Option<String>,
-    /// The rules of the game: the names of options with their values. The case of the names does
-    /// not matter. The command line decides about all other options.
+    /// The rules of the game, as names of options with their values. The case of the names does not
+    /// matter. All other options have their values from the command line.
     pub options: Option<OptionValues>,
     /// The FEN of the first position. Without this field, the game begins at its start position.
     pub fen: Option<String>,
     /// The moves from the first position to the position that the questions are about.
     pub moves: Option<Words>,
-    /// A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and
+    /// A game record, SGF or a list of moves, instead of `fen`, `moves` and `problem`. `game` and
     /// `options` apply if the text names no game.
     pub record: Option<String>,
     /// The number of a built-in problem of the game. The game begins at the position of the
-    /// problem, with the rules of the problem. So the field replaces `options` and `fen`. The
+    /// problem, with the rules of the problem. So this field replaces `options` and `fen`. The
     /// question `problem` needs this field.
     pub problem: Option<BoundedInteger<1, MAX_SEARCH_LIMIT>>,
     /// How the players ended the game after the moves.
@@ -71,36 +70,35 @@ pub struct RequestFields {
     /// `details` and `legal` need this field.
     #[serde(rename = "move")]
     pub mv: Option<SingleWordString>,
-    /// The topic of the rules, for the question `rules`. Its case does not matter. Without this
-    /// field the response has the first topic.
+    /// The topic of the rules, for the question `rules`. Its case does not matter. The default is
+    /// the first topic.
     pub topic: Option<String>,
     /// Whether the second side is at the bottom of the image, for the question `diagram`.
     pub flip: Option<bool>,
-    /// The maximum depth in plies. If the request has a limit, it replaces all limits of the
-    /// command line. A limit of 0 has the same meaning as in `go`.
+    /// The maximum depth in plies. Any limit in the request replaces all limits of the command
+    /// line. A limit of 0 has the same meaning as in `go`.
     pub depth: Option<BoundedInteger<0, MAX_SEARCH_DEPTH_PLIES>>,
     /// The maximum number of nodes. The question `prove` needs this field.
     pub nodes: Option<BoundedInteger<0, MAX_SEARCH_LIMIT>>,
     /// The maximum time in milliseconds.
     pub movetime: Option<BoundedInteger<0, MAX_SEARCH_LIMIT>>,
-    /// The number of moves that an analysis reports. Without this field, the command line decides.
+    /// The number of moves that an analysis reports. The default is set on the command line.
     pub multipv: Option<BoundedInteger<1, MAX_REPORTED_MOVES>>,
-    /// The moves from which `analysis` and `play` choose. Without this field they choose from all
-    /// moves.
+    /// The moves from which `analysis` and `play` choose. The default is all legal moves.
     pub searchmoves: Option<Words>,
-    /// The level of the player, for the questions `play` and `swap`. Its case does not matter.
-    /// Without this field, the command line decides.
+    /// The level of the player, for the questions `play` and `swap`. Its case does not matter. The
+    /// default is set on the command line.
     pub level: Option<LevelName>,
-    /// The seed of random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed
-    /// each time. Without this field, the command line decides.
+    /// The seed for random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed
+    /// each time. The default is set on the command line.
     pub seed: Option<BoundedInteger<0, MAX_SEED>>,
     /// The clocks of the players.
     pub clock: Option<ClockFields>,
-    /// The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or
-    /// less if the machine has less.
+    /// The memory in MiB for the question `prove`. The default is 256 MiB, or less if the machine
+    /// has less.
     pub memory: Option<BoundedInteger<1, MAX_PROOF_MEMORY_MIB>>,
-    /// The number of pieces up to which the engine solves all positions before it answers `prove`.
-    /// Without this field, the game decides.
+    /// The engine solves all positions with up to this number of pieces before it answers `prove`.
+    /// The default depends on the game.
     pub tables: Option<BoundedInteger<1, MAX_PROOF_TABLE_PIECES>>,
     /// The `id` of the requests to stop. The value `null` stops all requests. A request with this
     /// field may have only one other field: `id`.
@@ -140,12 +138,11 @@ pub struct ClockFields {
     /// The remaining time of each player in milliseconds, in the order of their turns. A single
     /// number applies to all players.
     pub times: ClockTimes,
-    /// The time that each move adds, in the same form as `times`. Without this field moves add no
-    /// time.
+    /// The time that each move adds, in the same form as `times`. The default is no time.
     #[serde(default)]
     pub increments: Option<ClockTimes>,
-    /// The time in milliseconds that each move loses between the front end and the engine. Without
-    /// it the option `Move Overhead` decides.
+    /// The time in milliseconds that each move loses between the front end and the engine. The
+    /// default is the value of the option `Move Overhead`.
     #[serde(default)]
     pub overhead: Option<MoveOverhead>,
 }
@@ -207,10 +204,10 @@ impl RequestQuestion {
 /// A line of input, by its purpose.
 #[derive(Debug, Clone)]
 pub enum InputMessage {
-    /// A request. Waiting requests of a higher priority, and earlier ones of the same priority, are
-    /// answered first.
+    /// A request. Waiting requests with a higher priority, and earlier requests with the same
+    /// priority, are answered first.
     Request(Box<RequestFields>),
-    /// A stop of requests. It takes effect at once.
+    /// A command to stop requests, which takes effect at once.
     Stop {
         /// The `id` of the stop. A stop without an `id` gets no response.
         id: Option<Id>,
@@ -240,7 +237,7 @@ impl InputMessage {
     ///
     /// # Errors
     /// If the line is not JSON. If a field is unknown or duplicate, or has an invalid form. If a
-    /// stop or a line for the console has fields of a request.
+    /// stop or a line for the console also has fields of a request.
     pub fn parse(line: &str) -> Result<InputMessage, Box<InvalidMessage>> {
         let invalid =
             |id, error: FieldError| InvalidMessage { id, error: error.to_engine_error(line) };
@@ -275,13 +272,13 @@ impl InputMessage {
 }
 
 impl RequestFields {
-    /// Returns the questions of the request. If it has none, returns `analysis`.
+    /// Returns the questions of the request, or `analysis` if it has none.
     pub fn questions(&self) -> &[RequestQuestion] {
         self.ask.as_ref().map_or(&[RequestQuestion::Analysis], |questions| &questions.0)
     }
 }
 
-/// Returns the name of the first field that an object in a line of JSON has twice.
+/// Returns the name of the first field that occurs twice in an object in a line of JSON.
 pub fn find_duplicate_field(line: &str) -> Option<String> {
     let node = JsonNode::parse(line).ok()?;
     match IgnoredAny::deserialize(&node).err()?.fault {
@@ -290,7 +287,7 @@ pub fn find_duplicate_field(line: &str) -> Option<String> {
     }
 }
 
-/// Deserialises a field for which `null` is a value.
+/// Deserialises a field for which `null` is different from a missing field.
 fn deserialize_nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::deserializer::RAW_JSON_TYPE_NAME;
 use super::json::{JsonNode, JsonValue};
 
-/// Any JSON value, stored as its text. So a response repeats all digits of a number.
+/// Any JSON value, stored as its text, so that a response repeats all digits of a number.
 #[derive(Clone)]
 pub struct Id(Box<RawValue>);
 
@@ -56,7 +56,7 @@ impl PartialEq for Id {
     }
 }
 
-/// A comparer of many ids with one id, which the comparer parses once.
+/// A comparer of many ids with one id, which is parsed only once.
 pub struct IdComparer<'a> {
     text: &'a str,
     canonical: String,
@@ -71,8 +71,8 @@ impl IdComparer<'_> {
     /// Returns whether `other` is equal to the id of this comparer.
     pub fn is_equal_to(&self, other: &Id) -> bool {
         let other = other.json_text();
-        // Most ids differ in their kind, or have only one form. Such ids are compared without
-        // parsing them.
+        // Most ids differ in their type, or can only be written in one way. Such ids are compared
+        // without parsing them.
         let may_be_equal = self.text.as_bytes()[0] == other.as_bytes()[0]
             && (other.starts_with(['{', '[']) || self.text.contains('\\') || other.contains('\\'));
         self.text == other || may_be_equal && canonical_json(other) == self.canonical

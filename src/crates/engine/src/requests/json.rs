@@ -22,7 +22,7 @@ pub struct JsonNode<'a> {
     pub value: JsonValue<'a>,
 }
 
-/// The kind of a JSON value, with its parts.
+/// A JSON value by its kind, with its parts.
 #[derive(Debug, Clone, PartialEq)]
 pub enum JsonValue<'a> {
     /// `null`.
@@ -35,7 +35,7 @@ pub enum JsonValue<'a> {
     String(Cow<'a, str>),
     /// An array of values.
     Array(Vec<JsonNode<'a>>),
-    /// An object. Its fields are in the order of the line. Names may occur twice.
+    /// An object. Its fields are in the order of the line. Names may occur more than once.
     Object(Vec<JsonField<'a>>),
 }
 
@@ -90,7 +90,7 @@ impl<'a> JsonParser<'a> {
         self.line.as_bytes().get(self.at).copied()
     }
 
-    /// Skips the next byte if it is equal to `byte`. Returns whether it has skipped the byte.
+    /// Skips the next byte if it is equal to `byte`. Returns whether the byte was skipped.
     fn skip_if_byte(&mut self, byte: u8) -> bool {
         let is_next = self.peek() == Some(byte);
         self.at += usize::from(is_next);

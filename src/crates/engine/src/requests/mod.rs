@@ -1,4 +1,4 @@
-//! Requests and responses in JSON: the language of the page, of scripts and of the cluster.
+//! Requests and responses in JSON, which the page, scripts and the cluster use.
 //!
 //! | module | contents |
 //! |---|---|
@@ -7,10 +7,10 @@
 //! | `deserializer` | deserialises types from the tree |
 //! | [`id`] | the `id` of a request |
 //! | [`field_types`] | the types of a request's fields |
-//! | [`fields`] | the fields of a request: their one definition |
+//! | [`fields`] | the definition of the fields of a request |
 //! | [`request`] | a checked request |
 //! | [`field_checks`] | checks the fields of a request |
-//! | [`response`] | the fields of a response: their one definition |
+//! | [`response`] | the definition of the fields of a response |
 //! | `schema`, `codegen` | their JSON Schema, and the files generated from it; only in tests |
 //! | `recent_games` | a cache of the games of recent requests |
 //! | [`response_task`] | the searches of a response |

@@ -1,5 +1,5 @@
-//! Responds to requests on one thread, in slices. This engine is for hosts without threads, such as
-//! a worker of a browser.
+//! Responds to requests on one thread, in slices, for hosts without threads, such as a worker in a
+//! browser.
 //!
 //! ```
 //! use std::sync::Arc;
@@ -50,9 +50,9 @@ use super::response_task::ResponseTask;
 use crate::error::{EngineError, EngineFault};
 use crate::scheduler::{CommandHandle, Scheduler, StopEffect};
 
-/// Responds to requests on the thread that calls it. Requests with a higher priority come first.
-/// Requests with the same priority come in the order of arrival. A request without a search is
-/// answered at once. Searches wait for the [files](PollingEngine::missing_file_names) that they
+/// An engine that responds to requests on the calling thread. Requests with a higher priority come
+/// first, and requests with the same priority in the order of arrival. A request without a search
+/// is answered at once. Searches wait for the [files](PollingEngine::missing_file_names) that they
 /// need. A waiting search does not block other requests.
 pub struct PollingEngine {
     responder: Responder,
@@ -60,7 +60,7 @@ pub struct PollingEngine {
     /// The size of the transposition table of each search in MiB.
     hash: usize,
     longest_step: Duration,
-    /// The requests that need searches. Each is a job, and each step runs a slice of one job.
+    /// The requests that need searches, as jobs. Each step runs a slice of one job.
     scheduler: Scheduler<PendingTask>,
 }
 
@@ -97,7 +97,8 @@ impl PollingEngine {
         PollingEngine { longest_step: time, ..self }
     }
 
-    /// Handles a request in a line of JSON. Returns at most one line: the response, if it is ready.
+    /// Handles a request in a line of JSON. Returns the response as one line if it is ready, and
+    /// otherwise no line.
     pub fn receive_request(&mut self, line: &str) -> Vec<String> {
         if line.trim().is_empty() {
             return Vec::new();
@@ -137,8 +138,8 @@ impl PollingEngine {
         }
     }
 
-    /// Returns whether there is nothing to search: each request has its response or waits for
-    /// [files](PollingEngine::missing_file_names).
+    /// Returns whether there is nothing to search, because each request has its response or waits
+    /// for [files](PollingEngine::missing_file_names).
     pub fn is_idle(&self) -> bool {
         !self.scheduler.queued_jobs().any(|(pending, handle)| pending.is_ready(handle))
     }
@@ -162,9 +163,9 @@ impl PollingEngine {
         file.is_some_and(|file| file.load_from_bytes(bytes))
     }
 
-    /// Handles the case that a file is unavailable. Requests that need the file are rejected. Other
-    /// requests that wait for the file continue without the file. Returns the lines of the error
-    /// responses. Later requests wait for the file again.
+    /// Records that a file is unavailable. Requests that need the file are rejected. Other requests
+    /// that wait for the file continue without it. Returns the lines of the error responses. Later
+    /// requests wait for the file again.
     pub fn continue_without_file(&mut self, name: &str) -> Vec<String> {
         let error = EngineError::new(EngineFault::MissingFile { name: name.into() });
         let mut errors = Vec::new();
@@ -186,9 +187,9 @@ impl PollingEngine {
         errors
     }
 
-    /// Continues the search of the first request by about `nodes` nodes. A step may search more
-    /// nodes while there is nothing new to report. Returns the lines of the reports and responses
-    /// that are ready. [Stopped](PollingEngine::receive_request) requests come first.
+    /// Continues the search of the first request by about `nodes` nodes, or by more while there is
+    /// nothing new to report. Returns the lines of the reports and responses that are ready.
+    /// [Stopped](PollingEngine::receive_request) requests come first.
     pub fn step(&mut self, nodes: u64) -> Vec<String> {
         let Some(mut started) = self.scheduler.start_next_ready_job(PendingTask::is_ready) else {
             return Vec::new();
@@ -219,7 +220,7 @@ mod tests {
 
     use super::*;
 
-    /// A host whose clock advances by a millisecond at each query.
+    /// A host whose clock advances by a millisecond each time it is read.
     struct TickingHost;
 
     impl crate::host::Host for TickingHost {
@@ -229,7 +230,7 @@ mod tests {
         }
     }
 
-    /// Returns the lines of this many steps.
+    /// Runs `count` steps and returns their lines.
     fn steps(engine: &mut PollingEngine, count: usize) -> Vec<Value> {
         let lines = (0..count).flat_map(|_| engine.step(200)).collect::<Vec<_>>();
         lines.iter().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -352,8 +353,8 @@ mod tests {
         send(&mut engine, 3, "analysis", &[]);
         assert_eq!(engine.missing_file_names(), ["a.book", "a.net"]);
         assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 3));
-        // A stopped request that waits for a file is answered like any other request. For `play`
-        // the response contains a legal move.
+        // A stopped request that waits for a file gets a response like any other request. The
+        // response to `play` contains a legal move.
         for (id, question) in [(4, "play"), (5, "analysis"), (6, "review")] {
             send(&mut engine, id, question, &[net]);
             assert!(engine.receive_request(&format!(r#"{{"stop": {id}}}"#)).is_empty());
@@ -368,8 +369,8 @@ mod tests {
                 _ => assert!(response["review"].is_object(), "{response}"),
             }
         }
-        // A search continues without a book. Without a net it is rejected, and the next request
-        // waits for the net again.
+        // A search continues without a book. Without a net, its request is rejected, and the next
+        // request waits for the net again.
         assert!(engine.continue_without_file("a.book").is_empty());
         assert!(matches!(&responses(&mut engine)[..], [only] if only["id"] == 2));
         assert!(!engine.supply_file("a.net", Vec::new()), "an empty file is invalid");

@@ -16,14 +16,15 @@ const MAX_CACHED_RULE_SETS: usize = 32;
 /// The maximum number of cached games.
 const MAX_CACHED_GAMES: usize = 8;
 
-/// A key for the rules of a game: the game's index, and its rule options with non-default values.
+/// A key for the rules of a game, which contains the game's index and its rule options with
+/// non-default values.
 type RuleSetKey = (usize, Vec<(&'static OptionSpec, OptionValue)>);
 
 /// For each recent rule set, a game in its first position. The copies of this game share its
 /// tablebases.
 type StartSessionsByRuleSet = Arc<Mutex<Vec<(RuleSetKey, Box<dyn Session>)>>>;
 
-/// The games of recent requests, and recent rule sets. Other caches can share the rule sets
+/// The games of recent requests, and recent rule sets. Several caches can share the rule sets
 /// ([`RecentGameCache::empty_cache_sharing_rules`]).
 #[derive(Default)]
 pub(super) struct RecentGameCache {
@@ -39,8 +40,8 @@ impl RecentGameCache {
     }
 
     /// Returns the game with these rules and these moves. The game begins at `fen`, or at the start
-    /// position if `fen` is `None`. The function reuses the cached game that has the most moves in
-    /// common.
+    /// position if `fen` is `None`. The function reuses the cached game that has the most initial
+    /// moves in common.
     ///
     /// # Errors
     /// If `fen` is not a position of these rules, or if a move is not legal.
@@ -52,8 +53,8 @@ impl RecentGameCache {
         host: &dyn Host,
     ) -> Result<&mut dyn Session, EngineError> {
         let key = (options.combo_value(&GAME_OPTION), non_default_rules(options));
-        // If the cached game has less than half of its moves in common with the request, it stays
-        // in the cache. The next request may be about the cached game.
+        // If less than half of the cached game's moves are also in the request, the cached game
+        // stays in the cache, because the next request may be about it.
         let reusable_moves = |(known, game): &(RuleSetKey, Box<dyn Session>)| {
             let shared =
                 if *known == key { game.count_common_first_moves(fen, moves) } else { None };
@@ -81,7 +82,7 @@ impl RecentGameCache {
         Ok(self.games[last].1.as_mut())
     }
 
-    /// Returns a new game by these rules.
+    /// Returns a new game under these rules.
     fn new_game(&self, key: &RuleSetKey, options: &Options, host: &dyn Host) -> Box<dyn Session> {
         let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
         let start = match starts.iter().position(|(known, _)| known == key) {

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::response::Response;
 
-/// A throttle. The throttle stores a report until the report is due. A later report replaces the
-/// stored one.
+/// A throttle, which stores a report until it is due. A later report replaces the stored report.
 #[derive(Debug, Default)]
 pub struct ReportThrottle {
     every: Duration,

@@ -1,4 +1,4 @@
-//! A checked request: its questions, the position of the questions, and the limits of the search.
+//! A checked request, with its questions, its position and the limits of the search.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ impl SearchLimits {
         self.depth.is_some() || self.nodes.is_some() || self.movetime.is_some()
     }
 
-    /// Returns the limits of the search, except the limit of its time.
+    /// Returns the limits of the search, except its time limit.
     pub fn limits_without_time(&self) -> Limits<InputWord> {
         Limits { depth: self.depth, nodes: self.nodes, multi_pv: self.multipv, ..Limits::default() }
     }
@@ -63,7 +63,7 @@ impl SearchLimits {
     }
 }
 
-/// How the players ended the game. Sides are given by their names.
+/// How the players ended the game. Sides are identified by their names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RequestedGameEnd {
     /// The side with this name resigned.
@@ -83,7 +83,7 @@ pub enum RequestPosition {
         options: pentarch_core::Options,
         /// The words of the FEN; `None` for the start position.
         fen: Option<Vec<InputWord>>,
-        /// The moves from the position `fen` on.
+        /// The moves that follow the position `fen`.
         moves: Vec<InputWord>,
     },
     /// The last position of the main line of a record.
@@ -95,7 +95,7 @@ pub enum RequestPosition {
     },
 }
 
-/// The clocks of the players, and the overhead of a move.
+/// The players' clocks and the overhead per move.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RequestClock {
     /// The times and the increments of the players.
@@ -109,9 +109,9 @@ pub struct RequestClock {
 pub struct Request {
     /// The questions, each once.
     pub questions: Vec<RequestQuestion>,
-    /// The position that the questions are about.
+    /// The position to which the questions refer.
     pub position: RequestPosition,
-    /// The built-in problem that the game begins with.
+    /// The built-in problem with which the game begins.
     pub problem: Option<BuiltinProblem>,
     /// How the players ended the game.
     pub end: Option<RequestedGameEnd>,
@@ -135,15 +135,15 @@ pub struct Request {
     pub seed: Option<u64>,
     /// The memory of a proof in MiB; `None` for the default.
     pub memory: Option<u32>,
-    /// The number of pieces up to which all positions are solved before a proof; `None` for the
-    /// default of the game.
+    /// The number of pieces up to which the engine solves all positions before a proof; `None` for
+    /// the default of the game.
     pub tables: Option<usize>,
     /// The time between two reports of a search.
     pub every: Option<Duration>,
 }
 
 impl Request {
-    /// Returns the limits of a search, except the limit of its time.
+    /// Returns the limits of a search, except its time limit.
     pub fn limits_without_time(&self) -> Limits<InputWord> {
         Limits { moves: self.searchmoves.clone(), ..self.search_limits.limits_without_time() }
     }
@@ -161,8 +161,8 @@ impl Request {
         }
     }
 
-    /// Returns the time budget for a move of `player`. In contrast to an analysis, the player makes
-    /// a forced move at once.
+    /// Returns the time budget for a move of `player`. Unlike in an analysis, a forced move is made
+    /// at once.
     pub(crate) fn move_time_budget(&self, player: PlayerOnClock) -> Option<TimeBudget> {
         let RequestClock { control, overhead } = self.clock.unwrap_or_default();
         let control =

@@ -1,4 +1,4 @@
-//! Responds to requests. The response is ready at once, or a task searches for the rest of it.
+//! Responds to requests. A response is either ready at once, or a task completes it by searching.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -54,11 +54,11 @@ pub struct Responder {
     games: RecentGameCache,
 }
 
-/// The response to a request, or the task that computes it.
+/// The response to a request, or the task that completes it.
 pub enum PreparedResponse {
     /// The complete response, if it needs no search.
     Response(Box<Response>),
-    /// A task that searches for the rest of the response.
+    /// A task that completes the response by searching.
     Task(Box<ResponseTask>),
 }
 
@@ -100,8 +100,8 @@ impl Responder {
         Responder { winner_prover: Some(winner_prover), ..self }
     }
 
-    /// Creates a responder with the default options and without limits. So each request must state
-    /// limits.
+    /// Creates a responder with the default options and without limits, so that each request must
+    /// state limits.
     pub fn with_default_options(host: Arc<dyn Host>) -> Responder {
         Responder::new(Options::default(), SearchLimits::UNLIMITED, MAX_GAME_PLIES, host)
     }
@@ -111,8 +111,8 @@ impl Responder {
         self.host.host_clock()
     }
 
-    /// Returns a responder for another thread, with a separate cache of games. Both share the
-    /// tablebases and other data of rules.
+    /// Returns a responder for another thread, with a separate cache of games. The two responders
+    /// share the tablebases and other data of rules.
     pub fn clone_for_thread(&self) -> Responder {
         Responder {
             host: self.host.clone(),
@@ -226,9 +226,8 @@ fn check_clock_count(clock: &MoveTimeControl, players: usize) -> Result<(), Engi
     Ok(())
 }
 
-/// The maximum number of nodes of a proof that a position is a problem. It is the same as in
-/// `pentarch problems`. A request can lower the number, but not raise it. So the response takes a
-/// few seconds at most.
+/// The maximum number of nodes of a proof that a position is a problem, as in `pentarch problems`.
+/// A request can lower the number but not raise it, so the response takes a few seconds at most.
 const MAX_PROBLEM_PROOF_NODES: u64 = 20_000;
 
 /// Answers the questions about the position of a game.
@@ -398,8 +397,8 @@ impl PositionResponder<'_> {
             .ok_or_else(|| unavailable_feature_error(UnavailableFeature::Prover))?;
         let game_state = self.session.game_state();
         if game_state.end.is_some() {
-            // The players have ended the game, so the position is not a problem. The FEN would not
-            // show this.
+            // The players have ended the game, so the position is not a problem. The FEN does not
+            // contain this end.
             self.response.isproblem = Some(ProblemCheck::not_a_problem(&NotAProblemReason::Over));
             return Ok(());
         }
@@ -454,7 +453,7 @@ impl PositionResponder<'_> {
         Ok(())
     }
 
-    /// Prepares the answer to `known`, which may have to wait for tables. The lookup runs before
+    /// Prepares the answer to `known`, which may have to wait for tables. This lookup runs before
     /// all searches, because the results of an analysis are added to its answer.
     fn prepare_known_values(&mut self) {
         let session = self.session.copy_session();
@@ -510,7 +509,7 @@ impl PositionResponder<'_> {
         job.map_err(|error| error.in_field("searchmoves"))
     }
 
-    /// Returns these limits, with opening books only if the options permit them.
+    /// Returns these limits, with opening books enabled only if the options permit them.
     fn limits_with_book_setting(&self, limits: Limits<InputWord>) -> Limits<InputWord> {
         Limits { use_books: EngineOptions::new(self.options).own_book, ..limits }
     }
@@ -523,7 +522,7 @@ fn unavailable_feature_error(feature: UnavailableFeature) -> EngineError {
 
 /// Returns the position after the move of the request; `None` if the move is not legal. If the
 /// request has no move, the function uses the move that its clicks form. So a click on a board
-/// needs only one request, even if the click completes a move.
+/// needs only one request, even if it completes a move.
 fn successor_of_requested_move(
     session: &mut dyn Session,
     request: &Request,
@@ -558,7 +557,7 @@ fn requested_move(request: &Request) -> Result<&InputWord, EngineError> {
 }
 
 /// Adds the field to an error in a FEN or in the moves after it. Errors in the FEN already name a
-/// field, so an error without one is in the moves.
+/// field, so an error without a field is in the moves.
 fn attribute_error_to_moves_field(error: EngineError) -> EngineError {
     if error.field.is_some() { error } else { error.in_field("moves") }
 }

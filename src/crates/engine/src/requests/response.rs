@@ -1,6 +1,5 @@
-//! The fields of a response. This is their only definition: the JSON Schema and the types for
-//! JavaScript and Python are generated from it. The comment on a field becomes its description in
-//! the generated files.
+//! The fields of a response. The JSON Schema and the types for JavaScript and Python are generated
+//! from this definition. The comment on a field becomes its description in the generated files.
 
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
@@ -32,7 +31,7 @@ use crate::session::{GameStatus, Session};
 use crate::starts::Starts;
 use crate::to_json_value;
 
-/// The version number of the response format. Changes that can break a reader increase it.
+/// The version number of the response format. Changes that can break readers increase the number.
 pub const RESPONSE_FORMAT_VERSION: u32 = 3;
 
 /// A response, a report before it, or a line of the console.
@@ -64,7 +63,7 @@ pub struct Response {
     /// The effects of the move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub details: Option<MoveDetails>,
-    /// The numbers that players of the game count.
+    /// The numbers with which players assess the position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<Vec<LabelledCountFields>>,
     /// The position after the move; `null` if the move is not legal.
@@ -86,7 +85,7 @@ pub struct Response {
     /// Whether the position is a problem, and the problem.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub isproblem: Option<ProblemCheck>,
-    /// The answer to the question which side can force a win.
+    /// The answer to the question of which side can force a win.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prove: Option<ProofResult>,
     /// The built-in drills of the game. The easiest drill comes first.
@@ -126,11 +125,10 @@ pub struct Response {
     /// The game as a record.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub record: Option<String>,
-    /// Warnings about the record of the request: parts of it that were not read; missing if there
-    /// are none.
+    /// Warnings about parts of the request's record that were not read; missing if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub warnings: Option<Vec<String>>,
-    /// The game, described by the fields that a request about it needs.
+    /// The game, described by the fields of a request about it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub course: Option<GameRequestFields>,
     /// The position as an image in SVG.
@@ -145,8 +143,7 @@ pub struct Response {
     /// The version of the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<ProgramVersion>,
-    /// `true` in a report before the response. Such a report contains the results of a search so
-    /// far.
+    /// `true` in a report before the response. A report contains the results of a search so far.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, schemars(extend("const" = true)))]
     pub partial: Option<bool>,
@@ -204,8 +201,8 @@ impl Response {
     }
 }
 
-/// Serialises an id as `null`. [`Response::to_json_line`] writes the text of the id instead,
-/// because serde_json cannot represent every id.
+/// Serialises an id as `null`, because serde_json cannot represent every id.
+/// [`Response::to_json_line`] writes the text of the id instead.
 fn serialize_id_as_null<S: Serializer>(_: &Id, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_unit()
 }
@@ -229,7 +226,7 @@ pub struct GameListEntry {
     pub word: &'static str,
     /// The name of the game, for people.
     pub name: &'static str,
-    /// The words of the sides.
+    /// The words that name the sides.
     pub sides: [&'static str; 2],
     /// A summary of the game for people.
     pub summary: &'static str,
@@ -277,7 +274,7 @@ pub struct Successor {
     pub scene: Scene,
     /// The state of the game after the move.
     pub status: GameStatus,
-    /// The clicks with which the next moves can begin.
+    /// The clicks that can begin the next move.
     pub clicks: ClickInterpretation,
 }
 
@@ -287,7 +284,7 @@ pub struct Successor {
 pub struct ProblemCheck {
     /// The problem; `null` if the position is not a problem.
     pub problem: Option<ProblemWithSolution>,
-    /// The reason why the position is not a problem, as half a sentence; `null` if it is a problem.
+    /// The reason why the position is not a problem, as a clause; `null` if it is a problem.
     pub why: Option<String>,
 }
 
@@ -316,7 +313,7 @@ pub struct PlayedMove {
     /// The move; `null` if the game is over.
     #[serde(rename = "move")]
     pub mv: Option<String>,
-    /// The result of the search by which the player chose the move.
+    /// The result of the search with which the player chose the move.
     pub analysis: Analysis,
 }
 
@@ -331,7 +328,7 @@ pub enum DrawResponse {
     Decline,
 }
 
-/// Whether a move is legal. If it is not, the object names the rule that forbids it.
+/// Whether a move is legal, and if not, the rule that forbids it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Legality"))]
@@ -372,16 +369,16 @@ impl LegalityResponse {
     }
 }
 
-/// A game, described by the fields that a request about it needs.
+/// A game, described by the fields of a request about it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "CourseFields"))]
 pub struct GameRequestFields {
     /// The FEN of the first position; `null` for the start position of the rules.
     pub start: Option<String>,
-    /// The moves from the first position on.
+    /// The moves, beginning at the first position.
     pub moves: Vec<String>,
-    /// For each move, the index of the player that made it.
+    /// For each move, the index of the player who made it.
     pub players: Vec<usize>,
     /// How the players ended the game; `null` if they did not end it.
     pub end: Option<EndedBy>,

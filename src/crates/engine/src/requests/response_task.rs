@@ -23,21 +23,21 @@ use crate::stopper::Stopper;
 /// The reason why a stopped proof has no result.
 pub(crate) const STOPPED_PROOF_REASON: &str = "it was stopped";
 
-/// The reason for no problem and no proof if the game is over in the position.
+/// The reason why there is no problem or proof if the game is over in the position.
 pub(crate) const GAME_IS_OVER_MESSAGE: &str = "the game is over there";
 
 /// A function that runs proofs or looks up known values, and adds the results to the response. The
-/// control stops the function.
+/// control can stop the function.
 type ProofOrLookupJob = dyn FnOnce(&Arc<SearchControl>, &mut Response) + Send;
 
-/// A part of a task. A part that consists of searches contains the time budget of each search.
+/// A part of a task. The parts with searches contain the time budget of each search.
 pub enum ResponseTaskPart {
     /// A search of the position for this question. The job is `None` if there is nothing to search
     /// or if the search has already started.
     Search(RequestQuestion, Option<Box<dyn SearchJob>>, Option<TimeBudget>),
     /// The proofs for a question, or the lookup of known values.
     Proofs(Box<ProofOrLookupJob>),
-    /// The searches of a review, one after another, with the search that has started last.
+    /// The searches of a review, one after another, with the search that was started last.
     Review(Box<GameReview>, Option<ReviewSearchId>, Option<TimeBudget>),
 }
 
@@ -50,7 +50,7 @@ pub(super) struct ActiveSearch {
 
 /// A response that needs searches.
 pub struct ResponseTask {
-    /// The response so far. The results of searches that have not ended are still missing.
+    /// The response so far, without the results of searches that have not ended.
     pub(super) response: Response,
     /// The fields that are the same in all reports.
     pub(super) head: Response,
@@ -62,7 +62,7 @@ pub struct ResponseTask {
     pub(super) has_all_moves: bool,
     /// The clock of the searches.
     pub(super) clock: Clock,
-    /// The scale of the curve from scores to chances of winning.
+    /// The scale of the curve that converts scores to winning chances.
     pub(super) win_rate_scale: i32,
     /// The time between two reports; `None` for no reports.
     pub every: Option<Duration>,
@@ -73,14 +73,14 @@ pub struct ResponseTask {
     /// The maximum time of a step.
     pub longest_step: Duration,
     /// The files that were missing when the request arrived. Before running the task, the caller
-    /// loads each file, or removes the file from this list if the task can do [without
+    /// loads each file, or removes it from this list if the task can run [without
     /// it](LoadableFile::is_required_for_search).
     pub files: Vec<&'static dyn LoadableFile>,
 }
 
 impl ResponseTask {
-    /// Returns the files that the task waits for. A stopped task may run without these files, and
-    /// then searches nothing.
+    /// Returns the files for which the task waits. A stopped task may run without these files,
+    /// because it does not search.
     pub fn missing_files(&self) -> impl Iterator<Item = &'static dyn LoadableFile> {
         self.files.iter().copied().filter(|file| !file.is_file_loaded())
     }
@@ -101,7 +101,7 @@ impl ResponseTask {
 
     /// Runs the task for about `nodes` nodes, or to its end if `nodes` is `None`. Calls `report`
     /// with each report. Returns the response at the end of the task. After that the method must
-    /// not be called again. Until the end, nothing else may use the table.
+    /// not be called again. No other task may use the table before this task ends.
     pub fn step(
         &mut self,
         nodes: Option<u64>,
@@ -192,7 +192,7 @@ impl ResponseTask {
             }
         };
         // The response to a draw offer is final, and a review reports whole moves. Therefore only
-        // these two questions have reports of a running search.
+        // `analysis` and `play` have reports of a running search.
         let is_reported = self.every.is_some()
             && matches!(question, RequestQuestion::Analysis | RequestQuestion::Play);
         let mut report_lines = |info: &SearchReport<String>| {
@@ -226,7 +226,7 @@ impl ResponseTask {
         let Some(ResponseTaskPart::Review(review, Some(id), _)) = self.parts.front_mut() else {
             return;
         };
-        // The result of a stopped search does not count as the evaluation of a move.
+        // The result of a stopped search is not a valid evaluation of a move.
         if self.stopper.is_stopped() {
             return;
         }

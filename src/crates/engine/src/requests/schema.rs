@@ -114,8 +114,8 @@ fn simplify_schema(schema: &mut Value) {
         Value::Array(parts) => parts.iter_mut().for_each(simplify_schema),
         Value::Object(fields) => {
             for name in ["format", "default"] {
-                // If the value of this field is an object, it is the schema of a property that
-                // happens to have this name, and must stay.
+                // If the value of this field is an object, it is the schema of a property with this
+                // name, and must not be removed.
                 if fields.get(name).is_some_and(|value| !value.is_object()) {
                     fields.remove(name);
                 }
@@ -158,7 +158,7 @@ pub(super) fn end_field_schema_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions of the response schema on fields that depend on each other. For example,
+/// Returns the conditions of the response schema for fields that depend on each other. For example,
 /// a response with `error` has no results.
 pub(super) fn response_schema_conditions() -> Value {
     let alone = |name: &str| {
@@ -186,8 +186,8 @@ pub(super) fn response_schema_conditions() -> Value {
     ])
 }
 
-/// Returns the conditions of the request schema on fields that depend on each other. For example, a
-/// request with `record` must not have `fen`.
+/// Returns the conditions of the request schema for fields that depend on each other. For example,
+/// a request with `record` must not have `fen`.
 pub(super) fn request_schema_conditions() -> Value {
     let has_field = |name: &str, kind: &str| json!({ "required": [name], "properties": { name: { "type": kind } } });
     let absent = |names: &[&str]| {

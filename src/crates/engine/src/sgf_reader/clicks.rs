@@ -1,4 +1,4 @@
-//! The clicks of nodes, and the moves that they complete.
+//! Reads the clicks of nodes, and the moves that the clicks complete.
 
 use pentarch_core::{Point, Side};
 
@@ -15,7 +15,7 @@ pub(super) type PointOrPass = Option<Point>;
 
 impl SgfReader<'_> {
     /// Returns the click of a node; `None` if the node has no click. A pass by the waiting side in
-    /// the middle of a move counts as no click, because tools with strict alternation write such
+    /// the middle of a move is not a click, because tools with strict alternation write such
     /// passes.
     pub(super) fn read_click(
         &self,
@@ -77,7 +77,8 @@ impl SgfReader<'_> {
     }
 }
 
-/// Returns the point of two letters, the first counted from the left and the second from the top.
+/// Returns the point that two letters denote. The first letter counts from the left and the second
+/// from the top.
 fn parse_point_letters(text: &str, size: u8) -> Option<Point> {
     let number = |letter: u8| match letter {
         b'a'..=b'z' => Some(letter - b'a'),

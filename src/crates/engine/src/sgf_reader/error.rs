@@ -15,12 +15,12 @@ pub enum SgfError {
     /// The rules have no board for Go front ends.
     #[error("these rules have no board for Go front ends")]
     NoBoard,
-    /// The property `SZ` states a size other than the board's.
+    /// The size in the property `SZ` differs from that of the board.
     #[error("the board has {size} lines by these rules, not {}", quote_for_message(.found))]
     Size {
         /// The number of lines of the board.
         size: u8,
-        /// The size in the node.
+        /// The value of the property.
         found: String,
     },
     /// A property sets up stones.
@@ -44,7 +44,7 @@ pub enum SgfError {
         /// The name of the property.
         name: &'static str,
     },
-    /// A property that takes one value has several.
+    /// A property that must have a single value has several values.
     #[error("{name} takes one value, not {count}")]
     SeveralValues {
         /// The name of the property.
@@ -58,7 +58,7 @@ pub enum SgfError {
     /// Variations are nested deeper than [`MAX_VARIATION_NESTING`].
     #[error("variations may be nested at most {MAX_VARIATION_NESTING} deep")]
     TooDeep,
-    /// Clicks of the last move are missing.
+    /// Some clicks of the last move are missing.
     #[error("the last move is incomplete")]
     Incomplete,
     /// A click is not on a point of the board.
@@ -67,7 +67,7 @@ pub enum SgfError {
         /// The value of the node.
         found: String,
     },
-    /// The click belongs to the side that is not to move.
+    /// The click is by the side that is not to move.
     #[error("{to_move} is to move, not {found}")]
     WrongSide {
         /// The property of the side to move.

@@ -1,4 +1,4 @@
-//! The moves of a line, with their notes and variations.
+//! Reads the moves of a line, with their notes and variations.
 
 use std::collections::VecDeque;
 
@@ -37,21 +37,21 @@ struct MoveLineReadingState {
     branches: VecDeque<MidMoveBranch>,
 }
 
-/// The place of a node in its line. The place decides where the node's notes belong.
+/// The place of a node in its line, which determines the subject of the node's notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum SgfNodePlace {
     /// A click of this side, or a node in the middle of its move.
     Click(Side),
-    /// The root, without a click: its comment is about the game.
+    /// The root, without a click. Its comment is about the game.
     GameRoot,
     /// A node between two moves.
     Between,
 }
 
 impl SgfReader<'_> {
-    /// Reads the moves of a line from the node `first` on, in the current position of the session.
-    /// `clicks` are the clicks of the unfinished move. Afterwards the session is at the end of the
-    /// line.
+    /// Reads the moves of a line, beginning at the node `first` and the current position of the
+    /// session. `clicks` are the clicks of the unfinished move. When the function returns, the
+    /// session is at the end of the line.
     pub(super) fn read_move_line(
         &mut self,
         session: &mut dyn Session,
@@ -107,7 +107,7 @@ impl SgfReader<'_> {
     }
 
     /// Returns the node that continues a line after `node`, the last node of a branch. If the
-    /// branch has no move, returns the first node of the next branch of the same position.
+    /// branch has no move, this is the first node of the next branch of the same position.
     /// Otherwise returns `None`.
     fn find_node_after_end_of_branch(
         &mut self,
@@ -117,7 +117,7 @@ impl SgfReader<'_> {
         if !state.clicks.is_empty() {
             return Err(self.error_at_node(node, SgfError::Incomplete));
         }
-        // No click was made since these branches began, so they begin between two moves.
+        // No click has been made since these branches began, so they begin between two moves.
         let other = state.branches.pop_front();
         if other.is_none() && !state.unfinished.notes().comment.is_empty() {
             self.report_unread_property(node, "C without a move");
@@ -125,8 +125,8 @@ impl SgfReader<'_> {
         Ok(other.map(|branch| branch.node))
     }
 
-    /// Adds a completed move to a line: reads its branches as variations, and plays it in the
-    /// session.
+    /// Adds a completed move to a line. Reads the branches of the move as variations, and makes the
+    /// move in the session.
     fn add_move(
         &mut self,
         node: &SgfNode,
@@ -167,8 +167,8 @@ impl SgfReader<'_> {
     }
 
     /// Adds the notes of a node to its move, and reports the other properties. The comment of a
-    /// node without a move is about the position, so the comment belongs to the previous move, or
-    /// at the beginning of a line to the next move.
+    /// node without a move is about the position, so it is added to the previous move, or to the
+    /// next move at the beginning of a line.
     fn read_notes(
         &mut self,
         node: &SgfNode,
@@ -193,7 +193,7 @@ impl SgfReader<'_> {
                     comment.map_err(|error| self.error_at_node(node, RecordError::from(error)))?;
                     true
                 }
-                // The program derives the chance from the score.
+                // The chance of winning is derived from the score.
                 (SGF_WIN_CHANCE_PROPERTY, _) => node.property_value(SGF_SCORE_PROPERTY).is_some(),
                 (_, SgfNodePlace::Click(side)) if is_note_property(name) => {
                     add_sgf_note_to_move(name, values, side, &mut state.unfinished)

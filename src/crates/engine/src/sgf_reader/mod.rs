@@ -1,10 +1,10 @@
-//! Games of Go front ends: the clicks of a user on a Go board that represents the game's board, as
-//! in `docs/go-front-ends.md`. A move is one click or several, each in a separate node; Black is
-//! the side that moves first.
+//! Reads games of Go front ends. Such a game consists of a user's clicks on a Go board that
+//! represents the game's board, as described in `docs/go-front-ends.md`. A move is one or more
+//! clicks, each in a separate node. Black is the side that moves first.
 //!
 //! | module | contents |
 //! | --- | --- |
-//! | `clicks` | the clicks of nodes, and the moves that they complete |
+//! | `clicks` | the clicks of nodes, and the moves that the clicks complete |
 //! | `error` | the errors of nodes |
 //! | `line` | the moves of a line, with their notes and variations |
 //! | `root` | the first node of a game: its rules, its result and its tags |
@@ -29,8 +29,9 @@ use crate::sgf_tree::{SgfCollection, SgfNode, parse_sgf};
 
 pub use error::SgfError;
 
-/// Returns whether a text is SGF: its first bracket begins a node. Other text may precede this
-/// bracket, if the node has a property and the text has no tag and no comment of a record.
+/// Returns whether a text is SGF, which means that its first bracket begins a node. Other text may
+/// precede this bracket if the node has a property and the text contains no tag and no comment of a
+/// record.
 pub fn is_sgf(text: impl AsRef<[u8]>) -> bool {
     let text = text.as_ref();
     let Some(begin) = text.iter().position(|&letter| letter == b'(') else { return false };
@@ -55,8 +56,8 @@ pub struct SgfGames<'a> {
 pub struct SgfReadLimits<'a> {
     /// The maximum number of moves, including those of variations.
     pub most_moves: usize,
-    /// A function that returns whether the reader must stop. The reader calls this function every
-    /// few moves.
+    /// A function that returns whether the reader must stop, which the reader calls every few
+    /// moves.
     pub is_stopped: &'a dyn Fn() -> bool,
 }
 
@@ -87,12 +88,12 @@ impl SgfGames<'_> {
         self.tree.roots.is_empty()
     }
 
-    /// Reads the game with this index. The property `RU` names the game and the rules if this
-    /// program has written the property. Otherwise the options name the game and the rules.
+    /// Reads the game with this index. The game and the rules are those in the property `RU` if
+    /// this program has written the property, and otherwise those of the options.
     ///
     /// # Errors
-    /// If there is no such game, or if the game has no board for Go front ends. If a click leads to
-    /// no legal move, or if there are too many moves. If the reader was stopped.
+    /// If there is no such game, or if the game has no board for Go front ends. If a click cannot
+    /// lead to a legal move, or if there are too many moves. If the reader was stopped.
     pub fn read_game_at_index(
         &self,
         index: usize,

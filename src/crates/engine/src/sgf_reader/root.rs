@@ -1,4 +1,4 @@
-//! The first node of a game: its rules, its result and its tags.
+//! Reads the first node of a game: the game's rules, result and tags.
 
 use crate::games::GAME_OPTION;
 use pentarch_core::notation::record::notes::{append_to_comment, normalise_comment};
@@ -44,7 +44,7 @@ impl SgfReader<'_> {
         };
         self.check_root_properties(node, session.as_ref(), size)?;
         let mut record = GameRecord::new(Vec::new());
-        // The comment of a root with a move belongs to the move, otherwise to the game.
+        // If the root has a move, its comment is about the move, and otherwise about the game.
         let comments = if node.has_move() { ["GC"].as_slice() } else { &["GC", "C"] };
         for text in comments.iter().filter_map(|name| node.property_value(name)) {
             let comment = normalise_comment(text).and_then(|comment| {
@@ -74,8 +74,8 @@ impl SgfReader<'_> {
         Ok(record)
     }
 
-    /// Checks the properties of the root that must agree with the board and the rules. Reports
-    /// properties that disagree, if the game can be read without these properties.
+    /// Checks the properties of the root that must agree with the board and the rules. If a
+    /// property disagrees but the game can be read without it, reports the property.
     fn check_root_properties(
         &mut self,
         node: &SgfNode,
@@ -90,7 +90,7 @@ impl SgfReader<'_> {
                     let found = value.into();
                     return Err(self.error_at_node(node, SgfError::Size { size, found }));
                 }
-                // Several programs write a handicap of 0 in each even game.
+                // Several programs write a handicap of 0 in games without a handicap.
                 "HA" if !value.is_empty() && number != Some(0.) => {
                     return Err(self.error_at_node(node, SgfError::SetUp { property: "HA" }));
                 }

@@ -15,8 +15,7 @@ use super::{QuoridorForFour, moves};
 
 /// The move ordering score of a pawn move that brings the pawn nearer to its goal.
 const GOAL_APPROACH_ORDERING_SCORE: i32 = 200;
-/// The move ordering score of a wall across the path of the other side's pawn that is nearest to
-/// its goal.
+/// The move ordering score of a wall across the path of the enemy pawn nearest to its goal.
 const ENEMY_PATH_WALL_ORDERING_SCORE: i32 = 150;
 /// The move ordering score of a wall across the mover's own path.
 const OWN_PATH_WALL_ORDERING_SCORE: i32 = -100;

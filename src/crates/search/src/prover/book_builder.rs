@@ -52,7 +52,7 @@ pub type ProofStrategyFn<'a, G> =
 /// The proof consists of the replies that `reply` returns, and of the tables of the `question`.
 /// These tables may contain more positions than the `small_tables` with which the book will be
 /// used. The book contains the moves up to the positions of the `small_tables`. If the proof has no
-/// reply to a position, the tables of the question decide the move. At the end, the function
+/// reply to a position, the tables of the question determine the move. At the end, the function
 /// verifies the book: it plays all moves of the defender against the book.
 ///
 /// # Errors
@@ -170,9 +170,9 @@ fn verify_book_win<G: Searchable>(
     Ok(verified.size.plies)
 }
 
-/// Returns the attacker's best move according to the tables. Only moves that bring the win nearer
-/// are candidates. The best candidate leaves the defender the fewest replies. If several candidates
-/// leave equally few replies, the best of these has the quickest win.
+/// Returns the attacker's best move according to the tables. Among the moves that bring the win
+/// nearer, the best move leaves the defender the fewest replies. Among moves that leave equally
+/// few, the quickest win is best.
 fn best_move_by_tables<G: Searchable>(
     question: &ProofQuestion<G>,
     position: &G::Position,

@@ -147,7 +147,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
     }
 
     /// Stores proof numbers that another search has found. The table keeps these numbers longer
-    /// than its own results.
+    /// than the results of this search.
     pub fn store_final_numbers(&mut self, position: &G::Position, ply: u32, numbers: ProofNumbers) {
         self.store_result(position, ply, self.result_for_own_bans(position, numbers), u64::MAX);
     }
@@ -187,9 +187,9 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
         ProofNodeResult { numbers, conditions: conditions.unwrap_or_default() }
     }
 
-    /// Returns the table's key of a position `ply` plies after the root. If the question limits the
-    /// number of plies, the key includes the number of plies that remain. If the rules are relaxed,
-    /// the key includes the side for which they are relaxed.
+    /// Returns the key under which the table stores a position `ply` plies after the root. If the
+    /// question limits the number of plies, the key includes the number of plies that remain. If
+    /// the rules are relaxed, the key includes the side for which they are relaxed.
     pub fn key(&self, position: &G::Position, ply: u32) -> u64 {
         self.key_for_question(self.question.history.rules().search_key(position), ply)
     }
@@ -309,8 +309,8 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
                 .filter(|child| child.result.numbers.phi_delta(is_attacker_to_move).delta != 0)
                 .count() as u32;
             // The 1 + ε trick (Pawlewicz and Lew, 2007): the search switches to the second best
-            // child only if the best one has become worse than the second best by a quarter. So it
-            // switches less often.
+            // child only if the best one has become worse than the second best by a quarter. This
+            // makes it switch less often.
             let phi = limit.phi.min(second.saturating_add(second / 4).saturating_add(1));
             // The `delta` of the position is at least that of the child plus `open - 1`: see
             // `PhiDelta::from_children`. So the child's limit is lower by `open - 1`.

@@ -7,7 +7,7 @@
 //! | [`question`] | the question, and the budget for the answer |
 //! | [`dfpn`] | depth-first proof-number search |
 //! | [`proof_table`] | the table of proof numbers by position |
-//! | [`result_transfer_conditions`] | the bans of a position under which a result holds in it |
+//! | [`result_transfer_conditions`] | the conditions on a position's bans under which a result holds |
 //! | [`strategy`] | from a settled question to the replies that uphold the answer |
 //! | [`verify`](mod@verify) | the independent verification of an answer |
 //! | [`book_builder`] | building an opening book from the proof of a win |

@@ -19,10 +19,10 @@ pub struct ProofNumbers {
 }
 
 impl ProofNumbers {
-    /// A win is proved.
+    /// The numbers of a position whose win is proved.
     pub const PROVED_PROOF_NUMBERS: ProofNumbers =
         ProofNumbers { proof: 0, disproof: INFINITE_PROOF_NUMBER };
-    /// A win is disproved.
+    /// The numbers of a position whose win is disproved.
     pub const DISPROVED_PROOF_NUMBERS: ProofNumbers =
         ProofNumbers { proof: INFINITE_PROOF_NUMBER, disproof: 0 };
 

@@ -98,15 +98,15 @@ impl<G: Searchable> ProofQuestion<G> {
     ///
     /// Returns `None` if there are no relaxed rules. Also returns `None` if the answer depends on
     /// repeated positions or on the exact number of plies to a win. Positions under the relaxed
-    /// rules do not contain these facts.
+    /// rules do not contain this information.
     pub fn relaxed_question_for(&self, side: Side) -> Option<Self> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
         }
         let rules = Arc::new(self.history.rules().relaxed_rules_for(side)?);
-        // Under the relaxed rules, bans of the opponent end when `side` moves. So they have no
-        // effect if `side` is to move. The position without them can occur later, and has the same
-        // string.
+        // Under the relaxed rules, bans on the opponent end when `side` moves. So these bans have
+        // no effect if `side` is to move. The position without them can occur later, and has the
+        // same string.
         let mut position = *self.history.position();
         if position.side_to_move() == side {
             position = rules.position_without_past_moves_of(&position, !side);

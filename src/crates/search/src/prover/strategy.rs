@@ -63,8 +63,8 @@ struct StrategyGraph<'s, 'a, 'e, G: Searchable> {
 /// If results have [conditions](super::result_transfer_conditions), the win need not be the
 /// shortest.
 ///
-/// The table may have lost some wins on which other wins rest. Then the other wins seem to rest on
-/// each other in a circle, and the result is `None`. In this case all wins that lead to no end of
+/// The table may have lost some wins on which other wins rest. Then the other wins seem to depend
+/// on each other in a cycle, and the result is `None`. In this case all wins that lead to no end of
 /// the game are removed from the table. The keys of all other wins are added to `well_founded`, so
 /// that the next call needs no table entries for them.
 ///
@@ -312,7 +312,7 @@ impl<'s, 'a, 'e, G: Searchable> StrategyGraph<'s, 'a, 'e, G> {
         let after_root: Vec<u64> =
             self.solver.children(&root, 0).iter().map(|next| rules.search_key(next)).collect();
         // When the position of the root occurs again, all moves are allowed in it, and tables may
-        // know it.
+        // contain it.
         let has_usable_reply = |node: &StrategyNode<G::Position>| {
             self.nodes.get(node.reply as usize).is_some_and(|next| {
                 rules.search_key(&node.position) != root_key

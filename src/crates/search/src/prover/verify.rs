@@ -100,7 +100,7 @@ pub type VerifyResult<P> = Result<VerifiedClaim, ProofError<P>>;
 /// Verifies a claim by playing all moves of the other side against the replies.
 ///
 /// A win is upheld if all lines of play end in wins, and if no line contains a position twice in
-/// the sense of the repetition rule. Then the win holds whatever that rule decides. A disproof is
+/// the sense of the repetition rule. Then the win does not depend on that rule. A disproof is
 /// upheld if no line of play ends in a win, however long it is.
 ///
 /// Positions are distinguished by their 64-bit keys. If two positions have the same key, the claim
@@ -218,11 +218,11 @@ fn keep_only_reply<G: Searchable>(
 /// Returns the length of the longest line of play from each position to its end.
 ///
 /// Positions that are equal for the repetition rule form one class. The classes are sorted
-/// topologically (Kahn, 1962): moves lead only to later classes. Then the lengths are added up from
-/// the ends backwards.
+/// topologically (Kahn, 1962): moves lead only to later classes. Then the lengths are computed
+/// backwards from the ends.
 ///
 /// # Errors
-/// If a line of play can lead back to a class. Then the classes cannot be sorted.
+/// If a line of play can lead back to a class, because then the classes cannot be sorted.
 fn compute_win_distances<G: Searchable>(
     question: &ProofQuestion<G>,
     nodes: &[ReachedProofNode<G::Position>],

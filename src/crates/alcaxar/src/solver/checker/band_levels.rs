@@ -1,11 +1,11 @@
 //! The ranks of all states with green to move, loaded one band at a time.
 //!
-//! The ranks of all states need more memory than the solver has. So the check compares the ranks in
-//! passes. Each pass has the ranks of one *band*: the ranks above the floor of the band and up to
-//! its top. If a rank is below the band, the pass knows only that it is lower.
+//! The ranks of all states do not fit into the solver's memory, so the check compares them in
+//! passes. Each pass loads the ranks of one *band*: the ranks above the floor of the band and up to
+//! its top. For a rank below the band, the pass stores only that it is lower.
 //!
-//! The *level* of a state is its rank minus the floor. The level is 0 if the rank is not above the
-//! floor. The level is [`NOT_WON_LEVEL`] if the rank is above the top, or if the state is not won.
+//! The *level* of a state is its rank minus the floor, or 0 if the rank is not above the floor. The
+//! level is [`NOT_WON_LEVEL`] if the rank is above the top, or if the state is not won.
 
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
@@ -16,8 +16,8 @@ use super::knight_pair_moves::{
     KnightPairsByRedSquare, knight_pairs_from_words, knight_pairs_to_words,
 };
 
-/// The levels of all pairs of knights, by the number of the pair. The number of a pair is 16 times
-/// the square of the red knight plus the square of the green knight.
+/// The levels of all pairs of knights, indexed by the number of the pair: 16 times the square of
+/// the red knight plus the square of the green knight.
 pub type PairLevels = [i16; 256];
 
 /// The level of a state that is not won.
@@ -33,17 +33,18 @@ pub struct WinRankBand {
     pub top: u16,
 }
 const MAX_WIN_RANKS_PER_BAND: u16 = 0x7f00;
-/// The number of ranks that a band shares with the previous band: the lowest ranks of this band.
-/// The previous band has checked them. Here they only serve for comparison with higher ranks.
+/// The number of ranks at the bottom of a band that the previous band also contains. The pass for
+/// the previous band has checked these ranks; the pass for this band only compares higher ranks
+/// with them.
 const BAND_OVERLAP_WIN_RANKS: u16 = 2;
 
 impl WinRankBand {
     /// The highest rank that can be checked.
     pub const MAX_CHECKABLE_WIN_RANK: u16 = 0xfff0;
 
-    /// Splits the ranks into bands, so that the states of a band fit into memory: at most `most`
-    /// states. `states` is the number of states of each rank. A band has a minimum number of ranks,
-    /// so it may have more than `most` states if single ranks have many states.
+    /// Splits the ranks into bands of at most `most` states each, so that the states of a band fit
+    /// into memory. `states` is the number of states of each rank. A band has a minimum number of
+    /// ranks, so it may exceed `most` states if single ranks have many states.
     pub fn split_ranks(states: &[u64], most: u64) -> Vec<WinRankBand> {
         let last = states.iter().rposition(|&count| count > 0).unwrap_or(0) as u16;
         let mut bands = Vec::new();
@@ -87,11 +88,11 @@ impl WinRankBand {
     }
 }
 
-/// A flag in a stored level. It says that some move requires exactly this level for the state.
+/// A flag in a stored level. If it is set, some move requires exactly this level for the state.
 const LEVEL_REACHED_BIT: u16 = 0x8000;
 
 /// The levels of all states with green to move, for one band. The states are grouped into entries,
-/// as in the files; a state of an entry is a pair of squares of the knights.
+/// as in the files; a state of an entry is a pair of knight squares.
 pub struct BandLevels {
     /// For each entry, two sets of pairs: the pairs with level 0, and the pairs whose rank is in
     /// the band.
@@ -110,7 +111,7 @@ pub struct BandLevels {
 const ENTRIES_PER_COUNT_GROUP: usize = 1 << 16;
 
 impl BandLevels {
-    /// Returns the size in bytes of the levels of `states` states.
+    /// Returns the memory in bytes that the levels of `states` states need.
     pub fn memory_size(entries: usize, states: u64) -> u64 {
         (entries * (size_of::<[[u64; 4]; 2]>() + size_of::<u32>())) as u64
             + states * size_of::<AtomicU16>() as u64
@@ -154,8 +155,8 @@ impl BandLevels {
         self.groups[entry / ENTRIES_PER_COUNT_GROUP] + self.offsets[entry] as usize
     }
 
-    /// Calls `act` with the number and the level of each pair that an entry has in the band, until
-    /// `act` returns `false`.
+    /// Calls `act` with the number and the level of each pair of an entry whose rank is in the
+    /// band, until `act` returns `false`.
     fn for_each_level(&self, entry: usize, mut act: impl FnMut(u8, &AtomicU16) -> bool) {
         let mut levels = self.levels[self.first_level_index_of_entry(entry)..].iter();
         for (first, mut word) in [0, 64, 128, 192].into_iter().zip(self.sets[entry][1]) {
@@ -170,8 +171,8 @@ impl BandLevels {
     }
 
     /// Returns the levels of all pairs of an entry, or of its mirror image. `image` maps the number
-    /// of each pair of the entry to the number of the pair in the result. `low` are the pairs with
-    /// level 0 in the result.
+    /// of each pair in the entry to its number in the result. `low` are the pairs with level 0 in
+    /// the result.
     pub fn levels_of_entry(
         &self,
         entry: usize,
@@ -267,7 +268,7 @@ pub fn select_pair_levels_by_mask(
     levels
 }
 
-/// Combines two levels for each pair.
+/// Combines two lists of levels, pair by pair.
 pub fn zip_pair_levels(
     one: &PairLevels,
     other: &PairLevels,
@@ -278,7 +279,7 @@ pub fn zip_pair_levels(
     levels
 }
 
-/// Changes the level of each pair.
+/// Applies `change` to the level of each pair.
 pub fn map_pair_levels(levels: &PairLevels, change: impl Fn(i16) -> i16) -> PairLevels {
     let mut levels = *levels;
     levels.iter_mut().for_each(|level| *level = change(*level));

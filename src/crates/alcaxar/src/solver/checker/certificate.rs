@@ -8,7 +8,7 @@
 //! - the result
 //! - the version of the program
 //!
-//! If a table has other checksums, the certificate is not valid for it. A stage that stores only
+//! The certificate is not valid for a table with a different checksum. A stage that stores only
 //! counts of states also has a certificate. It lists these counts instead of the tables.
 
 use std::fs;
@@ -42,7 +42,7 @@ pub enum CertificateSubject {
 /// The module that has checked the states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CheckMethod {
-    /// The module [`local_check`](super::successor_check), which checks all states.
+    /// The module [`successor_check`](super::successor_check), which checks all states.
     Successors,
     /// The module [`win_rank_check`](super::win_rank_check), which checks the ranks of the wins
     /// with the other side to move.
@@ -129,7 +129,7 @@ fn certificate_header(subject: &CertificateSubject) -> String {
     }
 }
 
-/// Removes the certificate of a stage whose results are wrong, if there is one.
+/// Removes the certificate, if any, of a stage whose results are wrong.
 pub fn remove_certificate(directory: &Path, walls: usize, stage: Stage) {
     // If removing fails, the old certificate does no harm, because it is not valid for the new
     // tables.

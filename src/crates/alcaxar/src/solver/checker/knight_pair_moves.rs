@@ -1,8 +1,8 @@
 //! The moves that a set of walls allows, for all pairs of knights at once.
 //!
 //! The checker uses these moves to check the solver. So this module shares no code with the solver:
-//! it computes the moves from the board and the rules of the game. In a file of wins, the winner
-//! always has the side of red. So "red wins" in this module means "the winner wins".
+//! it computes the moves from the board and the rules of the game. In a file of wins, the winner is
+//! always red. So "red wins" in this module means "the winner wins".
 
 use pentarch_core::notation::points::bit_indices;
 
@@ -20,13 +20,13 @@ pub type KnightPairsByRedSquare = [u16; 16];
 /// The empty set of pairs.
 pub const NO_KNIGHT_PAIRS: KnightPairsByRedSquare = [0; 16];
 
-/// Returns the set of pairs that these words represent, as in the entries of the solver and its
-/// files. Each red square has 16 bits, one for each green square.
+/// Returns the set of pairs that these words represent. The words have the format of the solver's
+/// entries and files: for each red square, 16 bits, one for each green square.
 pub fn knight_pairs_from_words(words: [u64; 4]) -> KnightPairsByRedSquare {
     std::array::from_fn(|red| (words[red / 4] >> (red % 4 * 16)) as u16)
 }
 
-/// Returns the words that represent a set of pairs in the entries of the solver and its files.
+/// Returns the words that represent a set of pairs in the solver's entries and files.
 pub fn knight_pairs_to_words(pairs: KnightPairsByRedSquare) -> [u64; 4] {
     std::array::from_fn(|word| {
         (0..4).fold(0, |bits, row| bits | u64::from(pairs[4 * word + row]) << (16 * row))
@@ -84,13 +84,13 @@ pub struct WallTurnPaths {
     pub from: WallSlot,
     /// The slot that the wall reaches.
     pub to: WallSlot,
-    /// For both directions, clockwise and counter-clockwise, the slots that must be empty, and the
+    /// For each direction, clockwise and counter-clockwise: the slots that must be empty, and the
     /// pairs in which no knight is on the path.
     paths: [(u64, KnightPairsByRedSquare); 2],
 }
 
 impl WallTurnPaths {
-    /// Returns the pairs of knights with which this turn is possible. `walls` are the walls before
+    /// Returns the pairs of knights for which this turn is possible. `walls` are the walls before
     /// the turn.
     pub fn knight_pairs_allowing_turn(&self, walls: u64) -> KnightPairsByRedSquare {
         let mut clear = NO_KNIGHT_PAIRS;
@@ -123,15 +123,15 @@ pub struct BoardTables {
     pub turns_from: [Vec<WallTurnPaths>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall into this slot.
     pub turns_to: [Vec<WallTurnPaths>; WALL_SLOT_COUNT],
-    /// Two sets of pairs, by distance on an empty board: those with the red knight nearer to its
-    /// target than the green knight, and those with both equally near.
+    /// Two sets of pairs, by distance on an empty board: those in which the red knight is nearer to
+    /// its target than the green knight is to its own, and those in which both are equally near.
     distances: [KnightPairsByRedSquare; 2],
-    /// The image of each square in the mirror that maps each fortress to itself.
+    /// The mirror image of each square. The mirror maps each fortress to itself.
     mirror_squares: [usize; 16],
     /// A table for the mirror images of sets of 16 squares. The first array has the image of each
     /// low byte, and the second array the image of each high byte.
     mirror_bytes: [[u16; 256]; 2],
-    /// The image of each slot in the mirror that maps each fortress to itself.
+    /// The mirror image of each slot. The mirror maps each fortress to itself.
     mirror_slots: [WallSlot; WALL_SLOT_COUNT],
 }
 
@@ -267,13 +267,13 @@ impl BoardTables {
         KnightStepsPastWalls::new(steps)
     }
 
-    /// Returns the pairs that red owns: red wins if the position is repeated. This is the case if
-    /// red's knight is nearer to its target. If both knights are equally near, it is the case if
-    /// red's knight can step to more squares. `wins_ties` says whether red also wins if these
+    /// Returns the pairs that red owns, which means that red wins by their repetition. Red owns a
+    /// pair if its knight is nearer to its target. If both knights are equally near, red owns the
+    /// pair if its knight can step to more squares. `wins_ties` says whether red also wins if these
     /// numbers are equal.
     ///
-    /// If the knights are next to each other with an open step between them, each knight has one
-    /// square less to step to. So it is enough to compare the numbers of open steps.
+    /// If the knights are next to each other with an open step between them, each knight can step
+    /// to one square less. So it is enough to compare the numbers of open steps.
     pub fn pairs_with_repetition_won_by_red(
         &self,
         knights: &KnightStepsPastWalls,
@@ -292,13 +292,13 @@ impl BoardTables {
 }
 
 /// The blocked sets of a set of walls, by number. A blocked set consists of the walls that may not
-/// be moved now. The first one is the empty set. Then comes, for each wall, the blocked set if this
-/// wall was moved last. Equal sets are listed once.
+/// be moved now. The first set is empty. The others are, for each wall, the walls that are blocked
+/// if this wall was moved last. Equal sets are listed once.
 #[derive(Debug)]
 pub struct SetsOfBlockedWalls {
     sets: [u64; MAX_WALLS + 1],
-    /// For each blocked set, the slot of the wall whose move leads to it. If there are several, the
-    /// first of them; `None` for the empty set.
+    /// For each blocked set, the slot of the wall whose move leads to it. If several walls lead to
+    /// it, the slot is that of the first; `None` for the empty set.
     lasts: [Option<WallSlot>; MAX_WALLS + 1],
     count: usize,
 }
@@ -309,8 +309,8 @@ impl SetsOfBlockedWalls {
         &self.sets[..self.count]
     }
 
-    /// Returns the slot of a wall whose move leads to the blocked set with this number. If there
-    /// are several, returns the first; for the empty set, returns `None`.
+    /// Returns the slot of a wall whose move leads to the blocked set with this number. If several
+    /// walls lead to it, returns the slot of the first. For the empty set, returns `None`.
     pub fn last_moved_slot(&self, number: usize) -> Option<WallSlot> {
         self.lasts[number]
     }
@@ -354,7 +354,7 @@ impl KnightStepsPastWalls {
         })
     }
 
-    /// Returns the pairs with which red has won after its own legal move.
+    /// Returns the pairs in which red has just won by a legal move.
     pub fn pairs_won_by_red(&self) -> KnightPairsByRedSquare {
         let [red, green] = &self.free;
         std::array::from_fn(|square| {

@@ -16,13 +16,13 @@
 //! # Proof
 //!
 //! The local rule also accepts a cycle of states in which each state is won only if the next state
-//! is won. So the local rule proves only the [safe](super::stages::Stage::Safe) wins. There, a
-//! cycle is a win, because red owns its states. The [ranks](win_rank_check) exclude cycles with
+//! is won. So the local rule proves only the [safe](super::stages::Stage::Safe) wins. A cycle of
+//! safe wins is a win, because red owns its states. The [ranks](win_rank_check) exclude cycles with
 //! states that green owns. So the ranks prove the certain wins with the other side to move.
 //!
 //! For all other results, only the local rule is checked: the plain wins, the wins by repetition,
-//! the wins with the winner to move, and the winner of the start position. If a win is missing
-//! among the safe and the certain wins, this is not a fault.
+//! the wins with the winner to move, and the winner of the start position. A win that is missing
+//! from the safe or the certain wins is not a fault.
 
 pub mod band_levels;
 pub mod certificate;
@@ -41,8 +41,8 @@ const WALL_SETS_PER_CHUNK: usize = 1 << 12;
 /// The reason why a check did not pass.
 #[derive(Debug)]
 pub enum CheckFailure {
-    /// A state has a wrong value. The position represents the state, turned so that the winner has
-    /// the side of red.
+    /// A state has a wrong value. The position represents the state, turned so that the winner is
+    /// red.
     WrongState(Box<Position>, StateFlaw),
     /// A table is damaged or missing.
     Damaged(SolverError),
@@ -62,26 +62,27 @@ pub struct FailedStageCheck {
 /// A reason why the stored value of a state is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum StateFlaw {
-    /// The state is stored as won, but the winner cannot force the next state into the won states;
-    /// or the state is not stored as won although the winner can.
+    /// The state is stored as won although the winner cannot force the next state into the won
+    /// states, or it is not stored as won although the winner can.
     #[error("its value does not follow from its moves")]
     Successors,
     /// The game is over in this state, but the stored value does not agree with the outcome.
     #[error("the game is over there, but its value does not agree with the outcome")]
     Decided,
-    /// The state is stored as a safe win, but the winner would lose by its repetition.
+    /// The state is stored as a safe win, but the winner would lose if the state were repeated.
     #[error("it is not safe, because its repetition is lost")]
     NotOwned,
     /// The state is stored as a safe win, but not as a certain win.
     #[error("it is safe and not certain")]
     NotCertain,
-    /// The rank is too low: a move leads to a rank that is too high for it.
+    /// The rank is too low: a move leads to a state whose rank requires a higher one.
     #[error("a move leads to a rank that is too high for it")]
     RankTooLow,
-    /// The rank is too high: no move leads to a rank that requires it.
+    /// The rank is too high: no move requires a rank this high.
     #[error("no move leads to a rank that is high enough for it")]
     RankTooHigh,
-    /// The states that differ only in the blocked walls have more than two ranks.
+    /// The states of a class, which differ only in the blocked walls, have more than two different
+    /// ranks.
     #[error("positions that differ from it only in blocked walls have two other ranks")]
     ThirdRank,
 }

@@ -19,7 +19,8 @@ use super::knight_pair_moves::{
 use crate::board::{Board, iter_slots};
 use crate::position::Position;
 
-/// A version of the local rule: the states that must be won, given the states after their moves.
+/// A version of the local rule, which derives the states that must be won from the states after
+/// their moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SuccessorWinRule {
     /// A state is won if and only if the winner can win at once or force the next state into the
@@ -47,16 +48,16 @@ impl SuccessorWinRule {
     }
 }
 
-/// A function that returns an entry for a side to move and the entry's number. The words are those
-/// of the solver and its files.
+/// A function that returns the words of an entry, as in the solver's entries and files. Its
+/// arguments are the side to move and the number of the entry.
 type EntryReader<'a> = &'a (dyn Fn(Side, usize) -> [u64; 4] + Sync);
 
-/// Checks for each state that its value follows from the values of the states after its moves.
-/// `read` returns the entries. Calls `report` with the finished share. Returns the number of
-/// checked states. A set of walls and its mirror image count only once.
+/// Checks that the value of each state follows from the values of the states after its moves.
+/// `read` returns the entries. Calls `report` with the completed fraction of the work. Returns the
+/// number of checked states. A set of walls and its mirror image count only once.
 ///
 /// # Errors
-/// The first wrong position. In this position, the winner has the side of red.
+/// The first wrong position, turned so that the winner is red.
 pub fn check_values_against_successors(
     board: &Board,
     numbering: &EntryNumbering,
@@ -161,11 +162,12 @@ impl<'a> LocalWallSetCheck<'a> {
         None
     }
 
-    /// Returns, for each blocked set, the pairs of knights with which red wins at once or can force
+    /// Returns, for each blocked set, the pairs of knights for which red wins at once or can force
     /// the next state into the won states. `side` is the side to move.
     fn forced_wins(&self, side: Side) -> Vec<KnightPairsByRedSquare> {
-        // The pairs after the move that decide the state. If red is to move, it needs a move to one
-        // of these pairs. If green is to move, it must have no move to any of them.
+        // The pairs after a move that determine whether the state is won. If red is to move, it
+        // needs a move to one of these pairs. If green is to move, it must have no move to any of
+        // them.
         let wanted = |walls: u64, last, knights: &KnightStepsPastWalls| {
             let index = self.numbering.entry_index(walls, last);
             let won = knight_pairs_from_words((self.read)(!side, index.entry));

@@ -30,7 +30,7 @@ pub struct WinEntry<'a> {
     pub ranks: &'a [u16],
 }
 
-/// The opened files of the wins of one side. They contain only states with the other side to move.
+/// The opened files of one side's wins. They contain only states with the other side to move.
 pub struct WinFiles {
     /// The names of the files.
     pub names: Vec<String>,
@@ -145,8 +145,8 @@ impl WinFiles {
         Ok(())
     }
 
-    /// Reads the ranks of a group of [`ENTRIES_PER_RANK_INDEX_NUMBER`] entries, of which `entry` is
-    /// the first. `index` says where the ranks of each group begin in the file.
+    /// Reads the ranks of the group of [`ENTRIES_PER_RANK_INDEX_NUMBER`] entries that begins with
+    /// `entry`. `index` says where the ranks of each group begin in the file.
     fn read_win_ranks(
         &self,
         index: &[u64],

@@ -1,15 +1,15 @@
 //! Checks the ranks of all certain wins against the rules.
 //!
-//! The files have the ranks of the states with green to move. If green owns such a state, its rank
+//! The files store the ranks of the states with green to move. If green owns such a state, its rank
 //! is even. The rank of a state with red to move is the least rank to which a move of red leads, or
 //! 0 if red wins at once. But if green owns the state, its rank is the next odd number after that.
-//! The states of a class differ only in the blocked walls. If green owns a class with red to move,
-//! only its states with the two lowest ranks *count*. The check verifies that
+//! The states of a class differ only in the blocked walls. In a class that green owns, with red to
+//! move, only the states with the two lowest ranks *count*. The check verifies that
 //!
 //! 1. with green to move, every move leads to a state with red to move that counts, and green has
 //!    no winning move;
-//! 2. a state with green to move has the greatest rank to which a move leads, or the next even
-//!    number if green owns the state;
+//! 2. the rank of a state with green to move is the greatest rank to which a move leads, or the
+//!    next even number if green owns the state;
 //! 3. red owns all states of rank 0, and the states of a class that green owns have at most two
 //!    ranks.
 //!
@@ -53,7 +53,7 @@ use crate::position::Position;
 /// The level of a state to which no move leads. ([`band_levels`](super::band_levels) explains
 /// levels.)
 const UNREACHABLE_LEVEL: i16 = -1;
-/// Levels without a win.
+/// The levels if no pair is won.
 const ALL_PAIRS_NOT_WON: PairLevels = [NOT_WON_LEVEL; 256];
 
 /// The check of the ranks of a stage.
@@ -71,7 +71,7 @@ pub struct WinRankCheck<'a> {
     pub threads: usize,
     /// The maximum number of states whose ranks are in memory at once.
     pub max_states: u64,
-    /// The directory of the file with the progress.
+    /// The directory of the progress file.
     pub directory: &'a Path,
 }
 
@@ -81,9 +81,9 @@ pub struct WinRankCheck<'a> {
 type ClosedClassSets = Vec<Mutex<Vec<[u64; 4]>>>;
 
 impl WinRankCheck<'_> {
-    /// Checks all states. Calls `report` with the finished share from time to time. Returns the
-    /// number of certain wins with green to move. A set of walls and its mirror image count only
-    /// once.
+    /// Checks all states. Calls `report` with the completed fraction of the work from time to time.
+    /// Returns the number of certain wins with green to move. A set of walls and its mirror image
+    /// count only once.
     ///
     /// # Errors
     /// The first failure.
@@ -116,8 +116,8 @@ impl WinRankCheck<'_> {
         Ok(states)
     }
 
-    /// Checks the conditions that need only the states of one class: for example, that a class has
-    /// at most two ranks. Returns the number of states, in total and for each rank.
+    /// Checks the conditions that concern a single class, for example that it has at most two
+    /// ranks. Returns the number of states, in total and for each rank.
     fn check_classes(&self, tables: &BoardTables) -> Result<StoredStateCounts, CheckFailure> {
         let mut states = 0;
         let mut by_rank = vec![0; 1 << 16];
@@ -132,7 +132,7 @@ impl WinRankCheck<'_> {
                 first_knight_pair(pairs)
                     .map_or(Ok(()), |knights| Err(set.failure_at_state(entry, knights, flaw)))
             };
-            // If the game is over for a pair, the file must say that the pair is won exactly if red
+            // If the game is over for a pair, the file must list the pair as won if and only if red
             // has won.
             let decided = combine_knight_pair_sets(
                 subtract_knight_pairs(wins, set.undecided),
@@ -167,8 +167,7 @@ impl WinRankCheck<'_> {
         Ok(StoredStateCounts { states, by_rank })
     }
 
-    /// Calls `act` with each entry of the files, and with the set of walls to which the entry
-    /// belongs.
+    /// Calls `act` with each entry of the files and its set of walls.
     fn for_each_entry(
         &self,
         tables: &BoardTables,
@@ -225,8 +224,8 @@ impl WinRankCheck<'_> {
         Ok(levels)
     }
 
-    /// Returns the closed classes before the first band: none. If there is only one band, the sets
-    /// are not needed, and the result is empty.
+    /// Allocates the sets of closed classes, which are empty before the first band. If there is
+    /// only one band, the sets are not needed, and the result contains none.
     fn allocate_closed_class_sets(&self, are_needed: bool) -> ClosedClassSets {
         let chunks = count_wall_sets(self.numbering.walls).div_ceil(WALL_SETS_PER_CHUNK);
         let mut closed = Vec::new();
@@ -334,7 +333,7 @@ struct CanonicalWallSet {
 }
 
 impl CanonicalWallSet {
-    /// Returns the failure at the state with this entry and these knights. `entry` must belong to
+    /// Returns the failure for the state with this entry and these knights. `entry` must belong to
     /// this set of walls.
     fn failure_at_state(
         &self,
@@ -355,12 +354,13 @@ struct BandCheckPass<'a> {
     tables: &'a BoardTables,
     levels: &'a BandLevels,
     band: WinRankBand,
-    /// Two maps of pair numbers: the identity, and the mirror.
+    /// Two maps of pair numbers: the identity, and the map to the mirror image.
     images: [[u8; 256]; 2],
 }
 
 impl BandCheckPass<'_> {
-    /// Checks all states whose rank is in the band. Calls `report` with the finished share.
+    /// Checks all states whose rank is in the band. Calls `report` with the completed fraction of
+    /// the work.
     fn run(
         &self,
         closed: &ClosedClassSets,
@@ -436,7 +436,7 @@ impl BandCheckPass<'_> {
     }
 
     /// Computes the levels of the states with red to move and with these walls. The result is
-    /// listed by the number of the blocked set.
+    /// indexed by the number of the blocked set.
     fn levels_of_red(
         &self,
         walls: u64,
@@ -459,8 +459,8 @@ impl BandCheckPass<'_> {
             lowest = zip_pair_levels(&lowest, &odd, i16::min);
             second = zip_pair_levels(&second, &other, i16::min);
         }
-        // The highest level that counts in each class. In a closed class, two ranks below the band
-        // count, so it is a level that this pass does not check.
+        // The highest level that counts in each class. In a closed class, both ranks that count are
+        // below the band, so this level is one that the pass does not check.
         let mut last = second;
         if let Some(closed) = closed {
             let below = [self.band.first_checked_level() - 1; 256];
@@ -479,7 +479,7 @@ impl BandCheckPass<'_> {
                 subtract_knight_pairs([u16::MAX; 16], are_later),
             ));
         }
-        // If green can have won with its move, no state with this pair counts.
+        // If green can have reached this pair by a winning move, no state with the pair counts.
         let lost = subtract_knight_pairs(knights.pairs_after_green_step(), undecided);
         let others =
             select_pair_levels_by_mask(lost, &ALL_PAIRS_NOT_WON, &[UNREACHABLE_LEVEL; 256]);
@@ -645,7 +645,7 @@ struct PredecessorLevelBounds {
     /// The pairs for which the required level is greater than 0.
     above_zero: KnightPairsByRedSquare,
     undecided: KnightPairsByRedSquare,
-    /// Whether the pairs are those of the mirror image of the entry.
+    /// Whether the pairs are those of the entry's mirror image.
     is_mirrored: bool,
 }
 
@@ -678,9 +678,9 @@ fn greatest_levels_after_green_step(
     worst
 }
 
-/// Returns the minimum levels of states with green to move. `after` are the highest levels to which
-/// green can move. If green does not own a state, its minimum is that level. If green owns it, the
-/// minimum is the next even level above.
+/// Returns the minimum levels of states with green to move. `after` is the highest level to which
+/// green can move from each state. This level is the minimum if green does not own the state.
+/// Otherwise the minimum is the next even level above it.
 fn least_levels_of_green(after: &PairLevels, owned: KnightPairsByRedSquare) -> PairLevels {
     select_pair_levels_by_mask(
         owned,

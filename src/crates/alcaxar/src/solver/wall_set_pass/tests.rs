@@ -52,7 +52,8 @@ impl PassRecorder {
         }
     }
 
-    /// Returns the positions with these walls that the solver has won and that `entered` lacks.
+    /// Returns the positions with these walls that are won according to the solver but missing from
+    /// `entered`.
     fn new_won_positions(&self, walls: u64) -> Vec<Position> {
         let is_new = |position: &Position| {
             let [state, _] = self.state_and_class(position);
@@ -95,7 +96,7 @@ impl PassRecorder {
         }
     }
 
-    /// Makes passes of `step` until no set of walls is due. After each pass that changes an entry,
+    /// Runs passes of `step` until no set of walls is due. After each pass that changes an entry,
     /// calls `after` with the rank and the bits of the set of walls.
     fn run_all_passes(
         &mut self,
@@ -197,7 +198,7 @@ fn states_of_an_unowned_class_enter_in_at_most_two_passes() {
 }
 
 /// Returns whether `winner` wins by the third occurrence of this position. The position is turned
-/// so that the winner has the side of red.
+/// so that the winner is red.
 fn is_repetition_won_by(board: &Board, position: &Position, winner: Side) -> bool {
     let position = if winner == Side::First {
         *position

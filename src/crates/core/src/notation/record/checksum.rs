@@ -1,5 +1,5 @@
 //! The checksum of a record that a program has written. The checksum is stored in a tag of the
-//! record. The checksum shows whether the record was changed later.
+//! record, and shows whether the record was changed later.
 //!
 //! The checksum is the [CRC-32] of the record's text as this crate writes it, without this tag. So
 //! additional white space in a file does not change the checksum.

@@ -1,5 +1,5 @@
-//! The parser of records. The parser reads words one by one and stores the open variations on a
-//! stack. So the parser does not recurse, even if variations are deeply nested.
+//! The parser for records. The parser reads words one by one and stores the open variations on a
+//! stack, so it does not recurse even if variations are deeply nested.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ struct RecordTokenStart<'a> {
 fn skip_blanks(input: &str, begins_line: bool) -> RecordTokenStart<'_> {
     let rest = input.trim_start_matches(|letter: char| letter.is_whitespace() || letter == ',');
     let skipped = &input[..input.len() - rest.len()];
-    // The first and the last part of the skipped text are in lines with other words.
+    // The first and the last part of the skipped text share their lines with other words.
     let mut lines = skipped.split('\n');
     lines.next();
     lines.next_back();
@@ -114,11 +114,11 @@ fn parse_leading_comments<'a>(
     }
 }
 
-/// The name, in the list of unread elements, of a line that begins with `%`. PGN reserves such
-/// lines for the data of other programs.
+/// The name in the list of unread elements for a line that begins with `%`. PGN reserves such lines
+/// for data of other programs.
 const PERCENT_LINE_DESCRIPTION: &str = "a line that begins with %";
 
-/// The description of comments within their limit.
+/// The description of comments within the length limit, for error messages.
 const COMMENT_LIMIT_DESCRIPTION: &str = "comments of at most 10000 characters together";
 
 fn parse_record_tag(input: &str) -> ParseResult<'_, (String, String)> {
@@ -139,7 +139,7 @@ fn parse_record_tag(input: &str) -> ParseResult<'_, (String, String)> {
         .parse(input)
 }
 
-/// Fails at the name of a tag or an option that the record already has.
+/// Fails at a tag or an option whose name the record already has.
 fn fail_at_duplicate_tag<'a, O>(input: &'a str, name: &str) -> ParseResult<'a, O> {
     let value = input.split_once('"').map_or(input, |(_, value)| value);
     match name.eq_ignore_ascii_case("Option") {
@@ -148,8 +148,8 @@ fn fail_at_duplicate_tag<'a, O>(input: &'a str, name: &str) -> ParseResult<'a, O
     }
 }
 
-/// Returns a key that no other tag of the record may have: the name of the tag, and for the tag
-/// `Option` also the name of the option.
+/// Returns a key that must be unique among the tags of the record: the name of the tag, and for the
+/// tag `Option` also the name of the option.
 fn duplicate_check_key((name, value): &(String, String)) -> String {
     let name = name.to_ascii_lowercase();
     match (name.as_str(), value.split('=').next()) {
@@ -159,7 +159,7 @@ fn duplicate_check_key((name, value): &(String, String)) -> String {
 }
 
 /// Reads the text between the quotes of a tag. In this text, a backslash escapes a quote or a
-/// backslash. The escapes stay in the result.
+/// backslash. The result still contains the escapes.
 fn parse_quoted_tag_value(input: &str) -> ParseResult<'_, &str> {
     let plain = is_not("\\\"\r\n");
     let escape = recognize(pair(char('\\'), none_of("\r\n")));
@@ -206,14 +206,14 @@ enum RecordToken<'a> {
 #[derive(Clone, Copy)]
 struct RecordComment<'a> {
     text: &'a str,
-    /// Whether the comment is in braces. Only in such a comment, `}}` stands for `}`, and the
-    /// parser reads scores and clock times.
+    /// Whether the comment is in braces. Only comments in braces can contain the escape `}}` for
+    /// `}`, scores and clock times.
     is_braced: bool,
 }
 
 impl RecordComment<'_> {
     /// Returns the text of the comment as a single line. If `clock` is given and still empty, the
-    /// first clock time is taken out of the text and stored in `clock`.
+    /// first clock time is moved from the text to `clock`.
     fn into_comment_text(self, clock: Option<&mut Option<u64>>) -> String {
         let line = collapse_white_space(self.text);
         if self.is_braced { extract_clock_time(line.replace("}}", "}"), clock) } else { line }
@@ -225,9 +225,9 @@ fn collapse_white_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Takes the first clock time out of a comment and stores it in `clock`, if `clock` is given and
-/// still empty. Other clock times stay in the comment. In a comment, `[[%clk` stands for the plain
-/// text `[%clk`, so this function removes one of the brackets.
+/// Moves the first clock time from a comment to `clock`, if `clock` is given and still empty. Other
+/// clock times stay in the comment. In a comment, `[[%clk` is the escape for the plain text
+/// `[%clk`, so this function removes one of the brackets.
 fn extract_clock_time(line: String, mut clock: Option<&mut Option<u64>>) -> String {
     if !line.contains(CLOCK_COMMENT_PREFIX) {
         return line;
@@ -286,7 +286,7 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
     let mut glyph = map(label_expected_input("a glyph from $0 to $255", glyph), RecordToken::Glyph);
     let word = take_till1(|c: char| c.is_whitespace() || "{;[(),".contains(c));
-    // A word that begins with # or % is not a move: at the beginning of a line, it would be skipped
+    // A word that begins with # or % is not a move. At the beginning of a line, it would be skipped
     // as a comment.
     let mv = verify(word, |word: &str| {
         !RECORD_RESULT_STRINGS.contains(&word) && !word.starts_with(['#', '%'])
@@ -319,8 +319,8 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
 /// The dots after a move number.
 const MOVE_NUMBER_DOTS: &str = ".\u{2026}";
 
-/// Returns whether the first move of a game begins here: the number 1, one dot, and more text. More
-/// dots would precede a move of the second player.
+/// Returns whether the first move of a game begins here: the number 1, one dot, and more text.
+/// Several dots would precede a move of the second player.
 fn begins_game(input: &str) -> bool {
     let Some(after) = input.strip_prefix("1.") else { return false };
     let rest = skip_blanks(after, false).rest;
@@ -337,7 +337,7 @@ fn parse_record_end(input: &str) -> ParseResult<'_, &str> {
     alt((result, eof)).parse(input)
 }
 
-/// The notes that precede a move and belong to this move.
+/// The notes that are written before the move they describe.
 #[derive(Default)]
 struct PendingNotes {
     /// The move number.
@@ -362,8 +362,8 @@ impl PendingNotes {
     }
 }
 
-/// Reads the moves of a record up to its result, with the white space and comments after it. A
-/// record without a result ends at the end of the text, or before an empty line that another game
+/// Reads the moves of a record up to its result, and the white space and comments after the result.
+/// A record without a result ends at the end of the text, or before an empty line that another game
 /// follows.
 fn parse_movetext(mut rest: &str, record: GameRecord) -> ParseResult<'_, GameRecord> {
     let mut movetext = Movetext::new(record);
@@ -401,8 +401,8 @@ struct Movetext {
     outer: Vec<Vec<RecordedMove>>,
     line: Vec<RecordedMove>,
     pending: PendingNotes,
-    /// The length of the input that is not yet searched for another game: the part after the last
-    /// searched comments.
+    /// The length of the input that is not yet searched for another game. This input begins after
+    /// the last searched comments.
     unsearched: usize,
 }
 
@@ -417,13 +417,13 @@ impl Movetext {
         }
     }
 
-    /// Returns whether another game begins here, perhaps after comments on that game. Only an empty
-    /// line can separate games without results.
+    /// Returns whether another game begins here, possibly after comments on that game. Games
+    /// without results can only be separated by an empty line.
     fn next_game_begins(&mut self, start: &RecordTokenStart) -> bool {
         let input = start.rest;
         // A game without moves, or with an open variation, does not end here.
         let must_continue = self.line.is_empty() || !self.outer.is_empty();
-        // Comments that were searched are not searched again, however many empty lines they have.
+        // Comments that were searched are not searched again, even if they have many empty lines.
         if !start.follows_empty_line || must_continue || input.len() >= self.unsearched {
             return false;
         }
@@ -434,7 +434,7 @@ impl Movetext {
     }
 
     /// Adds a comment to the move before it, to the game or to the next move of a variation.
-    /// Returns whether the comment with this addition is still short enough.
+    /// Returns whether the extended comment is still short enough.
     fn add_comment(&mut self, comment: RecordComment) -> bool {
         match self.line.last_mut() {
             Some(mv) => add_comment_to_move(comment, mv),
@@ -448,12 +448,12 @@ impl Movetext {
         }
     }
 
-    /// Adds any other token of the moves.
+    /// Adds a token other than a comment.
     fn add_token(&mut self, token: RecordToken) {
         match token {
             RecordToken::Number { digits, dots } => {
                 if !digits.is_empty() {
-                    // A number that is too large becomes one that no move has.
+                    // A number that is too large is replaced by a number that no move has.
                     self.pending.number = digits.parse().ok().or(Some(u32::MAX));
                     self.pending.has_ellipsis = false;
                 }
@@ -496,8 +496,8 @@ impl Movetext {
     }
 }
 
-/// Reads the comments after the result of a record. If the text ends with these comments, they
-/// belong to the last move of this record. Otherwise the comments belong to the next record.
+/// Reads the comments after the result of a record. If the text ends with these comments, they are
+/// comments on the last move of this record. Otherwise they are part of the next record.
 fn parse_comments_after_result(input: &str, mut record: GameRecord) -> ParseResult<'_, GameRecord> {
     let mut after = GameRecord::new(Vec::new());
     let (rest, ()) = parse_leading_comments(input, false, &mut after)?;
@@ -515,9 +515,8 @@ fn parse_comments_after_result(input: &str, mut record: GameRecord) -> ParseResu
     Ok((rest, record))
 }
 
-/// Returns the reason why `token` must not follow the moves of `line`: a description of what was
-/// expected instead. `nesting` is the depth of the variation. Returns `None` if the token is
-/// allowed.
+/// Returns a description of what was expected instead of `token` after the moves of `line`.
+/// `nesting` is the depth of the variation. Returns `None` if the token is allowed there.
 fn expected_instead_of_token(
     token: RecordToken,
     line: &[RecordedMove],
@@ -536,8 +535,8 @@ fn expected_instead_of_token(
     }
 }
 
-/// Adds a comment to a move. The comment can be the score and depth of a search, or words, possibly
-/// with a clock time. Returns `false` if the comment of the move would become too long.
+/// Adds a comment to a move. The comment is either the score and depth of a search, or words,
+/// possibly with a clock time. Returns `false` if the comment of the move would become too long.
 fn add_comment_to_move(comment: RecordComment, mv: &mut RecordedMove) -> bool {
     if comment.is_braced
         && let (None, Ok(("", evaluation))) = (mv.evaluation, parse_score_and_depth(comment.text))
@@ -558,7 +557,7 @@ fn append_comment_text(comment: &mut String, text: &str) -> bool {
     text.is_empty() || append_to_comment(comment, text).is_ok()
 }
 
-/// Reads the score and depth of a search: `+0.35/12`.
+/// Reads the score and depth of a search, such as `+0.35/12`.
 pub(super) fn parse_score_and_depth(input: &str) -> ParseResult<'_, SearchEvaluation> {
     let sign = alt((value(1, char('+')), value(-1, char('-'))));
     let hundredths = verify(digit1, |digits: &str| digits.len() == 2);
@@ -578,8 +577,8 @@ pub(super) fn parse_score_and_depth(input: &str) -> ParseResult<'_, SearchEvalua
         .parse(input)
 }
 
-/// Reads a clock time as in PGN, perhaps with a fraction of a second: `[%clk 0:09:59]`. Returns
-/// milliseconds.
+/// Reads a clock time as in PGN, such as `[%clk 0:09:59]`, possibly with a fraction of a second.
+/// Returns milliseconds.
 fn parse_clock_time(input: &str) -> ParseResult<'_, u64> {
     let two = || {
         let digits =

@@ -5,13 +5,13 @@ use super::{GameRecord, MAX_VARIATION_NESTING};
 
 impl GameRecord {
     /// Returns the record with these moves as its main line. Moves that were already in the record
-    /// keep their notes and alternatives.
+    /// retain their notes and variations.
     ///
     /// At a move that differs from the old main line, the rest of the old line becomes a variation
-    /// in two cases: this rest is annotated, or one of its variations already begins with the new
-    /// move. If the variations of the old line would then be nested too deeply, the rest of the old
-    /// line is removed instead. If the new main line ends before the old one, the remaining old
-    /// moves are removed.
+    /// in two cases. Either this rest is annotated, or one of its variations already begins with
+    /// the new move. If the variations of the old line would then be nested too deeply, the rest of
+    /// the old line is removed instead. If the new main line ends before the old one, the remaining
+    /// old moves are removed.
     #[must_use]
     pub fn with_main_line(mut self, played: Vec<RecordedMove>) -> GameRecord {
         let mut rest = std::mem::take(&mut self.moves).into_iter();
@@ -46,7 +46,8 @@ impl GameRecord {
 }
 
 /// Merges two occurrences of the same move. The result has the string and the signs of `mv`, the
-/// other notes of `known`, and the glyphs of both. If `mv` has no signs, the signs of `known` stay.
+/// other notes of `known`, and the glyphs of both. If `mv` has no signs, the result has the signs
+/// of `known`.
 fn merge_duplicate_moves(mut known: RecordedMove, mv: RecordedMove) -> RecordedMove {
     mv.notes().glyphs.iter().for_each(|&glyph| known.notes_mut().add_glyph(glyph));
     if !mv.notes().signs.is_empty() {

@@ -1,8 +1,8 @@
 //! Game records: the rules, start, moves and result of a game as text. People can read a record,
 //! and the engine can replay it. People can add variations, comments, marks, clock times and names.
 //!
-//! The format is that of PGN (Portable Game Notation, S. Edwards, 1994): first tags, then the
-//! moves. The moves are in the engine's own notation.
+//! The format is PGN (Portable Game Notation, S. Edwards, 1994): first tags, then the moves. The
+//! moves are in the engine's own notation.
 //!
 //! ```text
 //! [Game "quoridor"]
@@ -13,15 +13,15 @@
 //! ```
 //!
 //! If the game begins at the start position, the tag `Fen` is omitted. An option with its default
-//! value is also omitted. The score and the depth of the search that chose a move may follow the
-//! move in braces, as in records of chess matches: `e6 {+0.35/12}`. The score is for the side that
-//! moved; one centipawn is written as 0.01.
+//! value is also omitted. As in records of chess matches, a move may be followed by the score and
+//! the depth of the search that chose it, in braces: `e6 {+0.35/12}`. The score is for the side
+//! that moved; one centipawn is written as 0.01.
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`checksum`] | the checksum of a record written by a program |
 //! | `grammar` | the parser |
-//! | `main_line` | the replacement of the main line of a record |
+//! | `main_line` | replacing the main line of a record |
 //! | [`notes`] | annotations of moves |
 //! | [`unread_elements`] | the elements of a text that its reader did not store |
 //! | `record_writer` | writing records |
@@ -46,7 +46,7 @@ pub use notes::{
     SearchEvaluation, escape_tag_value, normalise_comment, unescape_tag_value,
 };
 
-/// A parsed record. Nothing has been checked against the rules: moves and tags are plain strings.
+/// A parsed record. Moves and tags are plain strings that have not been checked against the rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameRecord {
     /// The tags as pairs of name and value, in the order of the text. The values are still escaped.
@@ -62,11 +62,11 @@ pub struct GameRecord {
     pub unread: UnreadElements,
 }
 
-/// The maximum depth to which variations may be nested. So no recursion over a record exceeds this
-/// depth.
+/// The maximum nesting depth of variations. The limit bounds the depth of any recursion over a
+/// record.
 pub const MAX_VARIATION_NESTING: usize = 100;
 
-/// The results that end a record.
+/// The strings for the result at the end of a record.
 const RECORD_RESULT_STRINGS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// The results of finished games.
@@ -87,8 +87,8 @@ pub fn winner_to_record_result(winner: Option<Side>) -> &'static str {
     }
 }
 
-/// Returns the winner of a game with this result. Returns `Some(None)` for a draw, and `None` if
-/// the string is not the result of a finished game.
+/// Returns the winner of a game with this result, or `Some(None)` for a draw. Returns `None` if the
+/// string is not the result of a finished game.
 pub fn winner_from_record_result(result: &str) -> Option<Option<Side>> {
     let winners = [Some(Side::First), Some(Side::Second), None];
     winners.into_iter().find(|&winner| winner_to_record_result(winner) == result)
@@ -138,8 +138,8 @@ pub fn find_line_comment_column(text: &str) -> Option<usize> {
 impl FromStr for SearchEvaluation {
     type Err = SyntaxError;
 
-    /// Parses the score and the depth of a search in the form of a record, without the braces:
-    /// `+0.35/12`.
+    /// Parses the score and the depth of a search as written in a record, without the braces, such
+    /// as `+0.35/12`.
     fn from_str(text: &str) -> Result<SearchEvaluation, SyntaxError> {
         parse_whole_string(grammar::parse_score_and_depth, text)
     }
@@ -157,7 +157,7 @@ impl GameRecord {
         }
     }
 
-    /// Parses a text of one record.
+    /// Parses a text that contains one record.
     ///
     /// # Errors
     /// If the text has another form. The column of the error counts all characters of the text.
@@ -167,7 +167,7 @@ impl GameRecord {
         Ok(record)
     }
 
-    /// Parses a text of any number of records, one after another.
+    /// Parses a text that contains any number of records, one after another.
     ///
     /// # Errors
     /// If a record has another form. The column of the error counts all characters of the text.
@@ -359,7 +359,7 @@ mod tests {
         }
     }
 
-    /// Every comment is read back unchanged.
+    /// Every comment that is written can be read back unchanged.
     #[test]
     fn comments_round_trip() {
         for said in [
@@ -591,7 +591,7 @@ mod tests {
         );
     }
 
-    /// Deeply nested variations cannot make the program recurse without a limit.
+    /// Deeply nested variations cannot cause unlimited recursion.
     #[test]
     fn nesting_of_variations_is_limited() {
         let nested = |depth: usize| format!("{}a{} *", "a (".repeat(depth), ")".repeat(depth));

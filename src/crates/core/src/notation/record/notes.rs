@@ -12,11 +12,11 @@ pub struct RecordedMove {
     pub text: String,
     /// The score and depth of the search that chose the move, if the record has them.
     pub evaluation: Option<SearchEvaluation>,
-    /// Twice the number that the text states for the move, plus 1 if an ellipsis follows the
-    /// number; `None` if the text states no number.
+    /// Twice the number that precedes the move in the text, plus 1 if an ellipsis follows the
+    /// number; `None` if there is no number.
     number: Option<NonZeroU32>,
-    /// The annotations; `None` if there are none. `None` takes less memory than empty notes, and
-    /// files of games can have millions of moves.
+    /// The annotations; `None` if there are none. `None` needs less memory than empty annotations,
+    /// and a file of games can have millions of moves.
     notes: Option<Box<MoveAnnotations>>,
 }
 
@@ -36,16 +36,16 @@ pub struct MoveAnnotations {
     /// [`MOVE_QUALITY_MARKS`].
     pub glyphs: Vec<u8>,
     /// The signs after the move, such as `≠` in `Kb6≠`; empty if there are none. A mark such as `!`
-    /// is not included. The notation of some games has such signs. A sign can state something, such
-    /// as a check, but nobody has verified that the statement is true.
+    /// is not included. The notation of some games has such signs. A sign can state a fact about
+    /// the move, such as a check, but such statements are not verified.
     pub signs: String,
     /// The time left on the player's clock after the move, in milliseconds.
     pub clock: Option<u64>,
     /// The comment as one line, normalised by [`normalise_comment`]; empty if there is none.
     pub comment: String,
-    /// The alternatives to the move. Each is a line of moves that begins in the position before the
-    /// move, and has at least one move. Variations are nested at most
-    /// [`MAX_VARIATION_NESTING`](super::MAX_VARIATION_NESTING) deep.
+    /// The alternatives to the move. Each is a line of at least one move that begins in the
+    /// position before the move. Variations are nested at most
+    /// [`MAX_VARIATION_NESTING`](super::MAX_VARIATION_NESTING) levels deep.
     pub variations: Vec<Vec<RecordedMove>>,
 }
 
@@ -53,7 +53,7 @@ pub struct MoveAnnotations {
 pub const MOVE_QUALITY_MARKS: [&str; 6] = ["!", "?", "!!", "??", "!?", "?!"];
 
 /// The beginning of a clock time in a comment, as in PGN: `[%clk 0:09:59]`. If the words of a
-/// comment contain this string, a record has another bracket before it: `[[%clk`.
+/// comment contain this string, a record escapes it with another bracket: `[[%clk`.
 pub(super) const CLOCK_COMMENT_PREFIX: &str = "[%clk";
 
 /// Returns whether the dots after a move number are an ellipsis: more than one, or `…`.
@@ -61,11 +61,12 @@ pub fn is_ellipsis(dots: &str) -> bool {
     dots.chars().count() > 1 || dots == "\u{2026}"
 }
 
-/// The maximum time on a clock in milliseconds: its hours have four digits.
+/// The maximum time on a clock in milliseconds: just below 10,000 hours, because the hours have at
+/// most four digits.
 pub const MAX_CLOCK_MILLIS: u64 = 10_000 * 3_600_000 - 1;
 
-/// The characters that may follow the string of a move. These characters form the signs of the
-/// move, and then its mark.
+/// The characters that may follow the string of a move. They form the signs of the move, followed
+/// by its mark.
 pub const MOVE_SUFFIX_CHARACTERS: &str = "+#≠=≡!?";
 
 /// The maximum number of characters of a comment.
@@ -74,7 +75,7 @@ pub const MAX_COMMENT_LENGTH: usize = 10_000;
 /// The reason why a text cannot be a comment.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum CommentError {
-    /// The text has a control character that is not white space.
+    /// The text contains a control character that is not white space.
     #[error("a comment must not have control characters, but there is one at character {at}")]
     ControlCharacter {
         /// The index of the character, from 1.
@@ -114,7 +115,8 @@ impl RecordedMove {
     pub fn set_stated_number(&mut self, number: Option<u32>, has_ellipsis: bool) {
         self.number = number.map(|number| {
             let doubled = number.min(u32::MAX >> 1) << 1;
-            // 0 is not the number of any move. It is stored as `MAX`, which is not one either.
+            // 0 is not the number of any move. It is stored as `MAX`, which is not a valid move
+            // number either.
             NonZeroU32::new(doubled | u32::from(has_ellipsis)).unwrap_or(NonZeroU32::MAX)
         });
     }
@@ -179,8 +181,8 @@ impl PartialEq for RecordedMove {
 impl Eq for RecordedMove {}
 
 impl MoveAnnotations {
-    /// Returns whether the move has a mark, a comment or a variation. A clock time alone does not
-    /// count as an annotation.
+    /// Returns whether the move has a mark, a comment or a variation. A clock time is not an
+    /// annotation.
     pub fn is_annotated(&self) -> bool {
         !self.glyphs.is_empty() || !self.comment.is_empty() || !self.variations.is_empty()
     }
@@ -212,7 +214,7 @@ impl MoveAnnotations {
 /// If the comment would become too long. The comment then stays unchanged.
 pub fn append_to_comment(comment: &mut String, addition: &str) -> Result<(), CommentError> {
     // A comment that is short enough in bytes is also short enough in characters. The number of
-    // bytes is known without counting, and most comments are far below the limit.
+    // bytes is available without counting, and most comments are far below the limit.
     let length = comment.len() + addition.len() + 1;
     if length > MAX_COMMENT_LENGTH
         && comment.chars().chain(addition.chars()).count() + 1 > MAX_COMMENT_LENGTH
@@ -226,10 +228,11 @@ pub fn append_to_comment(comment: &mut String, addition: &str) -> Result<(), Com
     Ok(())
 }
 
-/// Normalises a text to a comment: one line in which each run of white space is a single space.
+/// Normalises a text to a comment, which is one line in which each run of white space is a single
+/// space.
 ///
 /// # Errors
-/// If the text has control characters that are not white space, or is too long.
+/// If the text contains control characters that are not white space, or is too long.
 pub fn normalise_comment(text: &str) -> Result<String, CommentError> {
     if let Some(at) = text.chars().position(is_forbidden_character) {
         return Err(CommentError::ControlCharacter { at: at + 1 });

@@ -1,7 +1,7 @@
 //! Writes records as text.
 //!
 //! Each line of the text begins with a bracket, a brace, a number or a move. A comment is never
-//! broken into two lines. So no line looks like a response of the protocol, whatever words a
+//! broken into two lines. So no line looks like a response of the protocol, no matter which words a
 //! comment contains.
 
 use std::fmt;
@@ -9,8 +9,8 @@ use std::fmt;
 use super::notes::{CLOCK_COMMENT_PREFIX, MOVE_QUALITY_MARKS, MOVE_SUFFIX_CHARACTERS};
 use super::{GameRecord, RecordedMove, SearchEvaluation};
 
-/// The length in bytes that a line of moves must not reach. Only a line with one long comment may
-/// be longer.
+/// The limit for the length of a line of moves, in bytes. Lines are shorter than this, except a
+/// line with one long comment.
 const MAX_RECORD_LINE_LENGTH: usize = 80;
 
 /// A turn of a game: the player's index, and the full-move number.
@@ -44,7 +44,7 @@ pub(super) fn format_record(
 struct RecordWriter {
     lines: Vec<String>,
     line: String,
-    /// Whether the game is for two players, according to the known turns.
+    /// Whether all known turns are turns of the first two players.
     is_for_two: bool,
     /// The opening brackets before the next word.
     opening: String,
@@ -65,8 +65,8 @@ impl RecordWriter {
         if comment.is_empty() {
             return;
         }
-        // A program would read a comment such as `+0.35/12` as a score. So such a comment is
-        // written with a space before it.
+        // A program would read a comment such as `+0.35/12` as a score. So a space is written
+        // before such a comment.
         let needs_space = comment.starts_with(['+', '-', ' ']);
         let text = comment
             .replace('}', "}}")
@@ -100,7 +100,7 @@ impl RecordWriter {
             .and_then(|&glyph| MOVE_QUALITY_MARKS.get(usize::from(glyph).wrapping_sub(1)));
         let text = mv.text_with_suffix_signs();
         // A mark after signs that end with a mark, or after a word that consists of signs, would be
-        // read as one of these signs. Then the glyph is written as a number instead.
+        // read as one of these signs. In these cases, the glyph is written as a number instead.
         let is_word_of_signs = mv.text.ends_with(|letter| MOVE_SUFFIX_CHARACTERS.contains(letter));
         match mark.filter(|_| !is_word_of_signs && !notes.signs.ends_with(['!', '?'])) {
             Some(mark) => {
@@ -129,7 +129,7 @@ impl RecordWriter {
 }
 
 /// Returns the turns of the moves of a variation. The first turn is `first`. With more than two
-/// players, only the first turn is known, because the rules decide who moves next.
+/// players, only the first turn is known, because the next player depends on the rules.
 fn variation_turns(first: RecordTurn, is_for_two: bool) -> impl Iterator<Item = RecordTurn> {
     std::iter::successors(Some(first), move |&(player, number)| match player {
         _ if !is_for_two => None,

@@ -6,9 +6,9 @@ use std::fmt;
 
 /// A list of the elements of a text that its reader did not store.
 ///
-/// The string of the list is a warning: `not read: GN (line 1), CR (2 times, first in line 3)`.
-/// Elements with the same name are one entry. An element has no line if its name already states the
-/// location.
+/// As a string, the list is a warning, such as `not read: GN (line 1), CR (2 times, first in line
+/// 3)`. Elements with the same name form one entry. An element has no line if its name already
+/// states the location.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UnreadElements {
     /// The entries, in the order in which their first elements occur in the text.
@@ -26,8 +26,8 @@ const MAX_NAMES_IN_WARNING: usize = 100;
 struct UnreadElement {
     name: String,
     count: usize,
-    /// The line of the first element with this name, counted from 1. The grammar of records first
-    /// stores another number here: the number of bytes from the element to the end of the text.
+    /// The line of the first element with this name, counted from 1. The parser of records first
+    /// stores the number of bytes from the element to the end of the text here.
     /// [`set_element_line_numbers`] replaces this number by the line.
     line: Option<usize>,
 }
