@@ -1,6 +1,6 @@
 // Requests to pentarch and its responses. Generated from the program; do not edit.
 
-/** The ways in which players may end a game; none if the game is over. */
+/** The ways in which players may end a game. There are none if the game is over. */
 export interface AllowedEndings {
     /** Whether the players may agree on a draw. */
     agree: boolean;
@@ -22,7 +22,7 @@ export interface Analysis {
     warnings: Array<string>;
 }
 
-/** A mark that is a line from one site to another. */
+/** An arrow, which is a mark that connects two sites. */
 export interface Arrow {
     /** The site where the arrow begins. */
     from: string;
@@ -41,11 +41,12 @@ export interface BalancedOpening {
 }
 
 /** The rules, and the parts of a board that are the same in every position. Lengths are in units of one square, and
- * `y` grows up. */
+ * `y` increases upwards. */
 export interface Board {
     /** A text for people that explains the aim of each side under these rules. */
     aim: string;
-    /** A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height. */
+    /** The rectangle around everything that is drawn: the `x` and `y` of its lower left corner, its width and its
+     * height. */
     box: [number, number, number, number];
     /** The emblems on pieces, as paths by the kind of piece. A kind without an emblem is missing. */
     emblems: Record<string, string>;
@@ -58,7 +59,7 @@ export interface Board {
     labels: Array<Label>;
     /** Lines to draw, each as `[x1, y1, x2, y2]`. */
     lines: Array<[number, number, number, number]>;
-    /** The scale of the curve from scores to chances of winning, in centipawns. */
+    /** The scale of the curve that converts scores to winning chances, in centipawns. */
     odds: number;
     /** The options of the rules, with their values as strings. */
     rules: Record<string, string>;
@@ -79,7 +80,7 @@ export interface CentipawnScore {
 
 /** The meaning of the clicks so far, and the clicks that can follow. */
 export interface Clicks {
-    /** The legal move that these clicks make; `null` if the clicks make no legal move. */
+    /** The legal move that the clicks form; `null` if they form no legal move. */
     move: string | null;
     /** The sites that can be clicked next, sorted. */
     next: Array<string>;
@@ -87,45 +88,45 @@ export interface Clicks {
     reason: string | null;
     /** The id of the requirement that forbids the move; `null` if there is none. */
     rule: string | null;
-    /** The move string of the clicks, even if the move is illegal; `null` if the clicks form no move. */
+    /** The string of the move that the clicks form, even if it is illegal; `null` if they form no move. */
     text: string | null;
-    /** The reason why the move is illegal; `null` if there is none. */
+    /** The reason why the move is illegal; `null` if the clicks form no illegal move. */
     why: string | null;
 }
 
 /** The clocks of the players. */
 export interface ClockFields {
-    /** The time that each move adds, in the same form as `times`. Without this field moves add no time. */
+    /** The time that each move adds, in the same form as `times`. The default is no time. */
     increments?: Array<number> | null;
-    /** The time in milliseconds that each move loses between the front end and the engine. Without it the option
-     * `Move Overhead` decides. */
+    /** The time in milliseconds that each move loses between the front end and the engine. The default is the value
+     * of the option `Move Overhead`. */
     overhead?: number | null;
     /** The remaining time of each player in milliseconds, in the order of their turns. A single number applies to
      * all players. */
     times: Array<number>;
 }
 
-/** A number that players of the game count. */
+/** A number with which players assess a position. */
 export interface Count {
-    /** The number after the move of the request; `null` without a move. */
+    /** The number after the move in the request; `null` if the request has no move. */
     after: CountAfter | null;
-    /** The name of the number, for people: `steps to the goal`. */
+    /** The name of the number, for people, such as `steps to the goal`. */
     label: string;
     /** Whether the sites are a path. */
     path: boolean;
-    /** The index of the player to whom the number belongs; `null` stands for the player to move. */
+    /** The index of the player whose number this is; `null` stands for the player to move. */
     side: number | null;
     /** The counted sites. If `path` is `true`, these are the sites of a path in order, and the first site is not
-     * counted. The list is empty if the number counts no sites. */
+     * counted. The list is empty if the number is not a count of sites. */
     sites: Array<string>;
     /** The number; `null` for the steps of a piece that has no path. */
     value: number | null;
 }
 
-/** A number that players count, after a move. */
+/** A number with which players assess a position, after a move. */
 export interface CountAfter {
-    /** The difference that the move makes; `null` if there is no number before or after the move, or if the number
-     * belongs to the player to move. */
+    /** The change of the number by the move; `null` if there is no number before or after the move, or if the number
+     * is that of the player to move. */
     added: number | null;
     /** The counted sites after the move. */
     sites: Array<string>;
@@ -133,15 +134,15 @@ export interface CountAfter {
     value: number | null;
 }
 
-/** A game, described by the fields that a request about it needs. */
+/** A game, described by the fields of a request about it. */
 export interface CourseFields {
     /** How the players ended the game; `null` if they did not end it. */
     end: EndedBy | null;
     /** The moves with the comments and variations of the record. */
     line: Array<LineEntry>;
-    /** The moves from the first position on. */
+    /** The moves, beginning at the first position. */
     moves: Array<string>;
-    /** For each move, the index of the player that made it. */
+    /** For each move, the index of the player who made it. */
     players: Array<number>;
     /** The FEN of the first position; `null` for the start position of the rules. */
     start: string | null;
@@ -153,7 +154,7 @@ export interface CourseFields {
 export interface Details {
     /** The sites of the captured pieces, in order. */
     captured: Array<string>;
-    /** The sites that must be clicked for the move. */
+    /** The sites that must be clicked to make the move. */
     clicks: Array<string>;
     /** The angle by which a wall turns, in degrees; `null` if no wall turns. */
     degrees: number | null;
@@ -186,8 +187,8 @@ export interface Drill {
     /** The FEN of the position, under the default rules. */
     fen: string;
     /** The grade from 1, easy, to 5. For a win, the grade depends on the number of plies to the end of the game with
-     * perfect play. For a draw, the grade depends on the number of plies after the wrong move that loses most
-     * slowly. */
+     * perfect play. For a draw, the grade depends on the number of plies to the end of the game after the wrong
+     * move that loses most slowly. */
     grade: number;
     /** The value that the player must keep to the end of the game: a win or a draw. */
     value: "win" | "draw";
@@ -216,9 +217,9 @@ export interface EndedBy {
 /** The error for a request that the engine rejects. */
 export interface ErrorFields {
     /** The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
-     * invalid name or type, the column counts in the line of the request. Otherwise the column counts in the string
-     * of the field. For a record, the column counts in the invalid line of the record, and for a list of moves in
-     * the invalid move. */
+     * invalid name or type, this is a column of the request's line. Otherwise it is a column of the field's string.
+     * For a record, it is a column of the invalid line of the record, and for a list of moves, a column of the
+     * invalid move. */
     column: number | null;
     /** The field of the request; `null` if the fault is not in a single field. */
     field: string | null;
@@ -250,7 +251,7 @@ export interface GameFields {
     name: string;
     /** Whether a first move can lose at once, because the opponent then has a winning move. */
     sharp: boolean;
-    /** The words of the sides. */
+    /** The words that name the sides. */
     sides: [string, string];
     /** A summary of the game for people. */
     summary: string;
@@ -258,7 +259,7 @@ export interface GameFields {
     word: string;
 }
 
-/** A start for players of different strength: one side has less than the other. */
+/** A start for players of different strength: one side has fewer walls or pieces than the other. */
 export interface HandicapFields {
     /** The name of the walls or pieces for people, in the plural. */
     kind: string;
@@ -266,7 +267,7 @@ export interface HandicapFields {
     less: number;
     /** The number of walls or pieces of the other side. */
     more: number;
-    /** For each side in the order of the turns, the start in which this side has less. */
+    /** For each side in the order of the turns, the start in which this side has fewer walls or pieces. */
     starts: [HandicapStartFields, HandicapStartFields];
 }
 
@@ -274,17 +275,17 @@ export interface HandicapFields {
 export interface HandicapStartFields {
     /** The FEN of the first position; `null` for the start position of the rules. */
     fen: string | null;
-    /** The options of the rules to change: names with their values. */
+    /** The rule options to change, as names with their values. */
     options: Record<string, string>;
 }
 
 /** The facts about a position that are certain. */
 export interface Known {
-    /** A sentence about the check of values from this source; `null` if the value is unknown. */
+    /** A sentence that says how values from this source were checked; `null` if the value is unknown. */
     checked: string | null;
-    /** Whether all sources were consulted. The value is `false` if the tables are not complete. In this case the
-     * wait for the tables was ended, or the tables could not be computed or loaded. With complete tables, more may
-     * be known. */
+    /** Whether all sources were consulted; `false` if the tables are not complete. This happens if the wait for the
+     * tables was ended, or if the tables could not be computed or loaded. With complete tables, more facts may be
+     * known. */
     complete: boolean;
     /** The legal moves with known values. */
     moves: Record<string, KnownMove>;
@@ -298,10 +299,10 @@ export interface Known {
 
 /** The known value of a move. */
 export interface KnownMove {
-    /** A sentence about the check of values from this source. */
+    /** A sentence that says how values from this source were checked. */
     checked: string;
-    /** The maximum number of plies to the end of the game, with the move itself; `null` for a draw, and if no bound
-     * is known. */
+    /** The maximum number of plies to the end of the game, including the move itself; `null` for a draw, and if no
+     * bound is known. */
     plies: number | null;
     /** The source of the value. */
     source: "rules" | "table" | "book" | "proof" | "search";
@@ -319,7 +320,7 @@ export interface Label {
     y: number;
 }
 
-/** Whether a move is legal. If it is not, the object names the rule that forbids it. */
+/** Whether a move is legal, and if not, the rule that forbids it. */
 export interface Legality {
     /** Whether the move is legal. */
     legal: boolean;
@@ -335,7 +336,7 @@ export interface Legality {
 
 /** A guided first game. */
 export interface Lesson {
-    /** The rules under which the tasks are played: names of options and their values. */
+    /** The rules of the tasks, as names of options with their values. */
     options: Record<string, string>;
     /** The tasks in order. The last task wins the game. */
     tasks: Array<LessonTask>;
@@ -343,11 +344,11 @@ export interface Lesson {
 
 /** A task of a guided first game. */
 export interface LessonTask {
-    /** The message that people see after they have solved the task. The message says what the task teaches. */
+    /** The message that people see after they have solved the task. The message explains the lesson of the task. */
     done: string;
     /** The FEN of the position. */
     fen: string;
-    /** A hint how to solve the task, for people. */
+    /** A hint for people on how to solve the task. */
     hint: string;
     /** The moves that solve the task, in canonical notation. */
     moves: Array<string>;
@@ -363,8 +364,8 @@ export interface Line {
     cp: number | null;
     /** The depth in plies at which the move has this score. */
     depth: number;
-    /** The search's own score of the move, on the scale of centipawns, if the other fields have the known value of
-     * the position. It is not known whether the move reaches this value. Missing in all other lines. */
+    /** The search's own score of the move, in centipawns. Present only if the other fields contain the known value
+     * of the position, and it is not known whether the move reaches this value. */
     estimate?: number;
     /** The distance to the end of the game, in moves of the side to move. The distance is negative if that side
      * loses. `null` if neither a win nor a loss is proven. */
@@ -375,8 +376,8 @@ export interface Line {
     proven: boolean;
     /** The principal variation, which begins with the move. */
     pv: Array<string>;
-    /** The rank of the position in tablebases without distances, if these tablebases determine the score. On the way
-     * to the win the rank never increases. Missing if the search has seen the end of the game. */
+    /** The rank of the position in tablebases without distances, if these tablebases determine the score. The rank
+     * never increases on the way to the win. Missing if the search has seen the end of the game. */
     rank?: number;
 }
 
@@ -430,7 +431,7 @@ export interface MoveNotes {
     /** The numeric annotation glyphs (NAGs) of the move; missing if there are none. */
     glyphs?: Array<number>;
     /** The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the sign that is stored as the mark
-     * of the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has such
+     * of the move; missing if there are none. The signs are not verified. Only the notation of Alcaxar has such
      * signs. */
     signs?: string;
 }
@@ -441,12 +442,12 @@ export interface MoveRace {
     after: [number, number];
     /** The number of each side before the move. */
     before: [number, number];
-    /** The name of the numbers, for people: `steps to the goal`. */
+    /** The name of the numbers, for people, such as `steps to the goal`. */
     label: string;
-    /** The loss of a mistake in comparison with the best move, for people: `three steps behind instead of one`.
-     * `null` if the move is no mistake or lost no step. */
+    /** The loss of a mistake in comparison with the best move, for people, such as `three steps behind instead of
+     * one`; `null` if the move is not a mistake or lost no step. */
     lost: string | null;
-    /** The numbers for people: `15-11, after the wall 15-14`. */
+    /** The numbers for people, such as `15-11, after the wall 15-14`. */
     text: string;
 }
 
@@ -457,7 +458,7 @@ export type OptionDefault = boolean | number | string | null;
 export interface OptionEntry {
     /** The default value of the option. */
     default: OptionDefault;
-    /** The words that name the games to which the option belongs. */
+    /** The words that name the games with this option. */
     games: Array<string>;
     /** The meaning of the option and of its values, in one line for people. */
     help: string;
@@ -471,8 +472,8 @@ export interface OptionEntry {
     type: "check" | "spin" | "combo" | "string" | "button";
     /** The values of a `combo`; `null` for other types. */
     values: Array<string> | null;
-    /** The name of another option and a value. This option has an effect only while the other option has that value.
-     * The object is empty if there is no such condition. */
+    /** The name and a value of another option. This option has an effect only while the other option has that value.
+     * The object is empty if there is no condition. */
     when: Record<string, string>;
 }
 
@@ -480,8 +481,7 @@ export interface OptionEntry {
 export interface Piece {
     /** The kind of the piece. */
     kind: "knight" | "wall" | "checker" | "castle" | "soldier" | "pawn" | "king" | "piece";
-    /** The index of the player that owns the piece, or that placed it in this game; `null` if there is no such
-     * player. */
+    /** The index of the player who owns the piece, or who placed it in this game; `null` if there is no such player. */
     side: number | null;
     /** The site of the piece. */
     site: string;
@@ -497,17 +497,17 @@ export interface PieceCount {
     side: number;
 }
 
-/** The displacement of a piece. */
+/** A piece that moves from one site to another. */
 export interface PieceMove {
     /** The site that the piece leaves. */
     from: string;
-    /** The site that the piece comes to. */
+    /** The site that the piece reaches. */
     to: string;
 }
 
 /** The move of a player. */
 export interface PlayedMove {
-    /** The result of the search by which the player chose the move. */
+    /** The result of the search with which the player chose the move. */
     analysis: Analysis;
     /** The move; `null` if the game is over. */
     move: string | null;
@@ -539,11 +539,11 @@ export interface Problem {
 export interface ProblemCheck {
     /** The problem; `null` if the position is not a problem. */
     problem: Problem | null;
-    /** The reason why the position is not a problem, as half a sentence; `null` if it is a problem. */
+    /** The reason why the position is not a problem, as a clause; `null` if it is a problem. */
     why: string | null;
 }
 
-/** The answer to the question which side can force a win. */
+/** The answer to the question of which side can force a win. */
 export interface ProofResult {
     /** The number of positions that the search visited. */
     nodes: number;
@@ -559,7 +559,7 @@ export interface ProofResult {
     settled: boolean;
     /** The time of the proof in milliseconds. */
     time: number;
-    /** The reason why the question was not answered, as half a sentence; `null` if it was answered. */
+    /** The reason why the question was not answered, as a clause; `null` if it was answered. */
     why: string | null;
     /** The word that names the side that can force a win; `null` if neither side can, or if the question was not
      * answered. */
@@ -572,16 +572,16 @@ export type Question = "board" | "scene" | "clicks" | "details" | "counts" | "su
     "analysis" | "play" | "drawoffer" | "swap" | "review" | "record" | "course" | "diagram" | "games" | "options" |
     "version";
 
-/** A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`. */
+/** A request, a stop, or a line for the console. Except for `stop`, a field with the value `null` counts as missing. */
 export interface RequestFields {
-    /** One question or several questions. The default is `analysis`. The response has a field for each question. */
+    /** One or more questions. The default is `analysis`. The response has a field for each question. */
     ask?: Question | Array<Question> | null;
     /** The clicked sites, for the questions `clicks` and `successor`. */
     clicks?: string | Array<string> | null;
     /** The clocks of the players. */
     clock?: ClockFields | null;
-    /** The maximum depth in plies. If the request has a limit, it replaces all limits of the command line. A limit
-     * of 0 has the same meaning as in `go`. */
+    /** The maximum depth in plies. Any limit in the request replaces all limits of the command line. A limit of 0
+     * has the same meaning as in `go`. */
     depth?: number | null;
     /** How the players ended the game after the moves. */
     end?: EndFields | null;
@@ -591,15 +591,15 @@ export interface RequestFields {
     fen?: string | null;
     /** Whether the second side is at the bottom of the image, for the question `diagram`. */
     flip?: boolean | null;
-    /** The word that names the game. Its case does not matter. Without this field, the command line decides. */
+    /** The word that names the game. Its case does not matter. Without this field, the game of the command line
+     * applies. */
     game?: string | null;
-    /** The name of the request. It can be any JSON value. Each response repeats it. */
+    /** The id of the request, which can be any JSON value. Each response repeats the id. */
     id?: unknown;
-    /** The level of the player, for the questions `play` and `swap`. Its case does not matter. Without this field,
-     * the command line decides. */
+    /** The level of the player, for the questions `play` and `swap`. Its case does not matter. The default is set on
+     * the command line. */
     level?: string | null;
-    /** The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine
-     * has less. */
+    /** The memory in MiB for the question `prove`. The default is 256 MiB, or less if the machine has less. */
     memory?: number | null;
     /** A move, for the questions `details`, `legal`, `counts` and `successor`. The questions `details` and `legal`
      * need this field. */
@@ -608,35 +608,34 @@ export interface RequestFields {
     moves?: string | Array<string> | null;
     /** The maximum time in milliseconds. */
     movetime?: number | null;
-    /** The number of moves that an analysis reports. Without this field, the command line decides. */
+    /** The number of moves that an analysis reports. The default is set on the command line. */
     multipv?: number | null;
     /** The maximum number of nodes. The question `prove` needs this field. */
     nodes?: number | null;
-    /** The rules of the game: the names of options with their values. The case of the names does not matter. The
-     * command line decides about all other options. */
+    /** The rules of the game, as names of options with their values. The case of the names does not matter. All
+     * other options have their values from the command line. */
     options?: Record<string, string | number | boolean> | null;
     /** The priority. The default is 0. The engine answers requests with a higher priority first. Requests with the
      * same priority are answered in the order of arrival. */
     priority?: number | null;
     /** The number of a built-in problem of the game. The game begins at the position of the problem, with the rules
-     * of the problem. So the field replaces `options` and `fen`. The question `problem` needs this field. */
+     * of the problem. So this field replaces `options` and `fen`. The question `problem` needs this field. */
     problem?: number | null;
-    /** A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and `options` apply
-     * if the text names no game. */
+    /** A game record, SGF or a list of moves, instead of `fen`, `moves` and `problem`. `game` and `options` apply if
+     * the text names no game. */
     record?: string | null;
-    /** The moves from which `analysis` and `play` choose. Without this field they choose from all moves. */
+    /** The moves from which `analysis` and `play` choose. The default is all legal moves. */
     searchmoves?: string | Array<string> | null;
-    /** The seed of random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed each time.
-     * Without this field, the command line decides. */
+    /** The seed for random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed each time. The
+     * default is set on the command line. */
     seed?: number | null;
     /** The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have
      * only one other field: `id`. */
     stop?: unknown;
-    /** The number of pieces up to which the engine solves all positions before it answers `prove`. Without this
-     * field, the game decides. */
+    /** The engine solves all positions with up to this number of pieces before it answers `prove`. The default
+     * depends on the game. */
     tables?: number | null;
-    /** The topic of the rules, for the question `rules`. Its case does not matter. Without this field the response
-     * has the first topic. */
+    /** The topic of the rules, for the question `rules`. Its case does not matter. The default is the first topic. */
     topic?: string | null;
     /** A line for the UGI session of a socket. A request with this field may have only one other field: `id`. */
     ugi?: string | null;
@@ -650,9 +649,9 @@ export interface Response {
     board?: Board;
     /** The meaning of the clicks. */
     clicks?: Clicks;
-    /** The numbers that players of the game count. */
+    /** The numbers with which players assess the position. */
     counts?: Array<Count>;
-    /** The game, described by the fields that a request about it needs. */
+    /** The game, described by the fields of a request about it. */
     course?: CourseFields;
     /** The effects of the move. */
     details?: Details;
@@ -686,7 +685,7 @@ export interface Response {
     moves?: Array<string>;
     /** The options of the engine and of all games. */
     options?: Array<OptionEntry>;
-    /** `true` in a report before the response. Such a report contains the results of a search so far. */
+    /** `true` in a report before the response. A report contains the results of a search so far. */
     partial?: true;
     /** The move that a player of the requested level makes. */
     play?: PlayedMove;
@@ -694,7 +693,7 @@ export interface Response {
     problem?: Problem;
     /** The built-in problems of the game. The easiest problem comes first. */
     problems?: Array<ListedProblem>;
-    /** The answer to the question which side can force a win. */
+    /** The answer to the question of which side can force a win. */
     prove?: ProofResult;
     /** The game as a record. */
     record?: string;
@@ -718,7 +717,7 @@ export interface Response {
     ugi?: string;
     /** The version of the program. */
     version?: Version;
-    /** Warnings about the record of the request: parts of it that were not read; missing if there are none. */
+    /** Warnings about parts of the request's record that were not read; missing if there are none. */
     warnings?: Array<string>;
 }
 
@@ -812,7 +811,7 @@ export interface RulesParagraph {
     text: string;
 }
 
-/** A position, and moves to show one after the other. */
+/** A position, and moves that are shown one after the other. */
 export interface RulesPicture {
     /** The caption of the diagram. */
     caption: string;
@@ -838,9 +837,9 @@ export interface RulesSentence {
 
 /** The pieces and marks of a position. */
 export interface Scene {
-    /** Marks, each of which is a line from one site to another. */
+    /** Arrows, which are marks that connect two sites. */
     arrows: Array<Arrow>;
-    /** The number of pieces that each player has lost. Only pieces with which a player starts the game count. */
+    /** The number of pieces that each player has lost. Only pieces with which a player starts the game are counted. */
     captured: Array<number>;
     /** The FEN of the position. */
     fen: string;
@@ -850,15 +849,15 @@ export interface Scene {
     last: string | null;
     /** The sites of the last move. */
     lastsites: Array<string>;
-    /** The pieces of `captured`, by their kinds at the start of the game. A count may be 0. */
+    /** The numbers in `captured`, split by the kinds of the pieces at the start of the game. A count may be 0. */
     lost: Array<PieceCount>;
     /** Marks of sites. */
     marks: Array<Mark>;
-    /** The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`. */
+    /** The outcome in the words of the protocol, such as `ongoing`, `win red fortress` or `draw repetition`. */
     outcome: string;
     /** The pieces on the board. */
     pieces: Array<Piece>;
-    /** A sentence for people: who is to move, or how the game ended. */
+    /** A sentence for people about whose turn it is or how the game ended. */
     sentence: string;
     /** The word that names the player to move; `null` if the game is over. */
     turn: string | null;
@@ -868,7 +867,7 @@ export interface Scene {
 export interface Site {
     /** The class: words separated by spaces. */
     class: string;
-    /** The id of the site. Move strings use this id as the word for the site. */
+    /** The id of the site, as in move strings. */
     id: string;
     /** The name of the shape. */
     shape: string;
@@ -880,7 +879,7 @@ export interface Site {
     y: number;
 }
 
-/** The ways to begin a game under some rules. */
+/** The ways to begin a game under given rules. */
 export interface Starts {
     /** A random opening from which either side can win; `null` if these rules have no openings. */
     balanced: BalancedOpening | null;
@@ -892,13 +891,13 @@ export interface Starts {
 export interface Status {
     /** The ways in which the players may end the game now. */
     may: AllowedEndings;
-    /** The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`. */
+    /** The outcome in the words of the protocol, such as `ongoing`, `win red fortress` or `draw repetition`. */
     outcome: string;
     /** The index of the player whose turn it is in the position, even if the game is over. */
     player: number;
     /** The words that name the players, in the order of their turns. */
     players: Array<string>;
-    /** A sentence for people: who is to move, or how the game ended. For example: `Green has won: red's knight has
+    /** A sentence for people about whose turn it is or how the game ended, such as `Green has won: red's knight has
      * no step`. */
     sentence: string;
     /** The words that name the players of each team; empty if each player plays alone. */
@@ -913,7 +912,7 @@ export interface Status {
 
 /** The effects of a move, and the position after it. */
 export interface Successor {
-    /** The clicks with which the next moves can begin. */
+    /** The clicks that can begin the next move. */
     clicks: Clicks;
     /** The effects of the move. */
     details: Details;

@@ -375,7 +375,8 @@ impl LocalGame {
 
     /// Takes back the last move of a person and all later moves. If no person plays, takes back the
     /// last move. If the players have ended the game, cancels only that end. If they have swapped
-    /// sides and no person has moved since, reverts the swap, also the move before an engine's swap.
+    /// sides and no person has moved since, reverts the swap. If the engine has swapped, also takes
+    /// back the person's first move.
     ///
     /// # Errors
     /// If there is nothing to take back.

@@ -336,8 +336,9 @@ export function exchangeSides(fairStart) {
 
 /**
  * Takes back the last move. Against the engine, takes back the person's last move and all later
- * moves. If the players have swapped sides and no person has moved since, takes back the swap, also
- * the move before an engine's swap. In a variation, takes back only the last move of the variation.
+ * moves. If the players have swapped sides and no person has moved since, takes back the swap. If the
+ * engine has swapped, also takes back the person's first move. In a variation, takes back only the
+ * last move of the variation.
  */
 export async function takeBackMove() {
     const { end, viewedNode, setup, tip } = state.game;

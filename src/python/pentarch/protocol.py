@@ -6,7 +6,7 @@ from typing import Any, Literal, TypedDict, Union
 
 
 class AllowedEndings(TypedDict):
-    """The ways in which players may end a game; none if the game is over."""
+    """The ways in which players may end a game. There are none if the game is over."""
 
     #: Whether the players may agree on a draw.
     agree: bool
@@ -29,7 +29,7 @@ class Analysis(TypedDict):
     warnings: list[str]
 
 
-#: A mark that is a line from one site to another.
+#: An arrow, which is a mark that connects two sites.
 Arrow = TypedDict(
     "Arrow",
     {
@@ -51,11 +51,12 @@ class BalancedOpening(TypedDict):
 
 class Board(TypedDict):
     """The rules, and the parts of a board that are the same in every position. Lengths are in units of one square,
-    and `y` grows up."""
+    and `y` increases upwards."""
 
     #: A text for people that explains the aim of each side under these rules.
     aim: str
-    #: A rectangle around everything: the `x` and `y` of its lower left corner, its width and its height.
+    #: The rectangle around everything that is drawn: the `x` and `y` of its lower left corner, its width and its
+    #: height.
     box: list[float]
     #: The emblems on pieces, as paths by the kind of piece. A kind without an emblem is missing.
     emblems: dict[str, str]
@@ -68,7 +69,7 @@ class Board(TypedDict):
     labels: list[Label]
     #: Lines to draw, each as `[x1, y1, x2, y2]`.
     lines: list[list[float]]
-    #: The scale of the curve from scores to chances of winning, in centipawns.
+    #: The scale of the curve that converts scores to winning chances, in centipawns.
     odds: int
     #: The options of the rules, with their values as strings.
     rules: dict[str, str]
@@ -90,7 +91,7 @@ class CentipawnScore(TypedDict):
 class Clicks(TypedDict):
     """The meaning of the clicks so far, and the clicks that can follow."""
 
-    #: The legal move that these clicks make; `null` if the clicks make no legal move.
+    #: The legal move that the clicks form; `null` if they form no legal move.
     move: Union[str, None]
     #: The sites that can be clicked next, sorted.
     next: list[str]
@@ -98,9 +99,9 @@ class Clicks(TypedDict):
     reason: Union[str, None]
     #: The id of the requirement that forbids the move; `null` if there is none.
     rule: Union[str, None]
-    #: The move string of the clicks, even if the move is illegal; `null` if the clicks form no move.
+    #: The string of the move that the clicks form, even if it is illegal; `null` if they form no move.
     text: Union[str, None]
-    #: The reason why the move is illegal; `null` if there is none.
+    #: The reason why the move is illegal; `null` if the clicks form no illegal move.
     why: Union[str, None]
 
 
@@ -113,36 +114,36 @@ class _ClockFields(TypedDict):
 class ClockFields(_ClockFields, total=False):
     """The clocks of the players."""
 
-    #: The time that each move adds, in the same form as `times`. Without this field moves add no time.
+    #: The time that each move adds, in the same form as `times`. The default is no time.
     increments: Union[list[int], None]
-    #: The time in milliseconds that each move loses between the front end and the engine. Without it the option `Move
-    #: Overhead` decides.
+    #: The time in milliseconds that each move loses between the front end and the engine. The default is the value of
+    #: the option `Move Overhead`.
     overhead: Union[int, None]
 
 
 class Count(TypedDict):
-    """A number that players of the game count."""
+    """A number with which players assess a position."""
 
-    #: The number after the move of the request; `null` without a move.
+    #: The number after the move in the request; `null` if the request has no move.
     after: Union[CountAfter, None]
-    #: The name of the number, for people: `steps to the goal`.
+    #: The name of the number, for people, such as `steps to the goal`.
     label: str
     #: Whether the sites are a path.
     path: bool
-    #: The index of the player to whom the number belongs; `null` stands for the player to move.
+    #: The index of the player whose number this is; `null` stands for the player to move.
     side: Union[int, None]
     #: The counted sites. If `path` is `true`, these are the sites of a path in order, and the first site is not
-    #: counted. The list is empty if the number counts no sites.
+    #: counted. The list is empty if the number is not a count of sites.
     sites: list[str]
     #: The number; `null` for the steps of a piece that has no path.
     value: Union[int, None]
 
 
 class CountAfter(TypedDict):
-    """A number that players count, after a move."""
+    """A number with which players assess a position, after a move."""
 
-    #: The difference that the move makes; `null` if there is no number before or after the move, or if the number
-    #: belongs to the player to move.
+    #: The change of the number by the move; `null` if there is no number before or after the move, or if the number is
+    #: that of the player to move.
     added: Union[int, None]
     #: The counted sites after the move.
     sites: list[str]
@@ -151,15 +152,15 @@ class CountAfter(TypedDict):
 
 
 class CourseFields(TypedDict):
-    """A game, described by the fields that a request about it needs."""
+    """A game, described by the fields of a request about it."""
 
     #: How the players ended the game; `null` if they did not end it.
     end: Union[EndedBy, None]
     #: The moves with the comments and variations of the record.
     line: list[LineEntry]
-    #: The moves from the first position on.
+    #: The moves, beginning at the first position.
     moves: list[str]
-    #: For each move, the index of the player that made it.
+    #: For each move, the index of the player who made it.
     players: list[int]
     #: The FEN of the first position; `null` for the start position of the rules.
     start: Union[str, None]
@@ -172,7 +173,7 @@ class Details(TypedDict):
 
     #: The sites of the captured pieces, in order.
     captured: list[str]
-    #: The sites that must be clicked for the move.
+    #: The sites that must be clicked to make the move.
     clicks: list[str]
     #: The angle by which a wall turns, in degrees; `null` if no wall turns.
     degrees: Union[int, None]
@@ -203,7 +204,8 @@ class Drill(TypedDict):
     #: The FEN of the position, under the default rules.
     fen: str
     #: The grade from 1, easy, to 5. For a win, the grade depends on the number of plies to the end of the game with
-    #: perfect play. For a draw, the grade depends on the number of plies after the wrong move that loses most slowly.
+    #: perfect play. For a draw, the grade depends on the number of plies to the end of the game after the wrong move
+    #: that loses most slowly.
     grade: int
     #: The value that the player must keep to the end of the game: a win or a draw.
     value: Literal["win", "draw"]
@@ -235,9 +237,9 @@ class ErrorFields(TypedDict):
     """The error for a request that the engine rejects."""
 
     #: The column, in characters from 1; `null` if there is none. If the request is not JSON, or if a field has an
-    #: invalid name or type, the column counts in the line of the request. Otherwise the column counts in the string of
-    #: the field. For a record, the column counts in the invalid line of the record, and for a list of moves in the
-    #: invalid move.
+    #: invalid name or type, this is a column of the request's line. Otherwise it is a column of the field's string. For
+    #: a record, it is a column of the invalid line of the record, and for a list of moves, a column of the invalid
+    #: move.
     column: Union[int, None]
     #: The field of the request; `null` if the fault is not in a single field.
     field: Union[str, None]
@@ -266,7 +268,7 @@ class GameFields(TypedDict):
     name: str
     #: Whether a first move can lose at once, because the opponent then has a winning move.
     sharp: bool
-    #: The words of the sides.
+    #: The words that name the sides.
     sides: list[str]
     #: A summary of the game for people.
     summary: str
@@ -275,7 +277,7 @@ class GameFields(TypedDict):
 
 
 class HandicapFields(TypedDict):
-    """A start for players of different strength: one side has less than the other."""
+    """A start for players of different strength: one side has fewer walls or pieces than the other."""
 
     #: The name of the walls or pieces for people, in the plural.
     kind: str
@@ -283,7 +285,7 @@ class HandicapFields(TypedDict):
     less: int
     #: The number of walls or pieces of the other side.
     more: int
-    #: For each side in the order of the turns, the start in which this side has less.
+    #: For each side in the order of the turns, the start in which this side has fewer walls or pieces.
     starts: list[HandicapStartFields]
 
 
@@ -292,17 +294,18 @@ class HandicapStartFields(TypedDict):
 
     #: The FEN of the first position; `null` for the start position of the rules.
     fen: Union[str, None]
-    #: The options of the rules to change: names with their values.
+    #: The rule options to change, as names with their values.
     options: dict[str, str]
 
 
 class Known(TypedDict):
     """The facts about a position that are certain."""
 
-    #: A sentence about the check of values from this source; `null` if the value is unknown.
+    #: A sentence that says how values from this source were checked; `null` if the value is unknown.
     checked: Union[str, None]
-    #: Whether all sources were consulted. The value is `false` if the tables are not complete. In this case the wait
-    #: for the tables was ended, or the tables could not be computed or loaded. With complete tables, more may be known.
+    #: Whether all sources were consulted; `false` if the tables are not complete. This happens if the wait for the
+    #: tables was ended, or if the tables could not be computed or loaded. With complete tables, more facts may be
+    #: known.
     complete: bool
     #: The legal moves with known values.
     moves: dict[str, KnownMove]
@@ -317,10 +320,10 @@ class Known(TypedDict):
 class KnownMove(TypedDict):
     """The known value of a move."""
 
-    #: A sentence about the check of values from this source.
+    #: A sentence that says how values from this source were checked.
     checked: str
-    #: The maximum number of plies to the end of the game, with the move itself; `null` for a draw, and if no bound is
-    #: known.
+    #: The maximum number of plies to the end of the game, including the move itself; `null` for a draw, and if no bound
+    #: is known.
     plies: Union[int, None]
     #: The source of the value.
     source: Literal["rules", "table", "book", "proof", "search"]
@@ -340,7 +343,7 @@ class Label(TypedDict):
 
 
 class Legality(TypedDict):
-    """Whether a move is legal. If it is not, the object names the rule that forbids it."""
+    """Whether a move is legal, and if not, the rule that forbids it."""
 
     #: Whether the move is legal.
     legal: bool
@@ -357,7 +360,7 @@ class Legality(TypedDict):
 class Lesson(TypedDict):
     """A guided first game."""
 
-    #: The rules under which the tasks are played: names of options and their values.
+    #: The rules of the tasks, as names of options with their values.
     options: dict[str, str]
     #: The tasks in order. The last task wins the game.
     tasks: list[LessonTask]
@@ -366,11 +369,11 @@ class Lesson(TypedDict):
 class LessonTask(TypedDict):
     """A task of a guided first game."""
 
-    #: The message that people see after they have solved the task. The message says what the task teaches.
+    #: The message that people see after they have solved the task. The message explains the lesson of the task.
     done: str
     #: The FEN of the position.
     fen: str
-    #: A hint how to solve the task, for people.
+    #: A hint for people on how to solve the task.
     hint: str
     #: The moves that solve the task, in canonical notation.
     moves: list[str]
@@ -399,11 +402,11 @@ class _Line(TypedDict):
 class Line(_Line, total=False):
     """A move with its score for the side to move."""
 
-    #: The search's own score of the move, on the scale of centipawns, if the other fields have the known value of the
-    #: position. It is not known whether the move reaches this value. Missing in all other lines.
+    #: The search's own score of the move, in centipawns. Present only if the other fields contain the known value of
+    #: the position, and it is not known whether the move reaches this value.
     estimate: int
-    #: The rank of the position in tablebases without distances, if these tablebases determine the score. On the way to
-    #: the win the rank never increases. Missing if the search has seen the end of the game.
+    #: The rank of the position in tablebases without distances, if these tablebases determine the score. The rank never
+    #: increases on the way to the win. Missing if the search has seen the end of the game.
     rank: int
 
 
@@ -459,7 +462,7 @@ class MoveNotes(TypedDict, total=False):
     #: The numeric annotation glyphs (NAGs) of the move; missing if there are none.
     glyphs: list[int]
     #: The signs `+ # ≠ = ≡ ! ?` that a person wrote after the move, except the sign that is stored as the mark of
-    #: the move; missing if there are none. The signs are not checked. Only the notation of Alcaxar has such signs.
+    #: the move; missing if there are none. The signs are not verified. Only the notation of Alcaxar has such signs.
     signs: str
 
 
@@ -470,12 +473,12 @@ class MoveRace(TypedDict):
     after: list[int]
     #: The number of each side before the move.
     before: list[int]
-    #: The name of the numbers, for people: `steps to the goal`.
+    #: The name of the numbers, for people, such as `steps to the goal`.
     label: str
-    #: The loss of a mistake in comparison with the best move, for people: `three steps behind instead of one`. `null`
-    #: if the move is no mistake or lost no step.
+    #: The loss of a mistake in comparison with the best move, for people, such as `three steps behind instead of one`;
+    #: `null` if the move is not a mistake or lost no step.
     lost: Union[str, None]
-    #: The numbers for people: `15-11, after the wall 15-14`.
+    #: The numbers for people, such as `15-11, after the wall 15-14`.
     text: str
 
 
@@ -484,7 +487,7 @@ class OptionEntry(TypedDict):
 
     #: The default value of the option.
     default: OptionDefault
-    #: The words that name the games to which the option belongs.
+    #: The words that name the games with this option.
     games: list[str]
     #: The meaning of the option and of its values, in one line for people.
     help: str
@@ -498,8 +501,8 @@ class OptionEntry(TypedDict):
     type: Literal["check", "spin", "combo", "string", "button"]
     #: The values of a `combo`; `null` for other types.
     values: Union[list[str], None]
-    #: The name of another option and a value. This option has an effect only while the other option has that value. The
-    #: object is empty if there is no such condition.
+    #: The name and a value of another option. This option has an effect only while the other option has that value. The
+    #: object is empty if there is no condition.
     when: dict[str, str]
 
 
@@ -508,7 +511,7 @@ class Piece(TypedDict):
 
     #: The kind of the piece.
     kind: Literal["knight", "wall", "checker", "castle", "soldier", "pawn", "king", "piece"]
-    #: The index of the player that owns the piece, or that placed it in this game; `null` if there is no such player.
+    #: The index of the player who owns the piece, or who placed it in this game; `null` if there is no such player.
     side: Union[int, None]
     #: The site of the piece.
     site: str
@@ -525,7 +528,7 @@ class PieceCount(TypedDict):
     side: int
 
 
-#: The displacement of a piece.
+#: A piece that moves from one site to another.
 PieceMove = TypedDict(
     "PieceMove",
     {
@@ -538,7 +541,7 @@ PieceMove = TypedDict(
 class PlayedMove(TypedDict):
     """The move of a player."""
 
-    #: The result of the search by which the player chose the move.
+    #: The result of the search with which the player chose the move.
     analysis: Analysis
     #: The move; `null` if the game is over.
     move: Union[str, None]
@@ -575,12 +578,12 @@ class ProblemCheck(TypedDict):
 
     #: The problem; `null` if the position is not a problem.
     problem: Union[Problem, None]
-    #: The reason why the position is not a problem, as half a sentence; `null` if it is a problem.
+    #: The reason why the position is not a problem, as a clause; `null` if it is a problem.
     why: Union[str, None]
 
 
 class ProofResult(TypedDict):
-    """The answer to the question which side can force a win."""
+    """The answer to the question of which side can force a win."""
 
     #: The number of positions that the search visited.
     nodes: int
@@ -596,7 +599,7 @@ class ProofResult(TypedDict):
     settled: bool
     #: The time of the proof in milliseconds.
     time: int
-    #: The reason why the question was not answered, as half a sentence; `null` if it was answered.
+    #: The reason why the question was not answered, as a clause; `null` if it was answered.
     why: Union[str, None]
     #: The word that names the side that can force a win; `null` if neither side can, or if the question was not
     #: answered.
@@ -604,16 +607,17 @@ class ProofResult(TypedDict):
 
 
 class RequestFields(TypedDict, total=False):
-    """A request, a stop, or a line for the console. A field that is `null` counts as missing, except `stop`."""
+    """A request, a stop, or a line for the console. Except for `stop`, a field with the value `null` counts as
+    missing."""
 
-    #: One question or several questions. The default is `analysis`. The response has a field for each question.
+    #: One or more questions. The default is `analysis`. The response has a field for each question.
     ask: Union[Union[Question, list[Question]], None]
     #: The clicked sites, for the questions `clicks` and `successor`.
     clicks: Union[Union[str, list[str]], None]
     #: The clocks of the players.
     clock: Union[ClockFields, None]
-    #: The maximum depth in plies. If the request has a limit, it replaces all limits of the command line. A limit of 0
-    #: has the same meaning as in `go`.
+    #: The maximum depth in plies. Any limit in the request replaces all limits of the command line. A limit of 0 has
+    #: the same meaning as in `go`.
     depth: Union[int, None]
     #: How the players ended the game after the moves.
     end: Union[EndFields, None]
@@ -623,15 +627,14 @@ class RequestFields(TypedDict, total=False):
     fen: Union[str, None]
     #: Whether the second side is at the bottom of the image, for the question `diagram`.
     flip: Union[bool, None]
-    #: The word that names the game. Its case does not matter. Without this field, the command line decides.
+    #: The word that names the game. Its case does not matter. Without this field, the game of the command line applies.
     game: Union[str, None]
-    #: The name of the request. It can be any JSON value. Each response repeats it.
+    #: The id of the request, which can be any JSON value. Each response repeats the id.
     id: Any
-    #: The level of the player, for the questions `play` and `swap`. Its case does not matter. Without this field, the
-    #: command line decides.
+    #: The level of the player, for the questions `play` and `swap`. Its case does not matter. The default is set on the
+    #: command line.
     level: Union[str, None]
-    #: The memory in MiB for the question `prove`. Without this field the memory is 256 MiB, or less if the machine has
-    #: less.
+    #: The memory in MiB for the question `prove`. The default is 256 MiB, or less if the machine has less.
     memory: Union[int, None]
     #: A move, for the questions `details`, `legal`, `counts` and `successor`. The questions `details` and `legal` need
     #: this field.
@@ -640,35 +643,34 @@ class RequestFields(TypedDict, total=False):
     moves: Union[Union[str, list[str]], None]
     #: The maximum time in milliseconds.
     movetime: Union[int, None]
-    #: The number of moves that an analysis reports. Without this field, the command line decides.
+    #: The number of moves that an analysis reports. The default is set on the command line.
     multipv: Union[int, None]
     #: The maximum number of nodes. The question `prove` needs this field.
     nodes: Union[int, None]
-    #: The rules of the game: the names of options with their values. The case of the names does not matter. The command
-    #: line decides about all other options.
+    #: The rules of the game, as names of options with their values. The case of the names does not matter. All other
+    #: options have their values from the command line.
     options: Union[dict[str, Union[str, int, bool]], None]
     #: The priority. The default is 0. The engine answers requests with a higher priority first. Requests with the same
     #: priority are answered in the order of arrival.
     priority: Union[float, None]
     #: The number of a built-in problem of the game. The game begins at the position of the problem, with the rules of
-    #: the problem. So the field replaces `options` and `fen`. The question `problem` needs this field.
+    #: the problem. So this field replaces `options` and `fen`. The question `problem` needs this field.
     problem: Union[int, None]
-    #: A game record, SGF or a list of moves, in place of `fen`, `moves` and `problem`. `game` and `options` apply if
-    #: the text names no game.
+    #: A game record, SGF or a list of moves, instead of `fen`, `moves` and `problem`. `game` and `options` apply if the
+    #: text names no game.
     record: Union[str, None]
-    #: The moves from which `analysis` and `play` choose. Without this field they choose from all moves.
+    #: The moves from which `analysis` and `play` choose. The default is all legal moves.
     searchmoves: Union[Union[str, list[str]], None]
-    #: The seed of random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed each time. Without
-    #: this field, the command line decides.
+    #: The seed for random choices, for the questions `play`, `swap` and `starts`; 0 for a new seed each time. The
+    #: default is set on the command line.
     seed: Union[int, None]
     #: The `id` of the requests to stop. The value `null` stops all requests. A request with this field may have only
     #: one other field: `id`.
     stop: Any
-    #: The number of pieces up to which the engine solves all positions before it answers `prove`. Without this field,
-    #: the game decides.
+    #: The engine solves all positions with up to this number of pieces before it answers `prove`. The default depends
+    #: on the game.
     tables: Union[int, None]
-    #: The topic of the rules, for the question `rules`. Its case does not matter. Without this field the response has
-    #: the first topic.
+    #: The topic of the rules, for the question `rules`. Its case does not matter. The default is the first topic.
     topic: Union[str, None]
     #: A line for the UGI session of a socket. A request with this field may have only one other field: `id`.
     ugi: Union[str, None]
@@ -690,9 +692,9 @@ class Response(_Response, total=False):
     board: Board
     #: The meaning of the clicks.
     clicks: Clicks
-    #: The numbers that players of the game count.
+    #: The numbers with which players assess the position.
     counts: list[Count]
-    #: The game, described by the fields that a request about it needs.
+    #: The game, described by the fields of a request about it.
     course: CourseFields
     #: The effects of the move.
     details: Details
@@ -722,7 +724,7 @@ class Response(_Response, total=False):
     moves: list[str]
     #: The options of the engine and of all games.
     options: list[OptionEntry]
-    #: `true` in a report before the response. Such a report contains the results of a search so far.
+    #: `true` in a report before the response. A report contains the results of a search so far.
     partial: Literal[True]
     #: The move that a player of the requested level makes.
     play: PlayedMove
@@ -730,7 +732,7 @@ class Response(_Response, total=False):
     problem: Problem
     #: The built-in problems of the game. The easiest problem comes first.
     problems: list[ListedProblem]
-    #: The answer to the question which side can force a win.
+    #: The answer to the question of which side can force a win.
     prove: ProofResult
     #: The game as a record.
     record: str
@@ -754,7 +756,7 @@ class Response(_Response, total=False):
     ugi: str
     #: The version of the program.
     version: Version
-    #: Warnings about the record of the request: parts of it that were not read; missing if there are none.
+    #: Warnings about parts of the request's record that were not read; missing if there are none.
     warnings: list[str]
 
 
@@ -838,7 +840,7 @@ class _RulesPicture(TypedDict):
 
 
 class RulesPicture(_RulesPicture, total=False):
-    """A position, and moves to show one after the other."""
+    """A position, and moves that are shown one after the other."""
 
     #: Moves that are illegal in the position; missing if there are none.
     illegal: list[str]
@@ -860,9 +862,9 @@ class RulesSentence(TypedDict):
 class Scene(TypedDict):
     """The pieces and marks of a position."""
 
-    #: Marks, each of which is a line from one site to another.
+    #: Arrows, which are marks that connect two sites.
     arrows: list[Arrow]
-    #: The number of pieces that each player has lost. Only pieces with which a player starts the game count.
+    #: The number of pieces that each player has lost. Only pieces with which a player starts the game are counted.
     captured: list[int]
     #: The FEN of the position.
     fen: str
@@ -872,15 +874,15 @@ class Scene(TypedDict):
     last: Union[str, None]
     #: The sites of the last move.
     lastsites: list[str]
-    #: The pieces of `captured`, by their kinds at the start of the game. A count may be 0.
+    #: The numbers in `captured`, split by the kinds of the pieces at the start of the game. A count may be 0.
     lost: list[PieceCount]
     #: Marks of sites.
     marks: list[Mark]
-    #: The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    #: The outcome in the words of the protocol, such as `ongoing`, `win red fortress` or `draw repetition`.
     outcome: str
     #: The pieces on the board.
     pieces: list[Piece]
-    #: A sentence for people: who is to move, or how the game ended.
+    #: A sentence for people about whose turn it is or how the game ended.
     sentence: str
     #: The word that names the player to move; `null` if the game is over.
     turn: Union[str, None]
@@ -901,7 +903,7 @@ Site = TypedDict(
 
 
 class Starts(TypedDict):
-    """The ways to begin a game under some rules."""
+    """The ways to begin a game under given rules."""
 
     #: A random opening from which either side can win; `null` if these rules have no openings.
     balanced: Union[BalancedOpening, None]
@@ -914,13 +916,13 @@ class Status(TypedDict):
 
     #: The ways in which the players may end the game now.
     may: AllowedEndings
-    #: The outcome in the words of the protocol: `ongoing`, `win red fortress`, `draw repetition`.
+    #: The outcome in the words of the protocol, such as `ongoing`, `win red fortress` or `draw repetition`.
     outcome: str
     #: The index of the player whose turn it is in the position, even if the game is over.
     player: int
     #: The words that name the players, in the order of their turns.
     players: list[str]
-    #: A sentence for people: who is to move, or how the game ended. For example: `Green has won: red's knight has no
+    #: A sentence for people about whose turn it is or how the game ended, such as `Green has won: red's knight has no
     #: step`.
     sentence: str
     #: The words that name the players of each team; empty if each player plays alone.
@@ -936,7 +938,7 @@ class Status(TypedDict):
 class Successor(TypedDict):
     """The effects of a move, and the position after it."""
 
-    #: The clicks with which the next moves can begin.
+    #: The clicks that can begin the next move.
     clicks: Clicks
     #: The effects of the move.
     details: Details
