@@ -20,7 +20,8 @@ use crate::cli::tables::TablebaseWriteOperation;
 use crate::conform::checked_rule_sets::ListRuleSets;
 use crate::conform::consistency::RulesMethodCheck;
 use crate::convert::styled_moves::{
-    HasNotationStyleOperation, RulesToTryOperation, StyledMovesReader, StyledMovesWriter,
+    HasNotationStyleOperation, MoveNotationConverter, NotationStyleRulesOperation,
+    StyledMovesReader,
 };
 use crate::problems::compose::ProblemListBuilder;
 use crate::problems::drills::DrillGeneratorBuilder;
@@ -58,7 +59,7 @@ pub fn game<G: Game>() -> ErasedGame {
 pub fn run(games: &[ErasedGame]) -> ExitCode {
     set_games(games.iter().map(|game| game.game_definition.clone()).collect());
     let rules = games.iter().map(|game| game.rules.clone()).collect();
-    assert!(RULES_BY_GAME.set(rules).is_ok(), "the games are set once");
+    assert!(ERASED_RULES_BY_GAME.set(rules).is_ok(), "the games are set once");
     cli::main()
 }
 
@@ -78,7 +79,7 @@ impl GameEntry for ErasedGame {
 }
 
 /// The rules of each game, in the order of the games of the engine.
-static RULES_BY_GAME: OnceLock<Vec<Vec<&'static dyn ErasedRules>>> = OnceLock::new();
+static ERASED_RULES_BY_GAME: OnceLock<Vec<Vec<&'static dyn ErasedRules>>> = OnceLock::new();
 
 /// The rules of the type `G` as a value.
 struct RulesOf<G>(PhantomData<fn() -> G>);
@@ -97,7 +98,7 @@ pub(crate) trait RunOperation {
 
 impl RunOperation for RulesId {
     fn run_operation<O: ProgramRulesOperation>(self, operation: O) -> O::Output {
-        let rules_by_game = RULES_BY_GAME.get_or_init(|| {
+        let rules_by_game = ERASED_RULES_BY_GAME.get_or_init(|| {
             BuiltinRules::list_games().into_iter().map(|game: ErasedGame| game.rules).collect()
         });
         operation.run_for_rules(rules_by_game[self.game][self.rules])
@@ -141,11 +142,11 @@ program_operations! {
     play_shard<'a>: SelfPlayShard<'a>;
     prove_position<'a>: PositionToProve<'a>;
     read_styled_moves<'a>: StyledMovesReader<'a>;
-    rules_to_try<'a>: RulesToTryOperation<'a>;
+    rules_to_try<'a>: NotationStyleRulesOperation<'a>;
     search_proof<'a>: ProofSearchOperation<'a>;
     train_net<'a>: NetTrainer<'a>;
     tune_search<'a>: SearchTuner<'a>;
     tune_weights<'a>: WeightTuner<'a>;
-    write_styled_moves<'a>: StyledMovesWriter<'a>;
+    write_styled_moves<'a>: MoveNotationConverter<'a>;
     write_tables<'a>: TablebaseWriteOperation<'a>;
 }

@@ -21,7 +21,7 @@ use crate::common::{SHORT, for_all_games, for_each_rules, new_history, random_ga
 
 /// Returns the counts of a position.
 fn counts_of<G: Game>(history: &GameHistory<G>) -> Vec<LabelledCount> {
-    history.rules().labelled_counts(history.position())
+    history.rules().labelled_position_counts(history.position())
 }
 
 /// Returns the number of a player's count.
@@ -81,7 +81,7 @@ for_all_games! {
     /// All positions of a game have the same labels and players.
     labels_and_players_are_the_same_in_all_positions, G, SHORT, |history| {
         let heads = |position: &G::Position| -> Vec<(&str, Option<usize>)> {
-            let counts = history.rules().labelled_counts(position);
+            let counts = history.rules().labelled_position_counts(position);
             counts.iter().map(|count| (count.label, count.player)).collect()
         };
         let counted = heads(history.position());
@@ -433,7 +433,7 @@ fn counts_are_cheap() {
             let mut positions = 0;
             visit_positions(&rules, 2000, &mut Rng::with_seed(6), |history| {
                 let begun = Instant::now();
-                black_box(rules.labelled_counts(history.position()));
+                black_box(rules.labelled_position_counts(history.position()));
                 time += begun.elapsed();
                 positions += 1;
             });

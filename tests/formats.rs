@@ -829,7 +829,7 @@ fn vary_record(record: &mut GameRecord, options: &Options, rng: &mut Rng) {
     let is_for_two = session.game_constants().players.len() == 2;
     let loser = *rng.choice(&Side::BOTH_SIDES).unwrap();
     let end = *rng.choice(&[EndByPlayers::Resignation(loser), EndByPlayers::Time(loser)]).unwrap();
-    if is_for_two && rng.bool() && session.end_game(end).is_ok() {
+    if is_for_two && rng.bool() && session.end_game_by_players(end).is_ok() {
         let ended = game_record(options, session.as_ref());
         record.tags.retain(|(name, _)| name != "Outcome");
         record.tags.extend(ended.tags.into_iter().filter(|(name, _)| name == "Outcome"));

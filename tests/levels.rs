@@ -50,7 +50,7 @@ fn each_level_has_a_name_and_an_elo_rating() {
     assert_eq!(
         (
             StrengthLevel::nearest_to_elo(0),
-            StrengthLevel::nearest_to_elo(1101),
+            StrengthLevel::nearest_to_elo(1110),
             StrengthLevel::nearest_to_elo(9999)
         ),
         { (StrengthLevel::Beginner, StrengthLevel::Average, StrengthLevel::Champion) }

@@ -277,7 +277,7 @@ fn chooses_levels_and_replays_endings() {
         "{levels}"
     );
     assert!(levels.contains("Weakest first: 1 beginner, 2 novice, "), "{levels}");
-    assert!(levels.contains("Expected a number from 1 to 10, or beginner, novice, "), "{levels}");
+    assert!(levels.contains("Expected a number from 1 to 11, or beginner, novice, "), "{levels}");
     let ends = play("resign\nundo\nredo\nundo\n");
     assert_eq!(ends.matches("Black has won: white has resigned.").count(), 2, "{ends}");
     assert_eq!(ends.matches("White is to move.").count(), 3, "{ends}");

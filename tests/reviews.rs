@@ -41,7 +41,7 @@ fn review(session: &dyn Session, nodes: u64, table: &TranspositionTable) -> Revi
         let mut lines = BestLines::default();
         let control = SearchControl::default();
         let answer = search.job.search_to_end(table, &control, &mut |info| lines.add_report(info));
-        review.add_result(search.id, lines.finish_with_result(answer, usize::MAX));
+        review.add_result(search.id, lines.finish_with_search_result(answer, usize::MAX));
     }
     assert!(review.is_complete());
     review.into_review()

@@ -579,7 +579,7 @@ fn check_bound_tables(most: usize, step: usize) {
     // The relaxed rules of either side share the tables of the full rules.
     let [tables, free_tables] =
         [&modern, &free].map(|rules| proof_tables(rules.as_ref(), Some(most)));
-    let [light, dark] = Side::BOTH_SIDES.map(|side| modern.relaxed_rules_for(side).unwrap());
+    let [light, dark] = Side::BOTH_SIDES.map(|side| modern.rules_relaxed_for_proof(side).unwrap());
     let numbering = AlquerqueNumbering::new(&free, most);
     let symmetries = light.symmetries();
     let mut moves = Vec::new();
@@ -680,7 +680,7 @@ fn alquerque_starts_tables_for_proofs() {
     for (settings, is_relaxed) in
         [(&[][..], true), (&["Alquerque_Win=capture"], false), (&["Alquerque_Win=block"], true)]
     {
-        let relaxed = rules::<Alquerque>(settings).relaxed_rules_for(Side::First);
+        let relaxed = rules::<Alquerque>(settings).rules_relaxed_for_proof(Side::First);
         assert_eq!(relaxed.is_some(), is_relaxed, "{settings:?}");
     }
 }

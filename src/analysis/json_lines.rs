@@ -17,7 +17,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use crate::io::input::{InputLine, InputLines};
+use crate::io::input::{InputLines, WaitingInputLine};
 use crate::io::output::Output;
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_engine::error::EngineError;
@@ -49,7 +49,7 @@ const MAX_QUEUED_OUTPUT_LINES: usize = 64;
 struct QueuedRequest {
     /// The line of input with the request. The line counts as unanswered until its response is
     /// written.
-    line: InputLine,
+    line: WaitingInputLine,
     /// The stage that the request has reached.
     stage: RequestStage,
 }
@@ -167,7 +167,11 @@ struct RequestDispatcher {
 
 impl RequestDispatcher {
     /// Accepts a line: executes a `stop`, passes a line to the console, or queues a request.
-    fn dispatch_line(&mut self, mut line: InputLine, console: Option<&mut ConsoleLineHandler>) {
+    fn dispatch_line(
+        &mut self,
+        mut line: WaitingInputLine,
+        console: Option<&mut ConsoleLineHandler>,
+    ) {
         if let Ok(text) = &line.text {
             if text.trim().is_empty() {
                 return;
@@ -229,7 +233,7 @@ impl RequestDispatcher {
 }
 
 /// Parses a line.
-fn parse_message_line(line: &InputLine) -> Result<InputMessage, Box<InvalidMessage>> {
+fn parse_message_line(line: &WaitingInputLine) -> Result<InputMessage, Box<InvalidMessage>> {
     match &line.text {
         Ok(text) => InputMessage::parse(text),
         Err(error) => Err(Box::new(InvalidMessage { id: Id::default(), error: error.into() })),

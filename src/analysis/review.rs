@@ -167,7 +167,7 @@ pub(crate) fn run_review_search(
     table.clear();
     let mut lines = BestLines::default();
     let answer = job.search_to_end(table, control, &mut |info| lines.add_report(info));
-    lines.finish_with_result(answer, usize::MAX)
+    lines.finish_with_search_result(answer, usize::MAX)
 }
 
 /// Returns the heading of the table of moves. A race has two more columns.

@@ -187,7 +187,10 @@ impl<'a> Referee<'a> {
                     if kind != FaultKind::Time {
                         [first, second][side.index()].engine = None;
                     } else {
-                        self.board.session.end_game(EndByPlayers::Time(side)).map_err(Box::new)?;
+                        self.board
+                            .session
+                            .end_game_by_players(EndByPlayers::Time(side))
+                            .map_err(Box::new)?;
                     }
                     (Some(!side), fault.to_string(), Some(kind))
                 }

@@ -26,7 +26,7 @@ fn command_line_for_completion() -> clap::Command {
             all.value_parser(PossibleValuesParser::new(option_completions()))
         })
         .mut_subcommand("play", |play| {
-            with_games(play).mut_arg("side", |side| side.value_parser(COMMON_SIDE_WORDS))
+            with_games(play).mut_arg("side", |side| side.value_parser(COMMON_PERSON_SIDE_WORDS))
         })
         .mut_subcommand("problems", with_games)
         .mut_subcommand("rules", |rules| {
@@ -50,7 +50,7 @@ fn command_line_for_completion() -> clap::Command {
 }
 
 /// The words for the sides of people that are valid in several games.
-const COMMON_SIDE_WORDS: [&str; 6] = ["team1", "team2", "both", "all", "none", "random"];
+const COMMON_PERSON_SIDE_WORDS: [&str; 6] = ["team1", "team2", "both", "all", "none", "random"];
 
 /// Returns the topics of the rules of a game.
 fn rules_topics_of_game(game: RulesId) -> Vec<&'static str> {

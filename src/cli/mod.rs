@@ -91,7 +91,7 @@ use openings::OpeningsArguments;
 use play::PlayArguments;
 use problems::ProblemsArguments;
 use prove::ProveArguments;
-use rules::RulesArguments;
+use rules::RulesCommandArguments;
 #[cfg(feature = "serve")]
 use serve::ServeArguments;
 use settings::{
@@ -164,7 +164,7 @@ enum Subcommands {
     Problems(ProblemsArguments),
     Prove(ProveArguments),
     Play(PlayArguments),
-    Rules(RulesArguments),
+    Rules(RulesCommandArguments),
     #[cfg(feature = "serve")]
     Serve(ServeArguments),
     Tune(TuneArguments),

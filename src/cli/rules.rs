@@ -21,7 +21,7 @@ use super::select_game_by_word;
 /// of a move.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
-pub(super) struct RulesArguments {
+pub(super) struct RulesCommandArguments {
     /// The game, unless --game names it
     #[arg(value_name = "GAME")]
     word: Option<String>,
@@ -44,7 +44,7 @@ On a terminal a pager shows the text: $PAGER, or less, or otherwise page by page
 
 docs/rules has the same texts, a page for each game.";
 
-impl RulesArguments {
+impl RulesCommandArguments {
     /// Prints a topic of the rules of a game, or without a topic all rules. Without a game, prints
     /// a list of the games and their topics. `chosen` is the game of --game. If `chosen` is set,
     /// the only word is the topic.

@@ -182,7 +182,7 @@ impl RulesConsistencyCheck {
         let mut all_clicks = BTreeSet::new();
         for mv in legal.iter().step_by(legal.len() / MAX_CHECKED_MOVES + 1) {
             self.check_notation(mv, legal)?;
-            self.check_turn(mv)?;
+            self.check_move_passes_turn(mv)?;
             let effect = self.game.session.move_effect(&InputWord::from_text(mv));
             let clicks = effect.map_or_else(|_| Vec::new(), |effect| effect.clicks);
             let has_sites = clicks.iter().all(|id| self.sites.contains(id));
@@ -212,7 +212,7 @@ impl RulesConsistencyCheck {
         Ok(())
     }
 
-    fn check_turn(&mut self, mv: &str) -> Result<(), RulesContradiction> {
+    fn check_move_passes_turn(&mut self, mv: &str) -> Result<(), RulesContradiction> {
         let before = self.game.session.game_state();
         self.game.play(mv);
         let after = self.game.session.game_state();

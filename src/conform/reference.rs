@@ -80,7 +80,7 @@ impl ReferenceGame {
             "agree" => EndByPlayers::Agreement,
             _ => return Err(GameEndCommandError::UnknownCommand),
         };
-        Ok(self.session.end_game(end).map_err(Box::new)?)
+        Ok(self.session.end_game_by_players(end).map_err(Box::new)?)
     }
 
     /// Returns the commands with which the players can end the game now.

@@ -116,10 +116,10 @@ fn add_moves_of_text_line(
     for word in InputWord::split_into_words(&text.replace([',', ';'], " ")) {
         let text = word.text.trim_start_matches(|letter: char| letter.is_ascii_digit());
         // A number with dots may be a separate word or the beginning of a move.
-        const MOVE_NUMBER_DOTS: [char; 2] = ['.', '\u{2026}'];
+        const MOVE_NUMBER_DOT_CHARS: [char; 2] = ['.', '\u{2026}'];
         let mut mv = word.text.as_str();
-        if text.starts_with(MOVE_NUMBER_DOTS) {
-            mv = text.trim_start_matches(MOVE_NUMBER_DOTS);
+        if text.starts_with(MOVE_NUMBER_DOT_CHARS) {
+            mv = text.trim_start_matches(MOVE_NUMBER_DOT_CHARS);
             let digits = &word.text[..word.text.len() - text.len()];
             if !digits.is_empty() {
                 state.number = digits.parse().ok().or(Some(u32::MAX));

@@ -38,7 +38,7 @@ pub(super) fn replay_styled_record(
         let of_record =
             if names_game { options_from_record(&record, options)? } else { options.clone() };
         let rules = RulesId::from_options(&of_record)
-            .run_operation(RulesToTryOperation { options, word })?;
+            .run_operation(NotationStyleRulesOperation { options, word })?;
         let mut settings = rules.to_vec();
         // This program writes a tag `Game`, and no tag `Option` for the default rules.
         if names_game {
@@ -62,7 +62,7 @@ pub(super) fn write_styled_moves(
     word: &str,
     options: &Options,
 ) -> Result<(), GameConversionError> {
-    RulesId::from_options(options).run_operation(StyledMovesWriter { options, word, record })
+    RulesId::from_options(options).run_operation(MoveNotationConverter { options, word, record })
 }
 
 /// Replays the game of a record that names its game. `word` names the notation of the moves.
@@ -150,12 +150,12 @@ impl GameOperation for HasNotationStyleOperation<'_> {
 
 /// The query for the settings to try for a game that does not name its rules: none if the user has
 /// chosen the rules. `word` names the notation of its moves.
-pub(crate) struct RulesToTryOperation<'a> {
+pub(crate) struct NotationStyleRulesOperation<'a> {
     options: &'a Options,
     word: &'a str,
 }
 
-impl GameOperation for RulesToTryOperation<'_> {
+impl GameOperation for NotationStyleRulesOperation<'_> {
     type Output = Result<&'static [&'static str], MoveNotationStyleError>;
 
     fn run_for_game_type<G: Game>(self) -> Self::Output {
@@ -222,13 +222,13 @@ fn turn_remarks_into_move_notes(
 }
 
 /// A converter of the moves of a game from canonical notation to the notation that `word` names.
-pub(crate) struct StyledMovesWriter<'a> {
+pub(crate) struct MoveNotationConverter<'a> {
     options: &'a Options,
     word: &'a str,
     record: &'a mut GameRecord,
 }
 
-impl GameOperation for StyledMovesWriter<'_> {
+impl GameOperation for MoveNotationConverter<'_> {
     type Output = Result<(), GameConversionError>;
 
     fn run_for_game_type<G: Game>(self) -> Self::Output {

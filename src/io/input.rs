@@ -113,7 +113,7 @@ pub struct InputLines<R> {
 }
 
 /// A line of input. The line counts as waiting until it is dropped.
-pub struct InputLine {
+pub struct WaitingInputLine {
     /// The text of the line, or its error.
     pub text: Result<String, InvalidLine>,
     bytes: usize,
@@ -128,7 +128,7 @@ struct WaitingLineBytes {
     decreased: Condvar,
 }
 
-impl InputLine {
+impl WaitingInputLine {
     /// Returns whether the line is valid and has at most this many bytes.
     pub fn is_valid_and_at_most_bytes(&self, bytes: usize) -> bool {
         self.text.as_ref().is_ok_and(|text| text.len() <= bytes)
@@ -155,11 +155,11 @@ impl<R: BufRead> InputLines<R> {
 }
 
 impl<R: BufRead> Iterator for InputLines<R> {
-    type Item = InputLine;
+    type Item = WaitingInputLine;
 
     /// Returns the next line; `None` at the end of the input, or if reading fails. A failure is
     /// reported to the output. Blocks until the line fits into the limit.
-    fn next(&mut self) -> Option<InputLine> {
+    fn next(&mut self) -> Option<WaitingInputLine> {
         let text = read_next_line(&mut self.input).unwrap_or_else(|error| {
             self.out.record_input_failure(error);
             None
@@ -170,11 +170,11 @@ impl<R: BufRead> Iterator for InputLines<R> {
         let used =
             self.waiting.decreased.wait_while(used, |used| *used > 0 && *used + bytes > self.limit);
         *used.unwrap_or_else(PoisonError::into_inner) += bytes;
-        Some(InputLine { text, bytes, waiting: self.waiting.clone() })
+        Some(WaitingInputLine { text, bytes, waiting: self.waiting.clone() })
     }
 }
 
-impl Drop for InputLine {
+impl Drop for WaitingInputLine {
     fn drop(&mut self) {
         *self.waiting.bytes.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
         self.waiting.decreased.notify_one();

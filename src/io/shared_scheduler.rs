@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use pentarch_engine::scheduler::{Scheduler, StartedCommand};
 use pentarch_system::memory::ThreadError;
 
-use super::input::{InputLine, InputLines, start_reader_thread};
+use super::input::{InputLines, WaitingInputLine, start_reader_thread};
 use super::output::Output;
 
 /// The memory of a waiting command in addition to its item, in bytes.
@@ -66,7 +66,7 @@ impl<T: Send + 'static> SharedScheduler<T> {
     pub fn start_reading_thread(
         self: &Arc<Self>,
         lines: InputLines<impl BufRead + Send + 'static>,
-        mut receive: impl FnMut(&SharedScheduler<T>, InputLine) + Send + 'static,
+        mut receive: impl FnMut(&SharedScheduler<T>, WaitingInputLine) + Send + 'static,
     ) -> Result<(), ThreadError> {
         let mut lines =
             lines.with_memory_overhead_per_line(WAITING_COMMAND_OVERHEAD_BYTES + size_of::<T>());

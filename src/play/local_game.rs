@@ -267,7 +267,7 @@ impl LocalGame {
         clocks.run_only_clock_of_player(is_running.then_some(game_state.player));
         let player = self.engine.session.game_constants().players[clocks.player_out_of_time()?];
         let side = self.session().parse_side(player).ok()?;
-        self.engine.session.end_game(EndByPlayers::Time(side)).ok()?;
+        self.engine.session.end_game_by_players(EndByPlayers::Time(side)).ok()?;
         Some(player)
     }
 
@@ -438,7 +438,7 @@ impl LocalGame {
                     }
                 }
             }
-            RedoStep::End(end) => self.engine.session.end_game(end)?,
+            RedoStep::End(end) => self.engine.session.end_game_by_players(end)?,
         }
         self.undone.pop();
         Ok(())
@@ -595,7 +595,7 @@ impl LocalGame {
             [first, ..] if sides.iter().all(|&side| side == first) => first,
             _ => session.game_state().side,
         };
-        self.engine.session.end_game(EndByPlayers::Resignation(side))
+        self.engine.session.end_game_by_players(EndByPlayers::Resignation(side))
     }
 
     /// Offers the engine a draw. Between two people, a draw is agreed immediately. Returns a
@@ -614,7 +614,7 @@ impl LocalGame {
                 return Ok("The engine declines: it hopes for more.".into());
             }
         }
-        self.engine.session.end_game(EndByPlayers::Agreement)?;
+        self.engine.session.end_game_by_players(EndByPlayers::Agreement)?;
         Ok("The draw is agreed.".into())
     }
 
@@ -622,7 +622,7 @@ impl LocalGame {
     /// The notes are the comment and the variations, as lines for people.
     pub fn last_move_annotations(&self) -> Vec<String> {
         /// Maximum length of a line, in characters.
-        const MAX_ANNOTATION_CHARS: usize = 400;
+        const MAX_SHOWN_NOTE_CHARS: usize = 400;
         let record = self.engine.annotated_record();
         let (comment, variations) = match record.moves.last() {
             Some(mv) => (&mv.notes().comment, mv.notes().variations.as_slice()),
@@ -637,7 +637,7 @@ impl LocalGame {
             lines.push(format!("Instead: {}", moves.join(" ")));
         }
         for line in &mut lines {
-            if let Some((end, _)) = line.char_indices().nth(MAX_ANNOTATION_CHARS) {
+            if let Some((end, _)) = line.char_indices().nth(MAX_SHOWN_NOTE_CHARS) {
                 line.truncate(end);
                 *line += "... ('record' shows all of it)";
             }

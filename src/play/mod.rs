@@ -161,7 +161,7 @@ pub fn play_games_at_terminal(
     terminal_game.print_wrapped("Type a move, or 'help' for a list of commands.");
     terminal_game.show_board();
     terminal_game.run()?;
-    terminal_game.store_game_at_end();
+    terminal_game.store_game_at_session_end();
     Ok(())
 }
 
@@ -319,7 +319,7 @@ impl TerminalGame<'_> {
 
     /// Stores the game when the session ends, with the time that the player to move has spent.
     /// Reports a failure again. Says how to continue an unfinished game.
-    fn store_game_at_end(&mut self) {
+    fn store_game_at_session_end(&mut self) {
         if let Some(clocks) = &mut self.game.clocks {
             clocks.run_only_clock_of_player(None);
         }

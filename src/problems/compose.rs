@@ -81,7 +81,7 @@ const EXTRA_LAST_POSITIONS_TRIED: usize = 3;
 /// The number of a game's last positions to try for problems in which the solver must hold a draw.
 const LAST_POSITIONS_TRIED_FOR_DRAWS: usize = 30;
 /// The number of random moves of the winner to try in each of a game's last positions.
-const RANDOM_MOVES_PER_POSITION: usize = 8;
+const RANDOM_MOVES_TRIED_PER_POSITION: usize = 8;
 /// The number of random walks from a game that search for sharp positions.
 const SHARP_POSITION_WALK_COUNT: usize = 600;
 /// The maximum number of moves of a random walk that searches for sharp positions.
@@ -448,7 +448,7 @@ impl<'a, G: Game> ProblemComposer<'a, G> {
             if winner == Some(history.side_to_move()) {
                 let mut moves = history.legal_move_list();
                 rng.shuffle(&mut moves);
-                for mv in moves.into_iter().take(RANDOM_MOVES_PER_POSITION) {
+                for mv in moves.into_iter().take(RANDOM_MOVES_TRIED_PER_POSITION) {
                     let after = self.grader.rules.play(history.position(), mv);
                     if self.grader.rules.outcome(&after).is_none() {
                         positions.push(after);

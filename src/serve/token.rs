@@ -42,13 +42,13 @@ enum TokenFileError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The contents of the file cannot be read.
-    #[error("{0}; {TOKEN_FILE_ADVICE}")]
+    #[error("{0}; {REPLACE_TOKEN_HINT}")]
     Unreadable(io::Error),
     /// Users other than the owner of the file can read it.
-    #[error("other users can read it; {TOKEN_FILE_ADVICE}")]
+    #[error("other users can read it; {REPLACE_TOKEN_HINT}")]
     Public,
     /// The file belongs to another user.
-    #[error("it belongs to another user; {TOKEN_FILE_ADVICE}")]
+    #[error("it belongs to another user; {REPLACE_TOKEN_HINT}")]
     Foreign,
     /// Users other than the owner of the folder can write to it.
     #[error("other users can change its contents; 'chmod 700 {}' prevents that", path_on_one_line(.folder))]
@@ -60,7 +60,7 @@ enum TokenFileError {
     #[error("it belongs to another user; set XDG_STATE_HOME to a folder of yours")]
     ForeignFolder,
     /// The contents of the file are not a token.
-    #[error("it does not contain a token; {TOKEN_FILE_ADVICE}")]
+    #[error("it does not contain a token; {REPLACE_TOKEN_HINT}")]
     NotAToken,
     /// Another run of the program has created the file, but the file no longer exists.
     #[error("it is gone again")]
@@ -68,7 +68,7 @@ enum TokenFileError {
 }
 
 /// The advice for an unusable file.
-const TOKEN_FILE_ADVICE: &str = "'pentarch serve --new-token' replaces it";
+const REPLACE_TOKEN_HINT: &str = "'pentarch serve --new-token' replaces it";
 
 /// Returns the token for this port. Without a stored token, or with `replace`, creates and stores a
 /// new token. If the new token cannot be stored, prints the reason, and the token is valid only

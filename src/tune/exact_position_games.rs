@@ -45,7 +45,7 @@ pub enum ExactPositionGameError {
 ///
 /// # Errors
 /// If a file is not usable.
-pub fn load_exact_tablebases<G: Game>(
+pub fn load_tablebases_from_directory<G: Game>(
     rules: &G,
     directory: &Path,
 ) -> Result<Arc<G::Tables>, ExactPositionGameError> {

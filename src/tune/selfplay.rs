@@ -118,7 +118,9 @@ pub fn play_selfplay_games<G: Game>(
     on_end: &(dyn Fn(SelfPlayGame<G::Move>) -> Result<(), FileError> + Sync),
 ) -> Result<(), SelfPlayError> {
     let tables = match directory {
-        Some(directory) => exact_position_games::load_exact_tablebases(rules.as_ref(), directory)?,
+        Some(directory) => {
+            exact_position_games::load_tablebases_from_directory(rules.as_ref(), directory)?
+        }
         None => rules.create_or_share_tables(None),
     };
     let pending = Mutex::new(numbers.into_iter());

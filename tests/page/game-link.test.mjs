@@ -1,7 +1,7 @@
 /** Links. The page reads the links that it writes, and reports invalid fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldsDroppedFromLink, formatGameLink, formatProblemLink, linkFieldsUnusedByGame, linkFieldsUnusedByProblem,
+import { fieldsDroppedFromLink, formatGameLink, formatProblemLink, linkFieldsInvalidForGame, linkFieldsUnusedByProblem,
     parseGameLink, shortenInvalidLink } from "../../src/page/game/game-link.js";
 import { GameNode } from "../../src/page/core/game-tree.js";
 
@@ -81,8 +81,8 @@ test("reports the fields that the game or the problem of a link cannot use", () 
     const names = (faults) => faults.map(({ name }) => name);
     const parse = (hash) => /** @type {any} */ (parseGameLink(hash));
     const link = parse("#game=quoridor&players=person+person+engine&ply=4&moves=e2+e8+e3");
-    assert.deepEqual(names(linkFieldsUnusedByGame(link, 2, 3)), ["players", "ply"]);
-    assert.deepEqual(names(linkFieldsUnusedByGame(link, 3, 4)), []);
+    assert.deepEqual(names(linkFieldsInvalidForGame(link, 2, 3)), ["players", "ply"]);
+    assert.deepEqual(names(linkFieldsInvalidForGame(link, 3, 4)), []);
     const problem = parse("#game=quoridor&fen=x&problem=1&Quoridor_Walls=3&turned=1&moves=e2&ply=0");
     assert.deepEqual(names(linkFieldsUnusedByProblem(problem)), ["Quoridor_Walls", "moves", "ply", "turned"]);
     assert.deepEqual(linkFieldsUnusedByProblem(parse(`#${formatProblemLink("quoridor", "x")}`)), []);

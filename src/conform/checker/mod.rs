@@ -28,8 +28,8 @@ use crate::arena::process::{
     EngineProcess, EngineSetupError, EngineSpec, EngineStartError, RuleOption,
 };
 use queries::{
-    AskError, OPTIONAL_ERROR_LINES, OptionalCommands, find_error_in_response,
-    find_reply_in_response, position_command,
+    AskError, OPTIONAL_ERROR_LINES, OptionalCommands, find_answer_in_response,
+    find_error_in_response, position_command,
 };
 use reply_difference::{ReplyDifference, ReplyDifferenceKind};
 
@@ -145,7 +145,7 @@ impl RuleSetChecker {
         let command = "query fen".to_string();
         let responses =
             self.engine.send_and_collect_responses(&[position.clone(), command.clone()])?;
-        let reply = find_reply_in_response(&responses[1]).unwrap_or("(nothing)");
+        let reply = find_answer_in_response(&responses[1]).unwrap_or("(nothing)");
         let mut differences = Vec::new();
         if reply != self.start_fen {
             let rule = self.reference.constants().fen_rule;
@@ -423,7 +423,7 @@ impl RuleSetChecker {
     ) -> Result<Vec<ReplyDifference>, AskError> {
         let commands = [self.earlier_position.clone(), command.into(), "query fen".into()];
         let responses = self.engine.send_and_collect_responses(&commands)?;
-        let reply = find_reply_in_response(&responses[2]).unwrap_or("(nothing)");
+        let reply = find_answer_in_response(&responses[2]).unwrap_or("(nothing)");
         let has_error = find_error_in_response(&responses[1]).is_some();
         let is_same = reply == self.earlier_fen;
         let mut difference = ReplyDifference {

@@ -124,7 +124,7 @@ impl RuleSetChecker {
     /// the command: the command is optional, and the engine has never answered it.
     pub(super) fn read_reply(&mut self, command: &str, lines: Vec<String>) -> Option<String> {
         let optional = RuleSetChecker::optional_command(command);
-        match (find_reply_in_response(&lines), optional) {
+        match (find_answer_in_response(&lines), optional) {
             (Some(reply), _) => {
                 self.optional.answered.extend(optional);
                 Some(reply.trim().to_string())
@@ -169,7 +169,7 @@ pub(super) fn find_error_in_response(response: &[String]) -> Option<&str> {
 }
 
 /// Returns the reply in a response.
-pub(super) fn find_reply_in_response(response: &[String]) -> Option<&str> {
+pub(super) fn find_answer_in_response(response: &[String]) -> Option<&str> {
     response
         .iter()
         .find_map(|line| line.strip_prefix("response ").or_else(|| line.strip_prefix("Nodes: ")))

@@ -1,7 +1,7 @@
 import { elementById, isGameSuspended, setState, state, subscribe, TEXT } from "../core/index.js";
 import { describeError, HAS_SERVER, RequestError, sendRequest } from "../engine/index.js";
 import { createSaveInfoOfNewGame, currentSavedGame, fieldsDroppedFromLink, formatGameLink, formatProblemLink,
-    formatRecordBody, formatRecordHeader, hasNotesOrVariations, linkFieldsUnusedByGame, linkFieldsUnusedByProblem,
+    formatRecordBody, formatRecordHeader, hasNotesOrVariations, linkFieldsInvalidForGame, linkFieldsUnusedByProblem,
     parseGameLink, resumeGame, shortenInvalidLink, startGame, startGameFromRecord, viewPosition } from
     "../game/index.js";
 import { leaveLesson, leaveProblems, openProblems } from "../learn/index.js";
@@ -130,7 +130,7 @@ async function startValidPart(link) {
         await startGameWithLastSetup();
     } else {
         const { geometry: { sides }, tip } = state.game;
-        reasons.push(...linkFieldsUnusedByGame(part, sides.length, tip.ply).map(TEXT.linkFault));
+        reasons.push(...linkFieldsInvalidForGame(part, sides.length, tip.ply).map(TEXT.linkFault));
     }
     return { isWhole, reasons };
 }

@@ -1,7 +1,7 @@
 /** @import { Option, Player, Setup } from "../core/types.js" */
 import { capitalise, elementById, html, setState, sideWords, state, TEXT } from "../core/index.js";
 import { RequestError, sendRequest } from "../engine/index.js";
-import { adaptPlayersToSideCount, AUTO_LEVEL, autoLevelText, handicapNumber, parseGameSetup, startGame,
+import { adaptPlayersToSideCount, AUTO_LEVEL, autoLevelText, parseHandicapNumber, parseGameSetup, startGame,
     startNewGame } from "../game/index.js";
 import { tryStartGame } from "./position-panel.js";
 
@@ -210,7 +210,7 @@ export function createNewGameDialog() {
         ({ game, players: wantedPlayers, fairStart: wantedStart } = setup);
         values = { ...setup.options };
         starts = null;
-        hasHandicapRules = handicapNumber(wantedStart) > 0;
+        hasHandicapRules = parseHandicapNumber(wantedStart) > 0;
         if (wantedStart === "swapped") wantedStart = "swap";
         autoChoice.textContent = TEXT.autoChoice(autoLevelText(game));
         /** @type {HTMLInputElement | null} */

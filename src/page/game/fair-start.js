@@ -11,13 +11,14 @@ import { exchangeSides, startGame } from "./game.js";
  */
 
 /** Returns the number of the handicap of a setup; 0 without one. @param {string} fairStart */
-export const handicapNumber = (fairStart) => Number(/^handicap (?<number>\d)$/.exec(fairStart)?.groups?.number ?? 0);
+export const parseHandicapNumber = (fairStart) =>
+    Number(/^handicap (?<number>\d)$/.exec(fairStart)?.groups?.number ?? 0);
 
 /** Starts a new game with its way to begin. @param {Setup} setup */
 export async function startNewGame(setup) {
     const { game, players } = setup;
     const fairStart = setup.fairStart === "swapped" ? "swap" : setup.fairStart;
-    const number = handicapNumber(fairStart);
+    const number = parseHandicapNumber(fairStart);
     let { options } = setup;
     let start = null;
     if (fairStart === "balanced" || number > 0) {

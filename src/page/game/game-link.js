@@ -143,7 +143,7 @@ export function linkFieldsUnusedByProblem({ options, moves, players, ply, flippe
  * @param {number} length The number of moves.
  * @returns {LinkFault[]}
  */
-export function linkFieldsUnusedByGame({ players, ply }, sideCount, length) {
+export function linkFieldsInvalidForGame({ players, ply }, sideCount, length) {
     /** @type {LinkFault[]} */
     const faults = [];
     if (players && players.length !== sideCount) {

@@ -132,7 +132,7 @@ struct SearchReports {
 
 /// A writer of the results of a search. Two threads use the writer: the thread of the search, and
 /// the thread that waits for the intervals.
-struct ReportWriter<'a> {
+struct AnalysisReportWriter<'a> {
     out: &'a Output,
     format: AnalysisReportFormat,
     win_rate_scale: i32,
@@ -143,7 +143,7 @@ struct ReportWriter<'a> {
     end: Condvar,
 }
 
-impl ReportWriter<'_> {
+impl AnalysisReportWriter<'_> {
     fn lock(&self) -> MutexGuard<'_, SearchReports> {
         self.reports.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -276,7 +276,7 @@ impl Gtp {
         let start = Instant::now();
         let session = self.engine.session.as_ref();
         let clicked = self.partial_move.clicked_points().len();
-        let writer = ReportWriter {
+        let writer = AnalysisReportWriter {
             out: &self.out,
             format,
             win_rate_scale: session.game_constants().win_rate_scale,

@@ -355,7 +355,7 @@ impl Gtp {
         let vertex = argument_at(words, 1, "a colour and a vertex")?;
         if vertex.eq_ignore_ascii_case("resign") {
             let end = EndByPlayers::Resignation(parse_colour(&words[0].text)?);
-            self.partial_move.end_game(self.engine.session.as_mut(), end)?;
+            self.partial_move.end_game_by_players(self.engine.session.as_mut(), end)?;
             self.planned_move = None;
             return Ok(String::new());
         }

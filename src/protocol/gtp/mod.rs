@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::io::host::SystemHost;
-use crate::io::input::{InputLine, InputLines, InvalidLine, MAX_WAITING_LINES_BYTES};
+use crate::io::input::{InputLines, InvalidLine, MAX_WAITING_LINES_BYTES, WaitingInputLine};
 use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::notation::parsing::parse_whole_string;
@@ -151,7 +151,7 @@ struct Gtp {
     id: String,
     /// Whether the beginning of the response was already written.
     has_begun_response: bool,
-    scheduler: Arc<SharedScheduler<InputLine>>,
+    scheduler: Arc<SharedScheduler<WaitingInputLine>>,
     has_quit: bool,
     /// Whether an error prevented a line from being executed.
     has_rejected_line: bool,

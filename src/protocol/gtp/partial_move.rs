@@ -157,8 +157,12 @@ impl PartialMove {
     ///
     /// # Errors
     /// If the game is over.
-    pub fn end_game(&mut self, game: &mut dyn Session, end: EndByPlayers) -> Result<(), GtpError> {
-        game.end_game(end)?;
+    pub fn end_game_by_players(
+        &mut self,
+        game: &mut dyn Session,
+        end: EndByPlayers,
+    ) -> Result<(), GtpError> {
+        game.end_game_by_players(end)?;
         self.record_game_change();
         Ok(())
     }

@@ -114,9 +114,9 @@ impl Ugi {
             Command::Legal(Some(word)) => self.write_move_legality(&word)?,
             Command::Play(moves) => self.engine.session.play_moves(&moves)?,
             Command::Undo(count) => self.engine.session.undo_moves(count)?,
-            Command::Resign(side) => self.end_game(EndByPlayers::Resignation, side)?,
-            Command::Flag(side) => self.end_game(EndByPlayers::Time, side)?,
-            Command::Agree => self.engine.session.end_game(EndByPlayers::Agreement)?,
+            Command::Resign(side) => self.end_game_by_players(EndByPlayers::Resignation, side)?,
+            Command::Flag(side) => self.end_game_by_players(EndByPlayers::Time, side)?,
+            Command::Agree => self.engine.session.end_game_by_players(EndByPlayers::Agreement)?,
             Command::Diagram => self.out.write_lines(&self.engine.session.position_report_text()),
             Command::DrawOffer => self.answer_draw_offer(),
             Command::Eval => self.out.write_lines(&self.engine.session.evaluation_table_text()),
@@ -262,7 +262,7 @@ impl Ugi {
     }
 
     /// Ends the game for the side with this name, or for the side to move if there is no name.
-    fn end_game(
+    fn end_game_by_players(
         &mut self,
         end: fn(Side) -> EndByPlayers,
         name: Option<InputWord>,
@@ -274,7 +274,7 @@ impl Ugi {
                 named.map_err(|error| error.at_word(&word))?
             }
         };
-        self.engine.session.end_game(end(side))
+        self.engine.session.end_game_by_players(end(side))
     }
 
     fn write_warning(&mut self) {

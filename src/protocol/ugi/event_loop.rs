@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use crate::io::input::{InputLine, InputLines, MAX_WAITING_LINES_BYTES};
+use crate::io::input::{InputLines, MAX_WAITING_LINES_BYTES, WaitingInputLine};
 use crate::io::output::{ErrorTarget, Output};
 use crate::io::shared_scheduler::SharedScheduler;
 use pentarch_core::Options;
@@ -32,7 +32,7 @@ struct ParsedLine(Result<Command, CommandError>);
 
 impl ParsedLine {
     /// Parses a line; `None` if the line is empty or a comment.
-    fn parse(line: &InputLine) -> Option<ParsedLine> {
+    fn parse(line: &WaitingInputLine) -> Option<ParsedLine> {
         parse_input_line(&line.text).transpose().map(ParsedLine)
     }
 
@@ -70,7 +70,7 @@ struct QueuedLine {
     /// times the memory of the text.
     parsed: Option<ParsedLine>,
     /// The text of the line. The text counts towards the limit of waiting input.
-    line: InputLine,
+    line: WaitingInputLine,
 }
 
 impl QueuedLine {
@@ -123,7 +123,7 @@ pub fn serve_ugi(
 
 /// Accepts a line. Signals a `stop`, `ponderhit` or `quit` as soon as the signal overtakes no
 /// command that can run. Queues all commands except `stop` and `ponderhit`.
-fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: InputLine) {
+fn accept_line(scheduler: &SharedScheduler<QueuedLine>, line: WaitingInputLine) {
     if let Ok(text) = &line.text {
         log::debug!("> {text}");
     }

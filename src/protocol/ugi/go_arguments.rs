@@ -92,7 +92,7 @@ fn parse_go_argument<'a>(
 ) -> ParseResult<'a, ()> {
     let mut error: Option<FurthestParseError> = None;
     for (name, value) in go_argument_usages() {
-        match value.parse(name, line, input, go) {
+        match value.parse_named_argument(name, line, input, go) {
             Err(nom::Err::Error(other)) => {
                 error = Some(error.map_or(other.clone(), |error| error.or(other)))
             }
@@ -105,7 +105,7 @@ fn parse_go_argument<'a>(
 }
 
 impl GoCommandArgumentKind {
-    fn parse<'a>(
+    fn parse_named_argument<'a>(
         &self,
         name: &'static str,
         line: &'a str,

@@ -15,7 +15,7 @@ const SQUARE_COUNT: usize = 16;
 /// Returns the number of steps from each knight to the enemy fortress, and then the number of legal
 /// wall moves of each side, with the walls that can move. A path goes around the walls and ignores
 /// the other knight.
-pub(crate) fn labelled_counts(rules: &Alcaxar, position: &Position) -> Vec<LabelledCount> {
+pub(crate) fn labelled_position_counts(rules: &Alcaxar, position: &Position) -> Vec<LabelledCount> {
     let mut counts = Vec::with_capacity(4);
     for side in Side::BOTH_SIDES {
         let fortress = Position::target_fortress(side);

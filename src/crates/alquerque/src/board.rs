@@ -73,10 +73,10 @@ const STEP_OFFSETS: [(i8, i8); 8] =
     [(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)];
 /// For each direction, the points from which a line leads in that direction. A step needs such a
 /// line.
-const LINE_START_POINTS: [u32; 8] = points_with_lines(1);
+const STEP_START_POINTS: [u32; 8] = points_with_lines(1);
 /// For each direction, the points from which two lines in a row lead in that direction. A jump
 /// needs both lines.
-const DOUBLE_LINE_START_POINTS: [u32; 8] = points_with_lines(2);
+const JUMP_START_POINTS: [u32; 8] = points_with_lines(2);
 
 /// For each direction, the number of bits by which a set is rotated to the right. This rotation
 /// moves the set one step against that direction. A step shifts the set by at most six bits, and
@@ -140,12 +140,12 @@ impl Direction {
 
     /// Returns the points from which a line leads in this direction.
     pub const fn line_start_points(self) -> u32 {
-        LINE_START_POINTS[self.index()]
+        STEP_START_POINTS[self.index()]
     }
 
     /// Returns the points from which two lines in a row lead in this direction.
     pub const fn double_line_start_points(self) -> u32 {
-        DOUBLE_LINE_START_POINTS[self.index()]
+        JUMP_START_POINTS[self.index()]
     }
 
     /// Returns the points of a set moved one step in this direction. The result is valid only for

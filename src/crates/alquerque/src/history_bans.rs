@@ -71,7 +71,7 @@ impl HistoryBans for Alquerque {
 
     /// Returns these rules, except that REQ.25.ALT.3 binds only this side. Returns `None` if
     /// REQ.25.ALT.3 does not bind both sides, or if earlier moves affect the game in any other way.
-    fn relaxed_rules_for(&self, side: Side) -> Option<Alquerque> {
+    fn rules_relaxed_for_proof(&self, side: Side) -> Option<Alquerque> {
         let retreat_binds = Side::BOTH_SIDES.map(|bound| bound == side);
         (self.has_player_retreat_ban_only() && self.retreat_binds == [true; 2])
             .then(|| Alquerque { retreat_binds, ..self.clone() })

@@ -18,7 +18,10 @@ struct MoversAndCaptured {
 
 /// Returns three counts of each side: all checkers, checkers that can move, and enemy checkers that
 /// can be captured.
-pub(crate) fn labelled_counts(rules: &Alquerque, position: &Position) -> Vec<LabelledCount> {
+pub(crate) fn labelled_position_counts(
+    rules: &Alquerque,
+    position: &Position,
+) -> Vec<LabelledCount> {
     let movers_and_captured =
         Side::BOTH_SIDES.map(|side| movers_and_captured(rules, position, side));
     let labelled_sets = [

@@ -112,8 +112,8 @@ impl BoardLayout for Bushka {
         details
     }
 
-    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        position_counts::labelled_counts(self, position)
+    fn labelled_position_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        position_counts::labelled_position_counts(self, position)
     }
 }
 

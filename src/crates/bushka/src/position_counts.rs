@@ -19,7 +19,7 @@ struct MoversAndCaptured {
 
 /// Returns four counts of each side: soldiers, kings, pieces that can move, and enemy pieces that
 /// can be captured.
-pub(crate) fn labelled_counts(rules: &Bushka, position: &Position) -> Vec<LabelledCount> {
+pub(crate) fn labelled_position_counts(rules: &Bushka, position: &Position) -> Vec<LabelledCount> {
     let movers_and_captured =
         Side::BOTH_SIDES.map(|side| movers_and_captured(rules, position, side));
     let labelled_sets = [

@@ -159,13 +159,13 @@ impl SvgBoard<'_> {
     }
 
     /// Returns the drawing data of a site.
-    fn find_drawn_site(&self, site: Site) -> Option<&DrawnSite> {
+    fn site_drawing(&self, site: Site) -> Option<&DrawnSite> {
         self.geometry.sites.iter().find(|drawn| drawn.site == site)
     }
 
     /// Returns the centre of a site in the coordinates of the image.
     fn site_centre(&self, site: Site) -> Option<[f64; 2]> {
-        Some(self.to_image_point(self.find_drawn_site(site)?.centre))
+        Some(self.to_image_point(self.site_drawing(site)?.centre))
     }
 
     /// Returns the SVG transformation that moves a shape to a site. The shape is drawn around 0,0
@@ -214,7 +214,7 @@ impl SvgBoard<'_> {
     /// Returns an additional outline of a site, for example to mark the last move. Its CSS classes
     /// are `class` and the classes of the site.
     fn site_outline_element(&self, site: Site, class: &str) -> Option<Element> {
-        let drawn = self.find_drawn_site(site)?;
+        let drawn = self.site_drawing(site)?;
         Some(self.site_element(drawn, &format!("{class} {}", drawn.class)))
     }
 
@@ -237,7 +237,7 @@ impl SvgBoard<'_> {
             emblem.map(|(_, path)| Path::new().set("class", "emblem").set("d", path.as_str()));
         let parts = [Some(body), emblem].into_iter().flatten().map(Element::from);
         let piece = svg_group(&class, parts);
-        Some(piece.set("transform", self.site_transform(self.find_drawn_site(site)?)).into())
+        Some(piece.set("transform", self.site_transform(self.site_drawing(site)?)).into())
     }
 
     fn marks_and_arrows_group(&self, scene: &Scene) -> Group {
@@ -303,8 +303,8 @@ impl SvgBoard<'_> {
     /// pivot. `from` is the site of the wall before the rotation.
     fn wall_turn_arc_element(&self, turn: WallRotation, from: Site) -> Option<Element> {
         let WallRotation { pivot, clockwise, degrees } = turn;
-        let centre = self.find_drawn_site(pivot)?.centre;
-        let start = self.find_drawn_site(from)?.centre;
+        let centre = self.site_drawing(pivot)?.centre;
+        let start = self.site_drawing(from)?.centre;
         let [dx, dy] = [start[0] - centre[0], start[1] - centre[1]];
         let sign = if clockwise == Some(false) { 1.0 } else { -1.0 };
         let angle = f64::from(degrees).to_radians() * sign;

@@ -113,7 +113,11 @@ impl BestLines {
 
     /// Returns at most `most` of the best moves, after the search has ended with the result
     /// `answer`.
-    pub fn finish_with_result(mut self, answer: SearchResult<String>, most: usize) -> BestLines {
+    pub fn finish_with_search_result(
+        mut self,
+        answer: SearchResult<String>,
+        most: usize,
+    ) -> BestLines {
         if self.lines.first().is_none_or(|line| line.mv != answer.best) {
             self.lines.retain(|line| line.mv != answer.best);
             let line = BestLine {
@@ -204,9 +208,12 @@ mod tests {
         add(&mut lines, 3, 1, "c");
         assert_eq!(moves(&lines)[..3], [("c", 3), ("b", 2), ("d", 2)]);
         let answer = |best: &str| SearchResult::from_pv(&[best.to_string()], Some(7), 9).unwrap();
-        let ended = lines.clone().finish_with_result(answer("c"), 3);
+        let ended = lines.clone().finish_with_search_result(answer("c"), 3);
         assert_eq!((moves(&ended), ended.nodes), (vec![("c", 3), ("b", 2), ("d", 2)], 9));
-        assert_eq!(moves(&lines.finish_with_result(answer("d"), 2)), [("d", 0), ("c", 3)]);
-        assert_eq!(moves(&BestLines::default().finish_with_result(answer("e"), 2)), [("e", 0)]);
+        assert_eq!(moves(&lines.finish_with_search_result(answer("d"), 2)), [("d", 0), ("c", 3)]);
+        assert_eq!(
+            moves(&BestLines::default().finish_with_search_result(answer("e"), 2)),
+            [("e", 0)]
+        );
     }
 }

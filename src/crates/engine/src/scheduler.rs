@@ -241,7 +241,7 @@ impl<T> Scheduler<T> {
             None if self.has_input_ended => CommandStartCondition::AfterJob,
             None => return None,
         };
-        if self.is_start_blocked(start_condition) {
+        if self.must_command_wait(start_condition) {
             for job in self.running.values().filter(|running| running.blocks_start(start_condition))
             {
                 if job.handle.stopper.can_end_only_by_signal() {
@@ -412,7 +412,7 @@ impl<T> Scheduler<T> {
             None => self
                 .commands
                 .front()
-                .is_none_or(|first| self.is_start_blocked(first.start_condition)),
+                .is_none_or(|first| self.must_command_wait(first.start_condition)),
         }
     }
 
@@ -424,7 +424,7 @@ impl<T> Scheduler<T> {
     }
 
     /// Returns whether a command with this start condition must wait for a running command or job.
-    fn is_start_blocked(&self, start_condition: CommandStartCondition) -> bool {
+    fn must_command_wait(&self, start_condition: CommandStartCondition) -> bool {
         self.running.values().any(|running| running.blocks_start(start_condition))
     }
 

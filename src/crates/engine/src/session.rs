@@ -217,7 +217,7 @@ pub trait GameControl {
     ///
     /// # Errors
     /// If the game is over, or if the rules do not allow this end. The game is then unchanged.
-    fn end_game(&mut self, end: EndByPlayers) -> Result<(), EngineError>;
+    fn end_game_by_players(&mut self, end: EndByPlayers) -> Result<(), EngineError>;
 
     /// Takes back `count` moves. An end of the game by a decision of the players counts as a move.
     ///

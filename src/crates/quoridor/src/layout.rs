@@ -15,7 +15,7 @@ use super::Quoridor;
 use super::board::Board;
 use super::moves::Move;
 use super::position::{PlayerToMove, Position};
-use super::position_counts::{STEPS_LABEL, labelled_counts};
+use super::position_counts::{STEPS_LABEL, labelled_position_counts};
 use super::square_sets::Square;
 use super::walls::{Wall, WallDirection, Walls};
 
@@ -52,8 +52,8 @@ impl BoardLayout for Quoridor {
     const RACE_COUNT_LABEL: Option<RaceCountLabel> =
         Some(RaceCountLabel { label: STEPS_LABEL, unit: "step" });
 
-    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        labelled_counts(&self.board, &self.board.goals, position)
+    fn labelled_position_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        labelled_position_counts(&self.board, &self.board.goals, position)
     }
 }
 

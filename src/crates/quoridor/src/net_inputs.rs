@@ -180,7 +180,7 @@ pub(crate) fn for_each_input(
     mut input: impl FnMut(usize),
 ) {
     let sides = [position.mover, !position.mover];
-    let mappings = sides.map(LargestBoardMapping::select(board, position));
+    let mappings = sides.map(MappingToLargestBoard::select(board, position));
     input(BOARD_SIZE_INPUT_OFFSET + usize::from(board.size - MIN_BOARD_SIZE));
     for (direction, set) in
         [position.walls.horizontal, position.walls.vertical].into_iter().enumerate()
@@ -235,7 +235,7 @@ pub(crate) fn for_each_input(
 /// A mapping from the squares and posts of a board to those of the largest board. The image shows
 /// the board from a side that moves up.
 #[derive(Debug)]
-struct LargestBoardMapping {
+struct MappingToLargestBoard {
     /// For each square, the index of its image.
     squares: [u8; SQUARE_COUNT],
     /// For each post, the index of its image.
@@ -244,15 +244,15 @@ struct LargestBoardMapping {
 
 /// The mappings, by board size and then by side. For each side, there are two: the first keeps the
 /// order of the files, and the second reverses it.
-static LARGEST_BOARD_MAPPINGS: [[[LargestBoardMapping; 2]; 2]; BOARD_SIZE_COUNT] = {
-    const EMPTY: LargestBoardMapping =
-        LargestBoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
+static MAPPINGS_TO_LARGEST_BOARD: [[[MappingToLargestBoard; 2]; 2]; BOARD_SIZE_COUNT] = {
+    const EMPTY: MappingToLargestBoard =
+        MappingToLargestBoard { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
     let mut all = [const { [const { [EMPTY; 2] }; 2] }; BOARD_SIZE_COUNT];
     let mut number = 0;
     while number < BOARD_SIZE_COUNT {
         let mut view = 0;
         while view < 4 {
-            all[number][view / 2][view % 2] = LargestBoardMapping::for_board(
+            all[number][view / 2][view % 2] = MappingToLargestBoard::for_board(
                 number as u8 + MIN_BOARD_SIZE,
                 view / 2 == 0,
                 view % 2 == 1,
@@ -264,13 +264,13 @@ static LARGEST_BOARD_MAPPINGS: [[[LargestBoardMapping; 2]; 2]; BOARD_SIZE_COUNT]
     all
 };
 
-impl LargestBoardMapping {
+impl MappingToLargestBoard {
     /// Computes a mapping of the boards of this size. If `goal_is_last` is `true`, the goal of the
     /// side is the last rank, otherwise the first rank. If `mirrored` is `true`, the order of the
     /// files is reversed.
-    const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> LargestBoardMapping {
+    const fn for_board(size: u8, goal_is_last: bool, mirrored: bool) -> MappingToLargestBoard {
         let mut mapping =
-            LargestBoardMapping { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
+            MappingToLargestBoard { squares: [0; SQUARE_COUNT], posts: [0; SQUARE_COUNT] };
         let margin = (FILE_STRIDE - size) / 2;
         let mut number = 0;
         while number < FILE_STRIDE * FILE_STRIDE {
@@ -287,8 +287,11 @@ impl LargestBoardMapping {
 
     /// Chooses the mappings for a position, and returns them as a function of the side. The order
     /// of the files is reversed for both sides or for neither.
-    fn select(board: &Board, position: &Position) -> impl Fn(Side) -> &'static LargestBoardMapping {
-        let all = &LARGEST_BOARD_MAPPINGS[usize::from(board.size - MIN_BOARD_SIZE)];
+    fn select(
+        board: &Board,
+        position: &Position,
+    ) -> impl Fn(Side) -> &'static MappingToLargestBoard {
+        let all = &MAPPINGS_TO_LARGEST_BOARD[usize::from(board.size - MIN_BOARD_SIZE)];
         let sides = [position.mover, !position.mover];
         let walls = |mirrored: usize| {
             let mapping = &all[position.mover.index()][mirrored];
@@ -401,7 +404,7 @@ mod tests {
             let board = Board::new(size);
             let [white, _, black, _] = board.start_squares();
             let position = Position::start(&board, [10; 2]);
-            let mapping = LargestBoardMapping::select(&board, &position);
+            let mapping = MappingToLargestBoard::select(&board, &position);
             for (side, square) in [(Side::First, white), (Side::Second, black)] {
                 assert_eq!(
                     mapping(side).square_index(square) % 11,

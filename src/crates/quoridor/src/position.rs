@@ -33,7 +33,7 @@ pub trait PlayerToMove: Copy + Eq + Debug + Send + Sync {
     fn player_index(self) -> usize;
 
     /// Returns the side of the player.
-    fn player_side(self) -> Side;
+    fn team_side(self) -> Side;
 }
 
 impl PlayerToMove for Side {
@@ -41,14 +41,14 @@ impl PlayerToMove for Side {
         self.index()
     }
 
-    fn player_side(self) -> Side {
+    fn team_side(self) -> Side {
         self
     }
 }
 
 impl<const PLAYERS: usize, M: PlayerToMove> HasTurn for Position<PLAYERS, M> {
     fn side_to_move(&self) -> Side {
-        self.mover.player_side()
+        self.mover.team_side()
     }
 
     fn full_move_number(&self) -> u32 {

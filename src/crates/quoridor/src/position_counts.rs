@@ -13,7 +13,7 @@ pub(crate) const STEPS_LABEL: &str = "steps to the goal";
 
 /// Returns the steps of each player to the goal, and then the walls in hand of each player. As in
 /// the rules, a path ignores the pawns.
-pub(crate) fn labelled_counts<const PLAYERS: usize, M: PlayerToMove>(
+pub(crate) fn labelled_position_counts<const PLAYERS: usize, M: PlayerToMove>(
     board: &Board,
     goals: &[u128],
     position: &Position<PLAYERS, M>,

@@ -16,7 +16,7 @@ use super::walls::Wall;
 type RuleIdsByPlayerCount = [&'static [&'static str]; 2];
 
 /// Returns the ids of the rules for this number of players.
-fn select_rule_ids<const PLAYERS: usize>(
+fn rule_ids_for_player_count<const PLAYERS: usize>(
     [two, four]: RuleIdsByPlayerCount,
 ) -> &'static [&'static str] {
     if PLAYERS == 2 { two } else { four }
@@ -85,7 +85,7 @@ pub(crate) enum IllegalMove<const PLAYERS: usize> {
 
 impl<const PLAYERS: usize> RuleError for IllegalMove<PLAYERS> {
     fn broken_rule_ids(&self) -> &'static [&'static str] {
-        select_rule_ids::<PLAYERS>(match self {
+        rule_ids_for_player_count::<PLAYERS>(match self {
             IllegalMove::OffBoardPoint(error) => error.rule_ids(),
             IllegalMove::NoWallLeft(_) => [&["7.1"], &["6.5"]],
             IllegalMove::WallConflict(conflict) => conflict.rule_ids(),
@@ -213,7 +213,7 @@ pub(crate) enum InvalidPosition<const PLAYERS: usize> {
 
 impl<const PLAYERS: usize> RuleError for InvalidPosition<PLAYERS> {
     fn broken_rule_ids(&self) -> &'static [&'static str] {
-        select_rule_ids::<PLAYERS>(match self {
+        rule_ids_for_player_count::<PLAYERS>(match self {
             InvalidPosition::OffBoardPoint(error) => error.rule_ids(),
             InvalidPosition::WallTwice(_) => WallConflict::Same.rule_ids(),
             InvalidPosition::WallOrder { .. } => [&["10.5"], &["4.2"]],

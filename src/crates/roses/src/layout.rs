@@ -131,8 +131,8 @@ impl BoardLayout for Roses {
         }
     }
 
-    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        position_counts::labelled_counts(self, position)
+    fn labelled_position_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        position_counts::labelled_position_counts(self, position)
     }
 }
 

@@ -12,7 +12,7 @@ use super::position::Position;
 
 /// Returns three counts of each side: its soldiers on the board, its soldiers in reserve, and the
 /// enemy pieces that the side can attack.
-pub(crate) fn labelled_counts(rules: &Roses, position: &Position) -> Vec<LabelledCount> {
+pub(crate) fn labelled_position_counts(rules: &Roses, position: &Position) -> Vec<LabelledCount> {
     let mut counts = Vec::with_capacity(6);
     for side in Side::BOTH_SIDES {
         let soldiers = iter_cells(position.soldiers(side)).map(cell_site);

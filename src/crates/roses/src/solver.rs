@@ -65,7 +65,7 @@ pub(crate) fn solve(rules: &Roses) -> Result<Tablebase, GroupSolveError> {
 #[derive(Default)]
 struct SoldierSetMoves {
     /// The line moves and the translations.
-    quiet: Vec<QuietMove>,
+    quiet: Vec<SoldierQuietMove>,
     attacks: Vec<SoldierAttack>,
     /// The attacks that lead to this set. In these attacks, `set` is the number of the set before
     /// the attack.
@@ -75,7 +75,7 @@ struct SoldierSetMoves {
 }
 
 /// A line move or a translation.
-struct QuietMove {
+struct SoldierQuietMove {
     /// The number of the set of own soldiers after the move.
     set: usize,
     /// The indices of the cells that must be empty for this move. If the move needs only one such
@@ -106,10 +106,10 @@ impl SoldierSetMoves {
             match mv {
                 _ if alone.captured_cell(board, mv) != 0 => self.takes_castle = true,
                 Move::Forward { to, .. } => {
-                    self.quiet.push(QuietMove { set, to: [to.index(); 2] });
+                    self.quiet.push(SoldierQuietMove { set, to: [to.index(); 2] });
                 }
                 Move::Translation { to, .. } => {
-                    self.quiet.push(QuietMove { set, to: to.map(HexCell::index) });
+                    self.quiet.push(SoldierQuietMove { set, to: to.map(HexCell::index) });
                 }
                 Move::Drop(_) => {}
             }
@@ -353,7 +353,7 @@ impl MovePhaseAnalysis {
         moves: &SoldierSetMoves,
         lost: &mut [u64],
     ) {
-        for QuietMove { set, to } in &moves.quiet {
+        for SoldierQuietMove { set, to } in &moves.quiet {
             let won = self.won[counts.index()].row(*set);
             let [first, second] = to.map(|cell| &self.empty[counts.enemy][cell]);
             let mut any = 0;
@@ -402,7 +402,7 @@ impl MovePhaseAnalysis {
                     won.fill(!0);
                 }
                 let all_lost = &self.lost[counts.index()];
-                for QuietMove { set, to } in &moves.quiet {
+                for SoldierQuietMove { set, to } in &moves.quiet {
                     if !all_lost.has_new[*set] {
                         continue;
                     }

@@ -26,18 +26,18 @@ struct EarlierOwnMove {
 }
 
 /// The last moves of a game, as the player to move remembers them.
-pub(super) struct RecentMoves {
+pub(super) struct RememberedMoves {
     /// The player's own moves, the newest first.
     own: Vec<EarlierOwnMove>,
     /// The point that the opponent's last move reached.
     enemy_target: Option<Point>,
 }
 
-impl RecentMoves {
+impl RememberedMoves {
     /// Returns the last moves of this game.
-    pub(super) fn new<G: Searchable>(history: &GameHistory<G>) -> RecentMoves {
+    pub(super) fn new<G: Searchable>(history: &GameHistory<G>) -> RememberedMoves {
         let rules = history.rules();
-        let mut recent = RecentMoves { own: Vec::new(), enemy_target: None };
+        let mut recent = RememberedMoves { own: Vec::new(), enemy_target: None };
         let skipped = history.len().saturating_sub(REMEMBERED_PLIES);
         for (position, mv) in history.positions_before_moves().zip(history.moves()).skip(skipped) {
             let eval_data = rules.compute_eval_data(position);

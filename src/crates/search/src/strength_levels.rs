@@ -36,7 +36,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use pentarch_core::{GameHistory, Searchable};
 
 use super::iterative_deepening::AspirationSearch;
-use super::level_attention::RecentMoves;
+use super::level_attention::RememberedMoves;
 use super::move_ordering;
 use super::root_move::RootMove;
 use super::score::{self, INFINITE_SCORE, MAX_SEARCH_PLIES};
@@ -108,15 +108,15 @@ impl StrengthLevel {
     pub const fn elo(self) -> u32 {
         match self {
             StrengthLevel::Beginner => 500,
-            StrengthLevel::Novice => 680,
-            StrengthLevel::Learner => 840,
-            StrengthLevel::Casual => 1000,
-            StrengthLevel::Average => 1200,
-            StrengthLevel::Good => 1410,
-            StrengthLevel::Strong => 1590,
-            StrengthLevel::Expert => 1780,
-            StrengthLevel::Master => 1960,
-            StrengthLevel::Champion => 2160,
+            StrengthLevel::Novice => 670,
+            StrengthLevel::Learner => 820,
+            StrengthLevel::Casual => 980,
+            StrengthLevel::Average => 1230,
+            StrengthLevel::Good => 1350,
+            StrengthLevel::Strong => 1540,
+            StrengthLevel::Expert => 1770,
+            StrengthLevel::Master => 1900,
+            StrengthLevel::Champion => 2120,
         }
     }
 
@@ -201,7 +201,7 @@ pub(super) fn choose_level_move<G: Searchable>(
     let table = TranspositionTable::new(1).unwrap_or_default();
     let context = &SearchContext { limits: &limits, table: &table, ..*context };
     let shared = SharedSearchState::new(context, ExactValueSource::Unused);
-    let recent = RecentMoves::new(context.history);
+    let recent = RememberedMoves::new(context.history);
     let is_careless = rng.u32(..1000) < weakness.careless;
     let plan = recent.last_move_purpose().filter(|_| is_careless);
     let mut roots = moves_noticed_by_level(context, weakness, &recent, plan, &mut rng);
@@ -223,7 +223,7 @@ pub(super) fn choose_level_move<G: Searchable>(
 fn moves_noticed_by_level<G: Searchable>(
     context: &SearchContext<G>,
     weakness: LevelWeakness,
-    recent: &RecentMoves,
+    recent: &RememberedMoves,
     plan: Option<u8>,
     rng: &mut fastrand::Rng,
 ) -> Vec<RootMove<G::Move>> {
@@ -291,7 +291,7 @@ struct MoveAppeal {
 /// bonus grows with the score, and a player who is winning goes straight to its goal.
 fn move_appeals<G: Searchable>(
     history: &GameHistory<G>,
-    recent: &RecentMoves,
+    recent: &RememberedMoves,
     roots: &[RootMove<G::Move>],
 ) -> Vec<MoveAppeal> {
     let rules = history.rules();

@@ -46,7 +46,7 @@ impl<'a> XorFilter<'a> {
     /// Returns the number of a key. If the key has no number, the result is `None` in seven of
     /// eight cases, and an arbitrary number in one of eight cases.
     pub fn get(&self, key: u64) -> Option<u8> {
-        let key_slots = KeySlots::new(key, self.seed, self.slots.len());
+        let key_slots = FilterKeyHash::new(key, self.seed, self.slots.len());
         let entry = key_slots
             .slots
             .iter()
@@ -58,19 +58,19 @@ impl<'a> XorFilter<'a> {
 
 /// The slots and the fingerprint of a key.
 #[derive(Debug, Clone, Copy)]
-struct KeySlots {
+struct FilterKeyHash {
     slots: [usize; 3],
     fingerprint: u8,
 }
 
-impl KeySlots {
-    fn new(key: u64, seed: u16, size: usize) -> KeySlots {
+impl FilterKeyHash {
+    fn new(key: u64, seed: u16, size: usize) -> FilterKeyHash {
         let [low, high] = [1, 2].map(|part| key::hash_words(&[key, u64::from(seed), part]));
         let third = size / 3;
         let slot = |part: usize, bits: u64| {
             part * third + (((bits & 0xffff_ffff) * third as u64) >> 32) as usize
         };
-        KeySlots {
+        FilterKeyHash {
             slots: [slot(0, low), slot(1, low >> 32), slot(2, high)],
             fingerprint: (high >> (56 + FILTER_BITS_PER_NUMBER)) as u8,
         }
@@ -83,8 +83,8 @@ impl KeySlots {
 pub fn build_xor_filter(numbers: &[(u64, u8)], label: u16) -> Option<Vec<u8>> {
     let size = (numbers.len() * 123 / 100 + 32).next_multiple_of(3);
     (0..MAX_SEED_ATTEMPTS).find_map(|seed| {
-        let key_slots: Vec<KeySlots> =
-            numbers.iter().map(|&(key, _)| KeySlots::new(key, seed, size)).collect();
+        let key_slots: Vec<FilterKeyHash> =
+            numbers.iter().map(|&(key, _)| FilterKeyHash::new(key, seed, size)).collect();
         let mut slots = vec![0; size];
         // The keys are entered in reverse order of peeling. Each key sets its own slot, which no
         // key entered earlier uses.
@@ -109,7 +109,7 @@ struct PeeledKey {
 /// Peels off the keys one by one: finds a slot that only one of the remaining keys uses, and
 /// removes this key. Returns the keys in the order of removal, or `None` if the remaining keys
 /// share every slot.
-fn peel_keys(key_slots: &[KeySlots], size: usize) -> Option<Vec<PeeledKey>> {
+fn peel_keys(key_slots: &[FilterKeyHash], size: usize) -> Option<Vec<PeeledKey>> {
     // The users of each slot among the remaining keys: their number, and the exclusive or of their
     // indices. If a slot has a single user, the exclusive or is the index of this key.
     let mut users = vec![(0u32, 0usize); size];

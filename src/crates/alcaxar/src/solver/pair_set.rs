@@ -72,7 +72,7 @@ impl PairSet {
     }
 
     /// Returns all pairs with bit numbers lower than that of the first pair of the set.
-    pub fn pair_set_before_first(&self) -> PairSet {
+    pub fn all_pairs_before_first(&self) -> PairSet {
         let mut is_before = true;
         PairSet(self.0.map(|word| {
             let lower = if is_before { (word & word.wrapping_neg()).wrapping_sub(1) } else { 0 };

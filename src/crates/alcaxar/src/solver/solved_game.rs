@@ -30,7 +30,7 @@ use crate::position::Position;
 
 /// The maximum length in plies of the openings that
 /// [`openings_text`](SolvedGame::openings_text) lists.
-const MAX_OPENING_PLIES: u32 = 2;
+const MAX_LISTED_OPENING_PLIES: u32 = 2;
 
 /// The solved game for one number of walls, read from its files.
 pub struct SolvedGame<'a> {
@@ -124,13 +124,13 @@ impl<'a> SolvedGame<'a> {
             self.rules.position_text(&start)
         };
         let mut text = format!(
-            "# The openings of Alcaxar of at most {MAX_OPENING_PLIES} plies, and who wins.\n"
+            "# The openings of Alcaxar of at most {MAX_LISTED_OPENING_PLIES} plies, and who wins.\n"
         );
         let symmetries = self.rules.symmetries();
         let mut seen = HashSet::new();
         let mut openings =
             vec![(GameHistory::new(Arc::new(self.rules.clone()), start), String::new())];
-        for plies in 0..=MAX_OPENING_PLIES {
+        for plies in 0..=MAX_LISTED_OPENING_PLIES {
             let mut longer = Vec::new();
             for (history, moves) in openings {
                 let orbit = PositionOrbit::new(self.rules, &symmetries, history.position());
@@ -142,7 +142,7 @@ impl<'a> SolvedGame<'a> {
                     .map_or("open".into(), |side| format!("{} wins", side_name(side)));
                 let verb = if moves.is_empty() { "" } else { " moves" };
                 let _ = write!(text, "# {result}\n{from}{verb}{moves}\n");
-                if plies < MAX_OPENING_PLIES {
+                if plies < MAX_LISTED_OPENING_PLIES {
                     longer.extend(history.legal_move_list().into_iter().map(|mv| {
                         let mut next = history.clone();
                         next.push(mv);

@@ -17,11 +17,11 @@ use super::win_rank_log::ENTRIES_PER_RANK_INDEX_NUMBER;
 pub struct StoredWins {
     numbering: EntryNumbering,
     /// The files of red's and of green's wins; `None` if a file of the side is missing or unusable.
-    files: [Option<SideWinFiles>; 2],
+    files: [Option<WinFilesOfSide>; 2],
 }
 
 /// The opened files of one side's wins. They contain only states with the other side to move.
-struct SideWinFiles {
+struct WinFilesOfSide {
     certain: StoredTableValues,
     safe: StoredTableValues,
     /// The rank file: first the index, and then the ranks of the certain wins that are not safe.
@@ -53,7 +53,7 @@ impl StoredWins {
             return None;
         };
         let files = Side::BOTH_SIDES.map(|winner| {
-            SideWinFiles::open(files, &numbering, winner).unwrap_or_else(|error| {
+            WinFilesOfSide::open(files, &numbering, winner).unwrap_or_else(|error| {
                 report_error(error);
                 None
             })
@@ -86,7 +86,7 @@ impl StoredWins {
         let is_numbered =
             position.walls.count_ones() as usize == self.numbering.walls && position.side != winner;
         let files = self.files[winner.index()].as_ref().filter(|_| is_numbered);
-        let Some(SideWinFiles { certain, safe, ranks }) = files else { return Ok(None) };
+        let Some(WinFilesOfSide { certain, safe, ranks }) = files else { return Ok(None) };
         // In the files, the winner is always red.
         let position = if winner == Side::First {
             *position
@@ -116,7 +116,7 @@ impl StoredWins {
         // The numbers of ranks in the file before this group and before the next group.
         let mut index = [0_u64; 2];
         ranks.read((block * INDEX_NUMBER_BYTES) as u64, bytemuck::cast_slice_mut(&mut index))?;
-        let number = before + (ranked(len - 1) & pair.pair_set_before_first()).len();
+        let number = before + (ranked(len - 1) & pair.all_pairs_before_first()).len();
         let all = index[1]
             .checked_sub(index[0])
             .filter(|&all| number < all && index[1] <= ranks.byte_count() / 2);
@@ -135,7 +135,7 @@ fn win_rank_index_size(numbering: &EntryNumbering) -> u64 {
     ((numbering.entries.div_ceil(ENTRIES_PER_RANK_INDEX_NUMBER) + 1) * INDEX_NUMBER_BYTES) as u64
 }
 
-impl SideWinFiles {
+impl WinFilesOfSide {
     /// Opens the files of a side's wins. Returns `None` if there is no file of the certain wins.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl SideWinFiles {
         files: &dyn TableFiles,
         numbering: &EntryNumbering,
         winner: Side,
-    ) -> Result<Option<SideWinFiles>, SolverError> {
+    ) -> Result<Option<WinFilesOfSide>, SolverError> {
         let len = Some((WIN_ENTRY_BYTES * numbering.entries) as u64);
         let [certain, safe] = [Stage::Certain(winner), Stage::Safe(winner)]
             .map(|stage| stage_file_name(numbering.walls, stage).unwrap_or_default());
@@ -160,6 +160,6 @@ impl SideWinFiles {
             let no_index = Err(SolverFileError::NoIndex { least, found });
             return Ok(no_index.with_error_location(files.table_file_location(&name))?);
         }
-        Ok(Some(SideWinFiles { certain, safe, ranks }))
+        Ok(Some(WinFilesOfSide { certain, safe, ranks }))
     }
 }

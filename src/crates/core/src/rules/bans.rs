@@ -115,7 +115,7 @@ pub trait HistoryBans: HasPlayers {
     ///
     /// Returns `None` if there is no relaxation. The tables of a game that returns `None` must
     /// contain exact numbers of plies, because the prover then treats these numbers as exact.
-    fn relaxed_rules_for(&self, side: Side) -> Option<Self> {
+    fn rules_relaxed_for_proof(&self, side: Side) -> Option<Self> {
         let _ = side;
         None
     }

@@ -214,7 +214,7 @@ impl<G: HasPlayers> GameHistory<G> {
     /// # Errors
     /// If the game is already over, or if the rules do not allow this end. In both cases the game
     /// is unchanged.
-    pub fn end_game(&mut self, end: EndByPlayers) -> Result<(), EndByPlayersError> {
+    pub fn end_game_by_players(&mut self, end: EndByPlayers) -> Result<(), EndByPlayersError> {
         if let Some(outcome) = self.outcome() {
             return Err(EndByPlayersError::GameOver { outcome: self.outcome_sentence(outcome) });
         }
@@ -235,7 +235,7 @@ impl<G: HasPlayers> GameHistory<G> {
         self.end_by_players
     }
 
-    /// Undoes the players' [end](GameHistory::end_game) of the game, if there is one.
+    /// Undoes the players' [end](GameHistory::end_game_by_players) of the game, if there is one.
     pub fn undo_end_by_players(&mut self) {
         self.end_by_players = None;
     }

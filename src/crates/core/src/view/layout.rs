@@ -266,7 +266,7 @@ pub trait BoardLayout: Notation {
     /// moves. Under the same rules, all positions have the same labels and players in the same
     /// order. If a number depends on the legal moves, the number of the side that is not to move is
     /// computed as if the other side had passed.
-    fn labelled_counts(&self, position: &Self::Position) -> Vec<LabelledCount> {
+    fn labelled_position_counts(&self, position: &Self::Position) -> Vec<LabelledCount> {
         let moves = legal_move_list(self, position).len() as u32;
         let count = LabelledCount::of_number("legal moves", 0, moves);
         vec![LabelledCount { player: None, ..count }]

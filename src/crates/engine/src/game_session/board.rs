@@ -167,14 +167,17 @@ impl<G: Game> BoardView for GameSession<G> {
     ) -> Result<Vec<LabelledCountFields>, EngineError> {
         let rules = self.history.rules();
         let position = self.history.position();
-        let mut counts: Vec<LabelledCountFields> =
-            rules.labelled_counts(position).into_iter().map(to_labelled_count_fields).collect();
+        let mut counts: Vec<LabelledCountFields> = rules
+            .labelled_position_counts(position)
+            .into_iter()
+            .map(to_labelled_count_fields)
+            .collect();
         let Some(word) = word else { return Ok(counts) };
         let mv = self
             .history
             .resolve_move(&word.text)
             .map_err(|error| EngineError::invalid_single_move(word, error))?;
-        let counts_after = rules.labelled_counts(&rules.play(position, mv));
+        let counts_after = rules.labelled_position_counts(&rules.play(position, mv));
         for (count, after) in counts.iter_mut().zip(counts_after) {
             // For a number of the player to move, the numbers before and after the move are those
             // of different players.

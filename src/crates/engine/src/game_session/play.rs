@@ -52,7 +52,7 @@ impl<G: Game> GameControl for GameSession<G> {
                     if let Err(error) = push_moves_to_history(&mut self.history, moves, shared) {
                         taken_back.into_iter().rev().for_each(|mv| self.history.push(mv));
                         // This cannot fail, because the same end was accepted before.
-                        end.map(|end| self.history.end_game(end));
+                        end.map(|end| self.history.end_game_by_players(end));
                         return Err(error);
                     }
                     shared
@@ -81,9 +81,9 @@ impl<G: Game> GameControl for GameSession<G> {
         Ok(())
     }
 
-    fn end_game(&mut self, end: EndByPlayers) -> Result<(), EngineError> {
+    fn end_game_by_players(&mut self, end: EndByPlayers) -> Result<(), EngineError> {
         self.generated.clear();
-        Ok(self.history.end_game(end)?)
+        Ok(self.history.end_game_by_players(end)?)
     }
 
     fn undo_moves(&mut self, count: u32) -> Result<(), EngineError> {

@@ -82,7 +82,7 @@ pub(super) fn end_game_as_stated(
     for end in EndByPlayers::ALL {
         if session.outcome_protocol_words(end.outcome()) == stated {
             let context = ErrorContext::Outcome(stated.into());
-            return session.end_game(end).map_err(|error| error.in_context(context));
+            return session.end_game_by_players(end).map_err(|error| error.in_context(context));
         }
     }
     Ok(())

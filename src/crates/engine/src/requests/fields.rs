@@ -117,7 +117,7 @@ pub struct RequestFields {
     deny_unknown_fields,
     expecting = "an object such as {\"resign\": \"white\"}, {\"flag\": \"white\"} or {\"agree\": true}"
 )]
-#[cfg_attr(test, schemars(extend("oneOf" = super::schema::end_field_schema_conditions())))]
+#[cfg_attr(test, schemars(extend("oneOf" = super::schema::exactly_one_end_field_conditions())))]
 pub struct EndFields {
     /// The side that resigned, or a player of this side. The case of the word does not matter.
     pub resign: Option<String>,

@@ -567,7 +567,7 @@ fn end_game_as_requested(
     end: &RequestedGameEnd,
 ) -> Result<(), EngineError> {
     requested_end_by_players(session, end)
-        .and_then(|end| session.end_game(end))
+        .and_then(|end| session.end_game_by_players(end))
         .map_err(|error| error.in_named_field("end"))
 }
 

@@ -178,8 +178,8 @@ impl ResponseTask {
             (Some(search), _) => search,
             (None, None) => return Some(analysis(BestLines::default(), Duration::ZERO)),
             (None, Some(mut job)) if self.missing_files().next().is_some() => {
-                let lines =
-                    BestLines::default().finish_with_result(job.stop_with_best_move(), multipv);
+                let lines = BestLines::default()
+                    .finish_with_search_result(job.stop_with_best_move(), multipv);
                 return Some(analysis(lines, Duration::ZERO));
             }
             (None, Some(job)) => {
@@ -217,7 +217,7 @@ impl ResponseTask {
                 }
             },
         };
-        Some(analysis(lines.finish_with_result(answer, multipv), control.elapsed()))
+        Some(analysis(lines.finish_with_search_result(answer, multipv), control.elapsed()))
     }
 
     /// Passes the result of a search to the review, which is the next part of the task. If the

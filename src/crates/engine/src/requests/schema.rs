@@ -147,7 +147,7 @@ fn strip_comment_links(comment: &str) -> String {
 }
 
 /// Returns the schema condition that the field `end` has exactly one of its fields.
-pub(super) fn end_field_schema_conditions() -> Value {
+pub(super) fn exactly_one_end_field_conditions() -> Value {
     let has_field =
         |name: &str, value: Value| json!({ "required": [name], "properties": { name: value } });
     let side = json!({ "type": "string" });

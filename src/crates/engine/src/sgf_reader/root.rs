@@ -159,7 +159,7 @@ impl SgfReader<'_> {
             _ => None,
         };
         let is_ended = session.game_state().outcome.is_none()
-            && end.is_some_and(|end| session.end_game(end).is_ok());
+            && end.is_some_and(|end| session.end_game_by_players(end).is_ok());
         if is_ended {
             let outcome = session.game_status().outcome;
             tags.iter_mut()

@@ -30,7 +30,7 @@ impl BoardLayout for QuoridorForFour {
         layout::move_effect(position, mv)
     }
 
-    fn labelled_counts(&self, position: &Position) -> Vec<LabelledCount> {
-        position_counts::labelled_counts(&self.board, &self.goals, position)
+    fn labelled_position_counts(&self, position: &Position) -> Vec<LabelledCount> {
+        position_counts::labelled_position_counts(&self.board, &self.goals, position)
     }
 }

@@ -34,7 +34,7 @@ impl PlayerToMove for FourPlayerTurn {
         usize::from(self.player % 4)
     }
 
-    fn player_side(self) -> Side {
+    fn team_side(self) -> Side {
         self.side_containing_player(self.player_index())
     }
 }

@@ -78,7 +78,7 @@ impl<'a, 'e, G: Searchable> DfpnSolver<'a, 'e, G> {
             has_exact_distances: question
                 .history
                 .rules()
-                .relaxed_rules_for(question.attacker)
+                .rules_relaxed_for_proof(question.attacker)
                 .is_none(),
             history: GameHistory::new(
                 question.history.rules().clone(),

@@ -26,8 +26,9 @@ pub struct ProofQuestion<G: Searchable> {
     pub tables: Arc<G::Tables>,
     /// Whether to probe tablebases.
     pub use_tablebases: bool,
-    /// The side for which the rules are [relaxed](pentarch_core::HistoryBans::relaxed_rules_for);
-    /// `None` for the game's own rules.
+    /// The side for which the rules are
+    /// [relaxed](pentarch_core::HistoryBans::rules_relaxed_for_proof); `None` for the game's own
+    /// rules.
     pub relaxed: Option<Side>,
 }
 
@@ -92,9 +93,9 @@ impl<G: Searchable> ProofQuestion<G> {
     }
 
     /// Returns the same question under [relaxed
-    /// rules](pentarch_core::HistoryBans::relaxed_rules_for). The relaxed rules forbid less to the
-    /// opponent of `side`. So a claim that `side` upholds under the relaxed rules also holds under
-    /// the rules of this question.
+    /// rules](pentarch_core::HistoryBans::rules_relaxed_for_proof). The relaxed rules forbid less to
+    /// the opponent of `side`. So a claim that `side` upholds under the relaxed rules also holds
+    /// under the rules of this question.
     ///
     /// Returns `None` if there are no relaxed rules. Also returns `None` if the answer depends on
     /// repeated positions or on the exact number of plies to a win. Positions under the relaxed
@@ -103,7 +104,7 @@ impl<G: Searchable> ProofQuestion<G> {
         if self.plies.is_some() || !self.history.repeated_keys().is_empty() {
             return None;
         }
-        let rules = Arc::new(self.history.rules().relaxed_rules_for(side)?);
+        let rules = Arc::new(self.history.rules().rules_relaxed_for_proof(side)?);
         // Under the relaxed rules, bans on the opponent end when `side` moves. So these bans have
         // no effect if `side` is to move. The position without them can occur later, and has the
         // same string.

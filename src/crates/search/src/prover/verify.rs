@@ -153,7 +153,7 @@ pub fn verify_claim<G: Searchable>(
                         nodes.push(ReachedProofNode { position: child, children: 0, end: None });
                         nodes.len() - 1
                     });
-                    check_same_position(rules.as_ref(), &nodes[index].position, child)?;
+                    check_no_key_collision(rules.as_ref(), &nodes[index].position, child)?;
                     children.push(index as u32);
                 }
             }
@@ -188,7 +188,7 @@ fn list_claim_moves<G: Searchable>(
 ///
 /// # Errors
 /// If the positions differ.
-fn check_same_position<G: Searchable>(
+fn check_no_key_collision<G: Searchable>(
     rules: &G,
     known: &G::Position,
     position: G::Position,

@@ -79,7 +79,7 @@ pub fn first_knight_pair(pairs: KnightPairsByRedSquare) -> Option<[Square; 2]> {
 
 /// A turn of a wall, with the conditions under which its path is clear of walls and knights.
 #[derive(Debug)]
-pub struct WallTurnPaths {
+pub struct ConditionalWallTurn {
     /// The slot that the wall leaves.
     pub from: WallSlot,
     /// The slot that the wall reaches.
@@ -89,7 +89,7 @@ pub struct WallTurnPaths {
     paths: [(u64, KnightPairsByRedSquare); 2],
 }
 
-impl WallTurnPaths {
+impl ConditionalWallTurn {
     /// Returns the pairs of knights for which this turn is possible. `walls` are the walls before
     /// the turn.
     pub fn knight_pairs_allowing_turn(&self, walls: u64) -> KnightPairsByRedSquare {
@@ -120,9 +120,9 @@ pub struct BoardTables {
     /// For each slot, the two squares that a wall in this slot separates; `None` on the rim.
     between: [Option<[usize; 2]>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall from this slot.
-    pub turns_from: [Vec<WallTurnPaths>; WALL_SLOT_COUNT],
+    pub turns_from: [Vec<ConditionalWallTurn>; WALL_SLOT_COUNT],
     /// For each slot, the turns of a wall into this slot.
-    pub turns_to: [Vec<WallTurnPaths>; WALL_SLOT_COUNT],
+    pub turns_to: [Vec<ConditionalWallTurn>; WALL_SLOT_COUNT],
     /// Two sets of pairs, by distance on an empty board: those in which the red knight is nearer to
     /// its target than the green knight is to its own, and those in which both are equally near.
     distances: [KnightPairsByRedSquare; 2],
@@ -155,7 +155,7 @@ impl BoardTables {
             let all = (0..WallSlot::SLOT_COUNT)
                 .flat_map(|from| board.turns[usize::from(from)].iter().map(move |t| (from, t)));
             let wanted = all.filter(|&(from, turn)| is_wanted(WallSlot(from), turn.to));
-            let turn = |(from, turn): (u8, &crate::board::WallTurn)| WallTurnPaths {
+            let turn = |(from, turn): (u8, &crate::board::WallTurn)| ConditionalWallTurn {
                 from: WallSlot(from),
                 to: turn.to,
                 paths: turn.sweeps.map(|sweep| {
@@ -450,7 +450,7 @@ mod tests {
     #[test]
     fn both_tables_have_all_turns() {
         let tables = BoardTables::new(&Board::default());
-        let count = |turns: &[Vec<WallTurnPaths>; WALL_SLOT_COUNT]| {
+        let count = |turns: &[Vec<ConditionalWallTurn>; WALL_SLOT_COUNT]| {
             turns.iter().map(Vec::len).sum::<usize>()
         };
         assert_eq!(count(&tables.turns_from), count(&tables.turns_to));

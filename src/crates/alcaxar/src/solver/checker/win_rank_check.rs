@@ -40,10 +40,10 @@ use super::band_levels::{
     knight_pairs_above_level, map_pair_levels, select_pair_levels_by_mask, zip_pair_levels,
 };
 use super::knight_pair_moves::{
-    BoardTables, KnightPairsByRedSquare, KnightStepsPastWalls, NO_KNIGHT_PAIRS, SetsOfBlockedWalls,
-    WallTurnPaths, combine_knight_pair_sets, count_knight_pairs, first_knight_pair,
-    intersect_knight_pairs, knight_pairs_from_words, knight_pairs_to_words, subtract_knight_pairs,
-    unite_knight_pairs,
+    BoardTables, ConditionalWallTurn, KnightPairsByRedSquare, KnightStepsPastWalls,
+    NO_KNIGHT_PAIRS, SetsOfBlockedWalls, combine_knight_pair_sets, count_knight_pairs,
+    first_knight_pair, intersect_knight_pairs, knight_pairs_from_words, knight_pairs_to_words,
+    subtract_knight_pairs, unite_knight_pairs,
 };
 use super::win_files::{WinEntry, WinFiles};
 use super::{CheckFailure, StateFlaw, WALL_SETS_PER_CHUNK};
@@ -552,7 +552,7 @@ impl BandCheckPass<'_> {
     fn check_green_wall_turn(
         &self,
         walls: u64,
-        turn: &WallTurnPaths,
+        turn: &ConditionalWallTurn,
         knights: &KnightStepsPastWalls,
         after: &PairLevels,
         reachable: KnightPairsByRedSquare,

@@ -281,7 +281,7 @@ fn parse_braced_text(input: &str) -> ParseResult<'_, &str> {
 
 fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, RecordToken<'a>> {
     let input = start.rest;
-    let number = pair(digit0, recognize(many1_count(one_of(MOVE_NUMBER_DOTS))));
+    let number = pair(digit0, recognize(many1_count(one_of(MOVE_NUMBER_DOT_CHARS))));
     let number = map(number, |(digits, dots)| RecordToken::Number { digits, dots });
     let glyph = preceded(char('$'), digit1).map_opt(|digits: &str| digits.parse().ok());
     let mut glyph = map(label_expected_input("a glyph from $0 to $255", glyph), RecordToken::Glyph);
@@ -317,7 +317,7 @@ fn parse_record_token<'a>(start: &RecordTokenStart<'a>) -> ParseResult<'a, Recor
 }
 
 /// The dots after a move number.
-const MOVE_NUMBER_DOTS: &str = ".\u{2026}";
+const MOVE_NUMBER_DOT_CHARS: &str = ".\u{2026}";
 
 /// Returns whether the first move of a game begins here: the number 1, one dot, and more text.
 /// Several dots would precede a move of the second player.
