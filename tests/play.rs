@@ -358,6 +358,34 @@ fn rejects_impossible_starts() {
     check(&["roses", "--pace", "slow"], "expected natural, instant, or a number of seconds");
 }
 
+/// A swap of sides is taken back before the move that it follows, and belongs to its game.
+#[test]
+fn undo_takes_back_a_swap() {
+    let folder = Folder::new("play-swap");
+    let [empty, short] = ["empty", "short"].map(|name| folder.file(name));
+    std::fs::write(&empty, "[Game \"quoridor\"]\n*").unwrap();
+    std::fs::write(&short, "[Game \"quoridor\"]\n1. e2 *").unwrap();
+    let arguments = ["play", "quoridor", "--fair", "swap", "--side", "both", "--clock", "30+3600"];
+    let play = |typed: &str| run(program(arguments), typed).0;
+    let offers = |typed: &str| play(typed).matches("You may take over white").count();
+    assert_eq!(offers("e2\nswap\n"), 1);
+    assert_eq!(offers("e2\nswap\nundo\n"), 2, "the second player gets the choice again");
+    assert_eq!(offers("e2\nswap\nundo\nredo\n"), 2);
+    assert_eq!(offers("e2\nswap\nundo\nundo\nd1\n"), 3, "another first move");
+    // The increment of the first move follows its player, who has about 90 minutes.
+    let clocks = play("e2\nswap\nclock\nundo\nclock\n");
+    let times: Vec<&str> =
+        clocks.lines().filter(|line| line.starts_with("The time left")).collect();
+    let has_90 = |side: &str, line: &str| {
+        [89, 90].iter().any(|minutes| line.contains(&format!("{side} {minutes}:")))
+    };
+    assert!(has_90("black", times[0]) && has_90("white", times[1]), "{clocks}");
+    let other = play(&format!("e2\nswap\nload {empty}\nundo\n"));
+    assert!(other.contains("You have made no move yet."), "{other}");
+    let other = play(&format!("e2\nswap\nload {short}\nundo\nundo\n"));
+    assert!(other.contains("You have made no move yet."), "{other}");
+}
+
 #[test]
 fn record_has_the_signs_of_typed_moves() {
     let input = "Kb6≠\nKh4#!\nrecord\n";

@@ -292,6 +292,8 @@ impl LocalGame {
         let moves: Vec<InputWord> = moves.iter().map(|mv| InputWord::from_text(mv)).collect();
         self.engine.set_position(start.as_deref(), &moves)?;
         self.reset_undo_and_clocks();
+        // The second player may choose again after another first move.
+        self.has_swapped &= !moves.is_empty();
         Ok(())
     }
 
@@ -655,6 +657,7 @@ impl LocalGame {
         self.fit_players_to_game();
         self.reset_undo_and_clocks();
         self.start = GameStart::Usual;
+        self.has_swapped = false;
         self.is_counted = self.session().game_state().outcome.is_some();
         Ok(())
     }

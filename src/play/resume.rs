@@ -130,8 +130,18 @@ impl GameSetup {
         let players = parse_players("side", &game.settings.side, engine.session.as_ref())
             .map_err(|error| damaged(error.to_string()))
             .with_file_path(path)?;
-        let moves: Vec<usize> =
+        let mut moves: Vec<usize> =
             engine.session.game_moves().turns.iter().map(|&(player, _)| player).collect();
+        if has_swapped.is_some() && players.len() != 2
+            || has_swapped == Some(true) && moves.is_empty()
+        {
+            let error = damaged("its players cannot have swapped sides".into());
+            return Err(error).with_file_path(path).map_err(Into::into);
+        }
+        if has_swapped == Some(true) {
+            // The player who made the first move has the other side now.
+            moves[0] = 1 - moves[0];
+        }
         let clocks = match &game.settings.clocks {
             None => None,
             Some(clocks) => Some(

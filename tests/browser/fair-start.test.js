@@ -99,7 +99,8 @@ test("the second player may swap sides after the first move", async () => {
     assert.deepEqual([await tab.textOf("note"), await tab.isVisible("swap")],
         ["The players have swapped sides.", false]);
     await page.click("#undo");
-    assert.deepEqual([await tab.isVisible("swap"), (await tab.snapshot()).moves], [true, ["e2"]]);
+    const { moves, note } = await tab.snapshot();
+    assert.deepEqual([await tab.isVisible("swap"), moves, note], [true, ["e2"], ""]);
     await page.click("#swap");
     await tab.clickSite("e8");
     assert.deepEqual((await tab.snapshot()).moves, ["e2", "e8"]);

@@ -33,6 +33,7 @@ test("the console is hidden, and the page has a content security policy", asFile
 function webResponse(engine, request) {
     const responses = engine.receive(JSON.stringify(request));
     while (responses.length === 0) {
+        assert.ok(!engine.is_idle() || engine.missing_files().length > 0, "there is no response");
         for (const file of engine.missing_files()) engine.add_file(file, readFileSync(join(FOLDER, file)));
         responses.push(...engine.step());
     }

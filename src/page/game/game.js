@@ -249,12 +249,20 @@ export async function makeMove(move, from = state.game.viewedNode, known = null)
     showTip(node, { game: staying, app: lasting }, stoppedClocksAfterMove(state.game.clocks, node.mover));
 }
 
-/** Deletes a move and all moves after it. @param {GameNode} node The position after the move. */
-async function deleteMove(node) {
+/**
+ * Deletes a move and all moves after it.
+ *
+ * @param {GameNode} node The position after the move.
+ * @param {() => void} before Called immediately before a move of the game is deleted.
+ */
+async function deleteMove(node, before = () => {}) {
     const { parent } = node;
     if (isStarting || !parent) return;
     if (node.contains(state.game.tip)) {
-        await setTip(parent, () => node.remove());
+        await setTip(parent, () => {
+            before();
+            node.remove();
+        });
         return;
     }
     const wasSeen = node.contains(state.game.viewedNode);
@@ -284,7 +292,10 @@ async function setTip(node, before = () => {}, changes = {}) {
     if (end !== null && node !== tip) tip.view = null;
     before();
     node.makeMainLine();
-    showTip(node, changes);
+    const { setup } = state.game;
+    // The second player may choose again after another first move.
+    const start = node.ply === 0 && setup.fairStart === "swapped" ? { setup: { ...setup, fairStart: "swap" } } : {};
+    showTip(node, { ...changes, game: { ...start, ...changes.game } });
 }
 
 /** Continues the game from the viewed position. The later moves become a variation. */
@@ -330,7 +341,7 @@ export function exchangeSides(fairStart) {
     const players = setup.players.toReversed();
     const stopped = clocksWithRunningSide(clocks, -1);
     const exchanged = clocksWithMoverRunning(tip, { ...stopped, left: stopped.left.toReversed() });
-    setState({ game: { setup: { ...setup, players, fairStart }, clocks: exchanged } });
+    setState(selectionResetChanges(), { game: { setup: { ...setup, players, fairStart }, clocks: exchanged } });
     if (players[0] !== players[1]) setState({ board: { flipped: players[0] === "engine" } });
 }
 
@@ -359,11 +370,11 @@ export async function takeBackMove() {
     } else if (last) {
         await deleteMove(last);
     } else if (isSwapped) {
-        exchangeSides("swap");
         // A person who has swapped gets the choice again.
         const [first, second] = tip.path;
         const undone = setup.players[0] === "person" ? second : first;
-        if (undone) await deleteMove(undone);
+        if (undone) await deleteMove(undone, () => exchangeSides("swap"));
+        else exchangeSides("swap");
     }
 }
 

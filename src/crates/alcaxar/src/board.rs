@@ -137,7 +137,7 @@ impl WallTurn {
 pub struct Board {
     /// For each square, the steps from this square that stay on the board.
     pub steps: [Vec<KnightStep>; 16],
-    /// For each slot, the turns of a wall in this slot that stay on the board.
+    /// For each slot, the turns of a wall in this slot that end on the board.
     pub turns: [Vec<WallTurn>; 40],
     /// For each slot, the set of slots that share a tower with this slot, including the slot
     /// itself.
