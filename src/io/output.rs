@@ -61,7 +61,7 @@ impl Output {
     }
 
     /// Sets the function to call when the output closes. The output closes at the first failed
-    /// write (a closed pipe is also a failed write), or through
+    /// write (a write to a closed pipe also fails), or through
     /// [`close_callback`](Output::close_callback). If the output is already closed, calls the
     /// function now.
     pub fn on_close(&self, call: impl FnOnce() + Send + 'static) {

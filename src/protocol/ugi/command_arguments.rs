@@ -79,8 +79,8 @@ pub(super) fn parse_load_arguments<'a>(line: &'a str, rest: &'a str) -> ParseRes
     alt((text, file)).parse(rest)
 }
 
-/// Returns the end of a line, with a blank for each character before it. The columns of errors are
-/// then relative to the beginning of the line.
+/// Returns the line with a blank for each character before its end. So the columns of errors are
+/// relative to the beginning of the line.
 fn blank_out_line_before(line: &str, end: &str) -> String {
     let before = line.trim_end_matches(BLANK_CHARACTERS).chars().count() - end.chars().count();
     " ".repeat(before) + end

@@ -118,8 +118,8 @@ fn move_notes(mv: &RecordedMove) -> MoveNotes {
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}{fault}", .entries.iter().map(|number| format!("entry {number}: ")).collect::<String>())]
 pub struct MainLineJsonError {
-    /// The numbers of the entries that lead to the fault, from 1, outermost first; empty if the
-    /// fault is in the whole value.
+    /// The numbers, counted from 1, of the nested entries that contain the fault, outermost first;
+    /// empty if the fault concerns the whole value.
     pub entries: Vec<usize>,
     /// The fault, without its location.
     pub fault: MainLineJsonFault,

@@ -30,7 +30,7 @@ pub(super) struct SolverProgress {
     /// The number of the current round of the certain wins: the number of steps so far in which
     /// states that green owns could enter.
     pub(super) round: u64,
-    /// The number of the round in which red stayed, in the search for certain wins; 0 if red has
+    /// In the search for certain wins, the number of the round in which red stayed; 0 if red has
     /// not stayed yet.
     pub(super) stay_round: u64,
     /// The length of the log of the ranks in bytes.

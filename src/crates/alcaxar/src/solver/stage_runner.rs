@@ -20,7 +20,7 @@ pub struct StageRunner {
     pub(super) progress: SolverProgress,
     /// The stages to solve, in their order.
     stages: Vec<Stage>,
-    /// The ended stage whose wins are in the solver's entries; `None` if the entries contain
+    /// The finished stage whose wins are in the solver's entries; `None` if the entries contain
     /// anything else.
     pub(super) loaded_stage: Option<Stage>,
     /// The number of updates of this stage when its progress was last saved.
