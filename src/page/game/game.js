@@ -20,6 +20,8 @@ let gameStep = 0;
 let viewStep = 0;
 /** Whether another game is being started. Meanwhile the old game cannot change. */
 let isStarting = false;
+/** Whether a player is ending the game. A move of the engine that arrives meanwhile is dropped. */
+let isEnding = false;
 
 /**
  * Starts a game from the start position or another position.
@@ -226,7 +228,7 @@ function viewChangedTree(node) {
  * @param {Successor | null} [known] The position after the move, if it was requested before.
  */
 export async function makeMove(move, from = state.game.viewedNode, known = null) {
-    if (isStarting) return;
+    if (isStarting || isEnding) return;
     const isPlayed = from === state.game.tip;
     const step = isPlayed ? ++gameStep : ++viewStep;
     const old = from.children.find((child) => child.move === move);
@@ -325,7 +327,9 @@ export async function endGame(end) {
     if (isStarting || isGameOver()) return;
     const { tip } = state.game;
     const step = ++gameStep;
-    const found = await sendRequest({ ...requestFieldsOfPosition(tip), end, ask: VIEW_QUESTIONS });
+    isEnding = true;
+    const response = sendRequest({ ...requestFieldsOfPosition(tip), end, ask: VIEW_QUESTIONS });
+    const found = await response.finally(() => (isEnding = false));
     if (step !== gameStep) return;
     tip.view = found;
     showTip(tip, { game: { end } });
