@@ -11,6 +11,8 @@ use pentarch_search::strength_levels::StrengthLevel;
 
 /// The numbers of the levels.
 const LEVEL_NUMBERS: [&str; 10] = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"];
+/// The number of the level that adapts to the results.
+const AUTO_LEVEL_NUMBER: &str = "11";
 
 /// The parser of the flag's value.
 #[derive(Clone)]
@@ -23,7 +25,8 @@ pub(super) fn level_parser() -> StrengthLevelValueParser {
 
 /// Returns the parser of the flag's value for games with a person. It also accepts `auto`.
 pub(super) fn level_parser_with_auto() -> StrengthLevelValueParser {
-    let values = possible_levels().chain([PossibleValue::new(AUTO_LEVEL_WORD)]);
+    let values =
+        possible_levels().chain([PossibleValue::new(AUTO_LEVEL_WORD).alias(AUTO_LEVEL_NUMBER)]);
     StrengthLevelValueParser(PossibleValuesParser::new(values))
 }
 
@@ -34,7 +37,7 @@ fn possible_levels() -> impl Iterator<Item = PossibleValue> {
 
 /// Returns whether the value is the level that adapts to the results.
 pub(super) fn is_auto(typed: &str) -> bool {
-    typed.eq_ignore_ascii_case(AUTO_LEVEL_WORD)
+    typed == AUTO_LEVEL_NUMBER || typed.eq_ignore_ascii_case(AUTO_LEVEL_WORD)
 }
 
 impl TypedValueParser for StrengthLevelValueParser {
@@ -47,10 +50,8 @@ impl TypedValueParser for StrengthLevelValueParser {
         typed: &OsStr,
     ) -> Result<String, Error> {
         self.0.parse_ref(command, arg, typed).map_err(|mut error| {
-            let numbers = format!(
-                "the numbers 1 to {} are also valid",
-                StrengthLevel::STRENGTH_LEVEL_NAMES.len()
-            );
+            let count = self.possible_values().map_or(0, Iterator::count);
+            let numbers = format!("the numbers 1 to {count} are also valid");
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![numbers.into()]));
             error
         })
@@ -86,17 +87,22 @@ mod tests {
                 "99"
             ]
         );
+        let auto_number = StrengthLevel::STRENGTH_LEVEL_NAMES.len() + 1;
+        assert_eq!(auto_number.to_string(), AUTO_LEVEL_NUMBER);
+        assert!(is_auto(AUTO_LEVEL_NUMBER));
     }
 
     #[test]
     fn errors_say_that_numbers_are_valid() {
-        let error = level_parser()
-            .parse_ref(&Command::new("pentarch"), None, "11".as_ref())
-            .unwrap_err()
-            .to_string();
-        assert!(
-            error.contains("beginner, ") && error.contains("the numbers 1 to 10 are also valid"),
-            "{error}"
-        );
+        for (parser, typed, numbers) in
+            [(level_parser(), "11", "1 to 10"), (level_parser_with_auto(), "12", "1 to 11")]
+        {
+            let error = parser
+                .parse_ref(&Command::new("pentarch"), None, typed.as_ref())
+                .unwrap_err()
+                .to_string();
+            let valid = format!("the numbers {numbers} are also valid");
+            assert!(error.contains("beginner, ") && error.contains(&valid), "{error}");
+        }
     }
 }

@@ -397,11 +397,12 @@ impl LocalGame {
             return Ok(());
         }
         let has_person = self.players.contains(&PlayerKind::Person);
-        let is_undoable =
-            |ply: &usize| !has_person || self.players[turns[*ply].0] == PlayerKind::Person;
         // The move before a swap was the other player's.
         let first_ply = usize::from(self.has_swapped);
-        let (first, swaps_sides) = match (first_ply..moves.len()).rev().find(is_undoable) {
+        let last_of_person = (first_ply..moves.len())
+            .rev()
+            .find(|&ply| !has_person || self.players[turns[ply].0] == PlayerKind::Person);
+        let (first, swaps_sides) = match last_of_person {
             Some(ply) => (ply, false),
             // A person who has swapped gets the choice again.
             None if self.has_swapped => (usize::from(self.players[0] == PlayerKind::Person), true),

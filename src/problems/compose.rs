@@ -29,15 +29,13 @@ use pentarch_engine::error::EngineError;
 use pentarch_engine::game_session::build_game_history;
 use pentarch_engine::input_word::InputWord;
 use pentarch_games::{Game, GameOperation};
-use pentarch_search::Searcher;
 use pentarch_search::strength_levels::StrengthLevel;
+use pentarch_search::{Limits, Searcher};
 use thiserror::Error;
 
 use super::dedup::DistinctProblems;
 use super::grader::ProblemGrader;
-use super::problem_prover::{
-    ShortestWin, Solution, has_repetition_draws, move_wins_at_once, search_node_limits,
-};
+use super::problem_prover::{ShortestWin, Solution, has_repetition_draws, move_wins_at_once};
 use pentarch_engine::problem::ProblemTheme;
 
 /// The settings of a list of problems.
@@ -589,7 +587,7 @@ pub(super) fn generate_selfplay_game<G: Game>(
         let answer = if is_random {
             None
         } else {
-            searcher.search(&history, &search_node_limits(GAME_MOVE_SEARCH_NODES))
+            searcher.search(&history, &Limits::nodes_without_tablebases(GAME_MOVE_SEARCH_NODES))
         };
         let mv = answer.map_or_else(|| random_likely_move(&history, rng), |answer| answer.best);
         history.push(mv);

@@ -15,7 +15,7 @@ use pentarch_search::{Limits, Searcher};
 
 use super::MAX_PROBLEM_MOVES;
 use super::problem_prover::{
-    ProblemProver, ShortestWin, Solution, SolutionFlaw, move_wins_at_once, search_node_limits,
+    ProblemProver, ShortestWin, Solution, SolutionFlaw, move_wins_at_once,
 };
 use pentarch_engine::problem::{MAX_PROBLEM_GRADE, NotAProblemReason, Problem, ProblemTheme};
 
@@ -228,8 +228,11 @@ impl<G: Game> ProblemGrader<G> {
                 return None;
             }
             self.searcher.clear();
-            let limits =
-                Limits { level, seed: Some(seed), ..search_node_limits(MAX_NODES_PER_TRY) };
+            let limits = Limits {
+                level,
+                seed: Some(seed),
+                ..Limits::nodes_without_tablebases(MAX_NODES_PER_TRY)
+            };
             let best = self.searcher.search(&game, &limits)?.best;
             if best != moves[0] && !move_wins_at_once(&game, best) {
                 return Some(WrongMove { index, mv: best });

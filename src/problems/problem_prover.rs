@@ -80,10 +80,6 @@ pub enum SolutionFlaw<M> {
     SeveralLater,
 }
 
-pub(super) fn search_node_limits<M>(nodes: u64) -> Limits<M> {
-    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
-}
-
 /// Returns whether a move immediately wins the game for the side that makes it.
 pub(super) fn move_wins_at_once<G: Game>(history: &GameHistory<G>, mv: G::Move) -> bool {
     let outcome = history.rules().outcome(&history.rules().play(history.position(), mv));
@@ -399,7 +395,7 @@ impl<G: Game> ProblemProver<G> {
         let limits = Limits {
             moves: moves.to_vec(),
             use_tablebases,
-            ..search_node_limits(QUICK_SEARCH_NODES)
+            ..Limits::nodes_without_tablebases(QUICK_SEARCH_NODES)
         };
         let answer = self.searcher.search(history, &limits)?;
         Some((answer.best, answer.score?))

@@ -51,7 +51,7 @@ use pentarch_core::evaluation::net::NetShape;
 use pentarch_core::rules::options::{REPETITION_DRAW_OPTION, TABLE_PATH_OPTION};
 use pentarch_core::{GameHistory, Options, Side};
 use pentarch_games::{Game, GameOperation};
-use pentarch_search::{Limits, SearchResult, Searcher, score};
+use pentarch_search::{SearchResult, Searcher, score};
 use pentarch_system::WithErrorLocation;
 
 use error::{ExistingNetFileError, TuneError};
@@ -335,10 +335,4 @@ fn best_move_or_proven_winner<G: Game>(
         }
         _ => ControlFlow::Continue(answer.best),
     }
-}
-
-/// Returns the limits of a search of `nodes` nodes without tablebases and books. The result of such
-/// a search depends only on the game.
-fn search_node_limits<M>(nodes: u64) -> Limits<M> {
-    Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
 }

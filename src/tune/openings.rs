@@ -28,7 +28,7 @@ use pentarch_search::{Limits, SearchResult, Searcher};
 
 use super::{
     SearchMemoryError, best_move_or_proven_winner, create_searcher,
-    options_and_rules_with_repetition_draw, play_until_proven, search_node_limits,
+    options_and_rules_with_repetition_draw, play_until_proven,
 };
 
 /// The temperature of the softmax: a move that is worse by this many centipawns is e = 2.718 times
@@ -65,7 +65,7 @@ pub fn random_balanced_opening<G: Game>(
         }
         if history.outcome().is_none()
             && is_score_balanced(
-                searcher.search(&history, &search_node_limits(criterion.nodes)),
+                searcher.search(&history, &Limits::nodes_without_tablebases(criterion.nodes)),
                 criterion.max_score,
             )
         {
@@ -295,7 +295,7 @@ fn play_quick_game<G: Game>(
         {
             return ControlFlow::Continue(random_likely_move(history, rng));
         }
-        let answer = searcher.search(history, &search_node_limits(QUICK_GAME_NODES));
+        let answer = searcher.search(history, &Limits::nodes_without_tablebases(QUICK_GAME_NODES));
         answer
             .map_or(ControlFlow::Break(None), |answer| best_move_or_proven_winner(history, &answer))
     })

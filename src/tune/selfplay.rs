@@ -18,17 +18,14 @@ use pentarch_core::notation::record::SearchEvaluation;
 use pentarch_core::rules::key::hash_words;
 use pentarch_games::Game;
 use pentarch_search::control::SearchControl;
-use pentarch_search::{SearchReport, SearchResult, Searcher};
+use pentarch_search::{Limits, SearchReport, SearchResult, Searcher};
 use pentarch_system::FileError;
 
 use super::exact_position_games::{self, ExactPositionGameError};
 use super::openings::{self, OpeningBalanceCriterion};
 use super::selfplay_file::{SelfPlayFile, SelfPlayFileError, SelfPlayGame};
 use super::selfplay_settings::SelfPlaySettings;
-use super::{
-    SearchMemoryError, best_move_or_proven_winner, create_searcher, play_until_proven,
-    search_node_limits,
-};
+use super::{SearchMemoryError, best_move_or_proven_winner, create_searcher, play_until_proven};
 
 /// An error of self-play.
 #[derive(Debug, Error)]
@@ -194,7 +191,7 @@ fn search_result_of_position<G: Game>(
     let mut depth = 0;
     let answer = searcher.search_with_control(
         history,
-        &search_node_limits(nodes),
+        &Limits::nodes_without_tablebases(nodes),
         &SearchControl::default(),
         &mut |info: SearchReport<G::Move>| depth = info.depth,
     )?;

@@ -31,7 +31,7 @@ use super::selfplay::SelfPlayError;
 use super::selfplay_settings::SelfPlaySettings;
 use super::{
     best_move_or_proven_winner, create_searcher, options_and_rules_with_repetition_draw,
-    play_until_proven, search_node_limits,
+    play_until_proven,
 };
 
 /// The number of tuned parameters.
@@ -259,7 +259,7 @@ impl<G: Game> GamePairSetup<'_, G> {
         play_until_proven(&mut history, self.play.plies as usize, |history| {
             let player = usize::from(history.side_to_move() != first);
             let parameters = Some(Box::new(players[player]));
-            let limits = Limits { parameters, ..search_node_limits(self.play.nodes) };
+            let limits = Limits { parameters, ..Limits::nodes_without_tablebases(self.play.nodes) };
             let answer = searchers[player].search(history, &limits);
             answer.map_or(ControlFlow::Break(None), |answer| {
                 best_move_or_proven_winner(history, &answer)

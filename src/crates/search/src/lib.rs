@@ -120,6 +120,12 @@ impl<M> Default for Limits<M> {
 }
 
 impl<M> Limits<M> {
+    /// Creates the limits of a search of `nodes` nodes without tablebases and books. The result of
+    /// such a search depends only on the game.
+    pub fn nodes_without_tablebases(nodes: u64) -> Limits<M> {
+        Limits { nodes: Some(nodes), use_tablebases: false, ..Limits::default() }
+    }
+
     /// Returns whether a limit other than time ends the search: its depth, its nodes, or the moves
     /// to a win.
     pub fn is_bounded(&self) -> bool {
