@@ -21,6 +21,7 @@ use super::search_worker::{
     ExactValueSource, PausedThreadState, SearchStopped, SearchWindow, SearchWorker,
     SharedSearchState,
 };
+use super::time_management::MIN_SOFT_LIMIT_PER_CENT;
 use super::{SearchContext, SearchEvent, SearchReport, SearchResult, pruning, root_probe};
 
 /// The name of the threads that help the main thread.
@@ -412,7 +413,7 @@ struct CompletedIteration {
 /// are then refuted quickly.
 #[derive(Debug, Clone, Default)]
 struct SoftLimitExtension {
-    /// The extended limit in hundredths of the original one: 60 to 300.
+    /// The extended limit in hundredths of the original one: [`MIN_SOFT_LIMIT_PER_CENT`] to 300.
     per_cent: u64,
     /// The hundredths that were added because the best move changed or its score fell: 0 to 200.
     instability: u64,
@@ -428,7 +429,8 @@ impl SoftLimitExtension {
         let lost = if depth > 1 { (self.score - score).clamp(0, 100) as u64 } else { 0 };
         let kept = self.instability * 2 / 3;
         self.instability = (kept + if has_new_best_move { 60 } else { 0 } + lost).min(200);
-        self.per_cent = ((100 + self.instability) * (160 - best_move_node_share) / 100).min(300);
+        let shortened = u64::from(MIN_SOFT_LIMIT_PER_CENT) + (100 - best_move_node_share);
+        self.per_cent = ((100 + self.instability) * shortened / 100).min(300);
         self.score = score;
     }
 }

@@ -86,6 +86,9 @@ pub struct TimeBudget {
     pub hard: Duration,
 }
 
+/// The shortest soft limit after an iteration, in per cent of the original limit.
+pub(crate) const MIN_SOFT_LIMIT_PER_CENT: u32 = 60;
+
 /// With this time or less left, the engine moves at once.
 const MAX_TIME_LEFT_FOR_IMMEDIATE_MOVE: Duration = Duration::from_millis(5);
 
@@ -120,10 +123,12 @@ pub fn budget_for_clock(
 }
 
 /// Returns the budget for a move with a fixed time, as in `go movetime`. The budget is this time
-/// minus the overhead, but at least half of the time.
+/// minus the overhead, but at least half of the time. Time that the search does not use would be
+/// lost. So the soft limit is too late to end the search, even when it is
+/// [shortened](MIN_SOFT_LIMIT_PER_CENT).
 pub fn budget_for_movetime(time: Duration, overhead: Duration) -> TimeBudget {
     let usable = time.saturating_sub(overhead).max(time / 2);
-    TimeBudget { soft: usable, hard: usable }
+    TimeBudget { soft: 2 * usable, hard: usable }
 }
 
 /// Returns the budget of an analysis, which saves no time for other moves.
@@ -186,8 +191,10 @@ mod tests {
 
     #[test]
     fn a_separate_time_limit_is_used_up() {
-        assert_eq!(budget_for_movetime(ms(100), ms(10)), TimeBudget { soft: ms(90), hard: ms(90) });
-        assert_eq!(budget_for_movetime(ms(10), ms(10)), TimeBudget { soft: ms(5), hard: ms(5) });
-        assert_eq!(budget_for_movetime(ms(0), ms(10)), TimeBudget { soft: ms(0), hard: ms(0) });
+        for (time, usable) in [(100, 90), (10, 5), (0, 0)] {
+            let TimeBudget { soft, hard } = budget_for_movetime(ms(time), ms(10));
+            assert_eq!(hard, ms(usable));
+            assert!(soft * MIN_SOFT_LIMIT_PER_CENT / 100 >= hard);
+        }
     }
 }
