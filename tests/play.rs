@@ -294,7 +294,7 @@ fn plays_the_engine_against_itself() {
 }
 
 /// The level `auto` follows the results, each of which counts once. A game that is loaded after its
-/// end does not count.
+/// end does not count, nor does a game without moves.
 #[test]
 fn automatic_level_follows_the_results() {
     let folder = Folder::new("auto-level");
@@ -319,6 +319,8 @@ fn automatic_level_follows_the_results() {
         "{won}"
     );
     assert!(won.contains("Level: auto, now between beginner and novice. Weakest first: "), "{won}");
+    let unplayed = play("new\nresign\n");
+    assert!(unplayed.contains("white has resigned") && !unplayed.contains("next game"), "{unplayed}");
     let chosen = play("level casual\nresign\n");
     assert!(
         chosen.contains("at the level 'casual'.\n") && !chosen.contains("next game"),

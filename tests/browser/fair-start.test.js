@@ -42,6 +42,8 @@ test("a handicap stays with the engine in a rematch, and does not change the rul
         await page.locator("#far .count").textContent()];
     await begin(tab, "quoridor", { players: "0", start: { label: "You have 10 walls, the engine 6" } });
     assert.deepEqual(await walls(), ["10", "6"]);
+    await tab.clickSite("e2");
+    await tab.waitUntilIdle();
     await resign(tab);
     assert.equal(await tab.isVisible("end-series"), false);
     await page.click("#end-rematch");

@@ -61,10 +61,10 @@ function storeTally() {
     }
 }
 
-/** Counts each game that ends. */
+/** Counts each game that ends, except games without moves. */
 export function setUpTally() {
     subscribe(() => [state.game.root, isGameOver()], ([oldRoot, wasOver]) => {
-        const { root, saveInfo } = state.game;
+        const { root, saveInfo, tip } = state.game;
         // A lesson or an exercise does not end the tally.
         if (!saveInfo) return;
         if (root !== lastRoot) {
@@ -74,7 +74,7 @@ export function setUpTally() {
             storeTally();
         }
         sentences = [];
-        if (root !== oldRoot || wasOver || countedGames.has(root)) return;
+        if (root !== oldRoot || wasOver || tip === root || countedGames.has(root)) return;
         countedGames.add(root);
         countGame();
         storeTally();
