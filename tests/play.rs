@@ -320,7 +320,10 @@ fn automatic_level_follows_the_results() {
     );
     assert!(won.contains("Level: auto, now between beginner and novice. Weakest first: "), "{won}");
     let unplayed = play("new\nresign\n");
-    assert!(unplayed.contains("white has resigned") && !unplayed.contains("next game"), "{unplayed}");
+    assert!(
+        unplayed.contains("white has resigned") && !unplayed.contains("next game"),
+        "{unplayed}"
+    );
     let chosen = play("level casual\nresign\n");
     assert!(
         chosen.contains("at the level 'casual'.\n") && !chosen.contains("next game"),

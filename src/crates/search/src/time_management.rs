@@ -125,7 +125,7 @@ pub fn budget_for_clock(
 /// Returns the budget for a move with a fixed time, as in `go movetime`. The budget is this time
 /// minus the overhead, but at least half of the time. Time that the search does not use would be
 /// lost. So the soft limit is too late to end the search, even when it is
-/// [shortened](MIN_SOFT_LIMIT_PER_CENT).
+/// [shortened](TimeBudget::soft).
 pub fn budget_for_movetime(time: Duration, overhead: Duration) -> TimeBudget {
     let usable = time.saturating_sub(overhead).max(time / 2);
     TimeBudget { soft: 2 * usable, hard: usable }
