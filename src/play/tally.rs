@@ -67,8 +67,8 @@ impl Tally {
 
 impl LocalGame {
     /// Counts the game when it has ended. Returns sentences about the next level and the tally, if
-    /// there are any. Each game counts once, with its first end. A game without moves does not count,
-    /// because it is not stored either.
+    /// there are any. Each game counts once, with its first end. A game without moves does not
+    /// count, because it is not stored either.
     pub fn count_ended_game(&mut self) -> Option<String> {
         let is_over = self.session().game_state().outcome.is_some();
         if self.is_counted || !is_over || self.session().game_moves().moves.is_empty() {

@@ -429,8 +429,8 @@ impl SoftLimitExtension {
         let lost = if depth > 1 { (self.score - score).clamp(0, 100) as u64 } else { 0 };
         let kept = self.instability * 2 / 3;
         self.instability = (kept + if has_new_best_move { 60 } else { 0 } + lost).min(200);
-        let shortened = u64::from(MIN_SOFT_LIMIT_PER_CENT) + (100 - best_move_node_share);
-        self.per_cent = ((100 + self.instability) * shortened / 100).min(300);
+        let stable_per_cent = u64::from(MIN_SOFT_LIMIT_PER_CENT) + (100 - best_move_node_share);
+        self.per_cent = ((100 + self.instability) * stable_per_cent / 100).min(300);
         self.score = score;
     }
 }
