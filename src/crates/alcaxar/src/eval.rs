@@ -9,7 +9,7 @@
 use std::cmp::Ordering;
 
 use pentarch_core::evaluation::HumanWinChanceCurve;
-use pentarch_core::evaluation::net::{Net, NetShape};
+use pentarch_core::evaluation::net::{Accumulator, Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
     Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, NoticeableMoveFeatures,
@@ -18,7 +18,8 @@ use pentarch_core::{
 
 use super::Alcaxar;
 use super::bitboard::{adjacent_wall_slots, square_bitboard};
-use super::moves::Move;
+use super::moves::{self, Move};
+use super::net_input_sums::NET_INPUT_SUMS;
 use super::net_inputs::{self, NET_INPUT_COUNT};
 use super::position::Position;
 use super::position_eval_data::PositionEvalData;
@@ -38,7 +39,9 @@ const EXIT_CLOSING_ORDERING_SCORES: [i32; 2] = [30, 60];
 /// for closing one.
 const EXIT_OPENING_ORDERING_SCORES: i32 = 20;
 
-pub(crate) type AlcaxarNet = Net<NET_INPUT_COUNT, 64, 1>;
+const HIDDEN_UNIT_COUNT: usize = 64;
+pub(crate) type AlcaxarNet = Net<NET_INPUT_COUNT, HIDDEN_UNIT_COUNT, 1>;
+pub(crate) type AlcaxarAccumulator = Accumulator<HIDDEN_UNIT_COUNT>;
 
 /// The net, embedded or read from a file.
 pub(crate) static ALCAXAR_NET: SearchDataFile<AlcaxarNet> =
@@ -59,6 +62,8 @@ impl Evaluate for Alcaxar {
         ],
     );
     const HISTORY_TABLE_SIZE: usize = 16 + 40 * 40;
+
+    const CACHES_EVALUATIONS: bool = true;
 
     const WIN_RATE_SCALE: i32 = 55;
 
@@ -107,6 +112,10 @@ impl Evaluate for Alcaxar {
         } else {
             QuiescenceState::Quiet
         }
+    }
+
+    fn find_immediate_win(&self, position: &Position, cache: &PositionEvalData) -> Option<Move> {
+        moves::find_immediate_win(&self.board, position, cache)
     }
 
     fn move_ordering_scores<'a>(
@@ -197,9 +206,8 @@ impl Alcaxar {
     /// once: in this crate, with the optimisation level of the rules.
     fn net_output(&self, position: &Position, cache: &PositionEvalData) -> i32 {
         let net: &AlcaxarNet = &ALCAXAR_NET;
-        let mut accumulator = net.new_accumulator();
-        self.visit_net_inputs(position, cache, |input| net.add_input(&mut accumulator, input));
-        net.output(&accumulator, 0)
+        let blocked = position.blocked_slots(&self.board);
+        net.output(&NET_INPUT_SUMS.accumulate_active_inputs(position, cache, blocked), 0)
     }
 }
 

@@ -16,6 +16,7 @@
 //! | `bitboard` | squares, towers and slots as bits: knight steps, distances and wall turns by shifts |
 //! | `position_eval_data` | distances to the fortresses, exits, and winning threats |
 //! | `net_inputs` | the inputs of the neural net |
+//! | `net_input_sums` | the sums of the net's weights for groups of inputs |
 //! | `eval` | the evaluation |
 //! | `solver` | solves the game: forced wins, their files, checks, extraction |
 
@@ -27,6 +28,7 @@ mod layout;
 mod legality;
 mod lesson;
 pub mod moves;
+mod net_input_sums;
 mod net_inputs;
 mod notation;
 pub mod position;

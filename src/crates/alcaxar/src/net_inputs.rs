@@ -29,28 +29,36 @@ use super::board::{self, Square, WallSlot, iter_slots};
 use super::position::Position;
 use super::position_eval_data::{MAX_FORTRESS_DISTANCE, PositionEvalData};
 
-const SQUARE_COUNT: usize = 16;
-const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
-const DISTANCE_VALUE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
+pub(crate) const SQUARE_COUNT: usize = 16;
+pub(crate) const WALL_SLOT_COUNT: usize = WallSlot::SLOT_COUNT as usize;
+pub(crate) const DISTANCE_VALUE_COUNT: usize = MAX_FORTRESS_DISTANCE as usize;
 /// The number of combinations of two counts: a knight's exits (0 to 4), and the exits that the
 /// enemy could close.
-const MOBILITY_CLASS_COUNT: usize = 15;
+pub(crate) const MOBILITY_CLASS_COUNT: usize = 15;
+
+/// The number of neighbouring slots in a group. Sets of slots are mapped group by group.
+pub(crate) const SLOTS_PER_GROUP: usize = 5;
+pub(crate) const SLOT_GROUP_COUNT: usize = WALL_SLOT_COUNT / SLOTS_PER_GROUP;
+/// The number of sets of slots in a group.
+pub(crate) const SLOT_GROUP_SET_COUNT: usize = 1 << SLOTS_PER_GROUP;
 
 // The number of the first input of each kind. Most kinds have inputs for the own knight, and then
 // for the other knight.
-const KNIGHT_PAIR_INPUT_OFFSET: usize = 0;
-const KNIGHT_INPUT_OFFSET: usize = KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
-const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
+pub(crate) const KNIGHT_PAIR_INPUT_OFFSET: usize = 0;
+pub(crate) const KNIGHT_INPUT_OFFSET: usize =
+    KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * SQUARE_COUNT;
+pub(crate) const WALL_INPUT_OFFSET: usize = KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT;
 const WALL_BY_KNIGHT_INPUT_OFFSET: usize = WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
-const BLOCKED_WALL_INPUT_OFFSET: usize =
+pub(crate) const BLOCKED_WALL_INPUT_OFFSET: usize =
     WALL_BY_KNIGHT_INPUT_OFFSET + 2 * SQUARE_COUNT * WALL_SLOT_COUNT;
-const TURNABLE_SLOT_INPUT_OFFSET: usize = BLOCKED_WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
-const DISTANCE_INPUT_OFFSET: usize = TURNABLE_SLOT_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
-const RACE_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
-const SAFE_DISTANCE_INPUT_OFFSET: usize =
+pub(crate) const TURNABLE_SLOT_INPUT_OFFSET: usize = BLOCKED_WALL_INPUT_OFFSET + WALL_SLOT_COUNT;
+pub(crate) const DISTANCE_INPUT_OFFSET: usize = TURNABLE_SLOT_INPUT_OFFSET + 2 * WALL_SLOT_COUNT;
+pub(crate) const RACE_INPUT_OFFSET: usize = DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
+pub(crate) const SAFE_DISTANCE_INPUT_OFFSET: usize =
     RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * DISTANCE_VALUE_COUNT;
-const MOBILITY_INPUT_OFFSET: usize = SAFE_DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
-const THREAT_INPUT_OFFSET: usize = MOBILITY_INPUT_OFFSET + 2 * MOBILITY_CLASS_COUNT;
+pub(crate) const MOBILITY_INPUT_OFFSET: usize =
+    SAFE_DISTANCE_INPUT_OFFSET + 2 * DISTANCE_VALUE_COUNT;
+pub(crate) const THREAT_INPUT_OFFSET: usize = MOBILITY_INPUT_OFFSET + 2 * MOBILITY_CLASS_COUNT;
 pub(crate) const NET_INPUT_COUNT: usize = THREAT_INPUT_OFFSET + 1;
 
 /// Calls `input` with the number of each active input. `blocked` is the set of slots whose walls
@@ -69,11 +77,7 @@ pub(crate) fn for_each_active_input(
     for slot in iter_slots(position.walls).map(|slot| image.map_slot(slot)) {
         input(WALL_INPUT_OFFSET + slot);
         for (player, knight) in knights.into_iter().enumerate() {
-            input(
-                WALL_BY_KNIGHT_INPUT_OFFSET
-                    + (SQUARE_COUNT * player + knight) * WALL_SLOT_COUNT
-                    + slot,
-            );
+            input(wall_by_knight_input(player, knight, slot));
         }
     }
     iter_slots(position.walls & blocked)
@@ -93,26 +97,37 @@ pub(crate) fn for_each_active_input(
                 + cache.safe_distance[side] as usize
                 - 1,
         );
-        let [exits, closable] =
-            [cache.exits, cache.closable].map(|sets| sets[side].count_ones() as usize);
-        input(
-            MOBILITY_INPUT_OFFSET
-                + MOBILITY_CLASS_COUNT * player
-                + exits * (exits + 1) / 2
-                + closable,
-        );
+        let mobility = mobility_class(cache, side);
+        input(MOBILITY_INPUT_OFFSET + MOBILITY_CLASS_COUNT * player + mobility);
     }
     if cache.can_win[sides[1]] {
         input(THREAT_INPUT_OFFSET);
     }
 }
 
+/// Returns the number of the input for a wall in this slot while the knight of this player is on
+/// the square `knight`. Player 0 is the side to move.
+#[inline]
+pub(crate) fn wall_by_knight_input(player: usize, knight: usize, slot: usize) -> usize {
+    WALL_BY_KNIGHT_INPUT_OFFSET + (SQUARE_COUNT * player + knight) * WALL_SLOT_COUNT + slot
+}
+
+/// Returns the mobility class of a side, below [`MOBILITY_CLASS_COUNT`].
+#[inline]
+pub(crate) fn mobility_class(data: &PositionEvalData, side: usize) -> usize {
+    let [exits, closable] =
+        [data.exits, data.closable].map(|sets| sets[side].count_ones() as usize);
+    exits * (exits + 1) / 2 + closable
+}
+
 /// The mapping of squares and slots to their images under a symmetry of the board. Squares and
 /// slots are given by their numbers.
 #[derive(Debug, Clone, Copy)]
-struct SymmetryMapping {
+pub(crate) struct SymmetryMapping {
     squares: [u8; SQUARE_COUNT],
     slots: [u8; WALL_SLOT_COUNT],
+    /// The images of all sets of slots in each group.
+    slot_sets: [[u64; SLOT_GROUP_SET_COUNT]; SLOT_GROUP_COUNT],
 }
 
 /// For each side to move, the two mappings that move its fortress to the square of Red's fortress:
@@ -140,24 +155,39 @@ impl SymmetryMapping {
         SymmetryMapping {
             squares: std::array::from_fn(|number| square(number as u8)),
             slots: std::array::from_fn(|number| slot(number as u8)),
+            slot_sets: std::array::from_fn(|group| {
+                std::array::from_fn(|set| {
+                    let slots = iter_slots((set as u64) << (SLOTS_PER_GROUP * group));
+                    slots.fold(0, |image, from| image | 1 << slot(from.0))
+                })
+            }),
         }
     }
 
-    fn map_square(&self, square: u8) -> usize {
+    pub(crate) fn map_square(&self, square: u8) -> usize {
         self.squares[usize::from(square)].into()
     }
 
-    fn map_slot(&self, slot: WallSlot) -> usize {
+    pub(crate) fn map_slot(&self, slot: WallSlot) -> usize {
         self.slots[usize::from(slot.0)].into()
     }
 
-    fn map_slot_set(&self, set: u64) -> u64 {
-        iter_slots(set).fold(0, |image, slot| image | 1 << self.slots[usize::from(slot.0)])
+    pub(crate) fn map_slot_set(&self, set: u64) -> u64 {
+        let groups = self.slot_sets.iter().zip(slot_group_sets(set));
+        groups.fold(0, |image, (images, set)| image | images[set])
     }
 }
 
+/// Splits a set of slots into sets of the slots in each group. Bit 0 of a set is the first slot of
+/// the group.
+#[inline]
+pub(crate) fn slot_group_sets(set: u64) -> impl Iterator<Item = usize> {
+    (0..SLOT_GROUP_COUNT)
+        .map(move |group| (set >> (SLOTS_PER_GROUP * group)) as usize % SLOT_GROUP_SET_COUNT)
+}
+
 /// Returns the mapping to the image of the board that the net sees.
-fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryMapping {
+pub(crate) fn canonical_symmetry(position: &Position, blocked: u64) -> &'static SymmetryMapping {
     let [plain, mirrored] = &SYMMETRY_MAPPINGS[position.side.index()];
     // The height of the knight above the diagonal between the fortresses, in steps. It is negative
     // below the diagonal.

@@ -84,7 +84,7 @@ impl PositionEvalData {
 pub(crate) mod tests {
     use super::super::Alcaxar;
     use super::super::board::{KnightStep, iter_slots};
-    use super::super::moves::{Move, generate_moves};
+    use super::super::moves::{Move, find_immediate_win, generate_moves};
     use super::*;
     use pentarch_core::{Evaluate, MIN_NOISY_ORDERING_SCORE};
 
@@ -164,8 +164,12 @@ pub(crate) mod tests {
             let cache = PositionEvalData::new(board, position);
             for side in Side::BOTH_SIDES {
                 let (position, moves) = moves_for_side(board, position, side);
-                let wins = moves.into_iter().any(|mv| position.play(mv).outcome(board).is_some());
-                assert_eq!(cache.can_win[side.index()], wins, "{position:?}");
+                let wins = |mv: &Move| position.play(*mv).outcome(board).is_some();
+                let winning: Vec<Move> = moves.into_iter().filter(wins).collect();
+                assert_eq!(cache.can_win[side.index()], !winning.is_empty(), "{position:?}");
+                let found = find_immediate_win(board, &position, &cache);
+                assert_eq!(found.is_some(), !winning.is_empty(), "{position:?}");
+                assert!(found.is_none_or(|mv| winning.contains(&mv)), "{position:?} {found:?}");
             }
         });
     }

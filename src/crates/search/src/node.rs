@@ -1,7 +1,8 @@
 //! The search of one node below the root. This module uses values that are known without a search,
 //! prunes, and searches the moves.
 
-use std::ops::{ControlFlow, Range};
+use std::cell::OnceCell;
+use std::ops::ControlFlow;
 use std::sync::atomic::Ordering::Relaxed;
 
 use pentarch_core::{
@@ -24,16 +25,31 @@ const MAX_QUIESCENCE_PLIES: i32 = 8;
 /// A node of the search tree, with the facts that are known before its moves are tried.
 struct SearchNode<G: Evaluate> {
     position: G::Position,
-    eval_data: G::PositionEvalData,
+    /// The data for evaluation and move ordering. It is computed when it is first needed, because a
+    /// node with a cached evaluation is often pruned without it.
+    eval_data: OnceCell<G::PositionEvalData>,
     quiescence_state: QuiescenceState,
     /// The entry of the transposition table.
     entry: Option<TranspositionEntry>,
 }
 
 impl<G: Evaluate> SearchNode<G> {
+    fn eval_data(&self, rules: &G) -> &G::PositionEvalData {
+        self.eval_data.get_or_init(|| rules.compute_eval_data(&self.position))
+    }
+
     fn hash_move_index(&self) -> Option<u32> {
         self.entry.and_then(|entry| entry.best)
     }
+}
+
+/// The indices at which the moves of a node begin in the lists of the thread.
+#[derive(Debug, Clone, Copy)]
+struct MoveListStart {
+    /// The index in the list of moves.
+    moves: usize,
+    /// The index in the list of scored moves.
+    scored: usize,
 }
 
 /// The subset of a node's moves to search.
@@ -136,10 +152,6 @@ impl<G: Searchable> SearchWorker<'_, G> {
         let SearchWindow { depth, ply, .. } = window;
         let rules = self.rules;
         let position = *self.history.position();
-        let examine = || {
-            let eval_data = rules.compute_eval_data(&position);
-            (rules.quiescence_state(&position, &eval_data), eval_data)
-        };
         let estimate = self.tablebase_estimate(&position);
         if estimate.is_some() {
             self.shared.table_hits.fetch_add(1, Relaxed);
@@ -153,18 +165,30 @@ impl<G: Searchable> SearchWorker<'_, G> {
             0
         };
         let cached = if G::CACHES_EVALUATIONS { self.evaluations.get(cache_key) } else { None };
+        let is_at_end = ply >= MAX_SEARCH_PLIES;
         // The cache contains only evaluations of quiet positions.
-        if let Some(evaluation) = cached.filter(|_| depth <= 0) {
+        if let Some(evaluation) = cached.filter(|_| depth <= 0 || is_at_end) {
             return ControlFlow::Break(evaluation);
         }
-        let examined = (depth <= 0 || ply >= MAX_SEARCH_PLIES).then(examine);
-        if let Some((quiescence_state, eval_data)) = &examined
-            && (ply >= MAX_SEARCH_PLIES
-                || *quiescence_state == QuiescenceState::Quiet
-                || depth <= -MAX_QUIESCENCE_PLIES)
-        {
-            let evaluation = self.evaluate(cache_key, &position, *quiescence_state, eval_data);
-            return ControlFlow::Break(evaluation);
+        let eval_data = OnceCell::new();
+        let mut quiescence_state = QuiescenceState::Quiet;
+        let mut evaluation = estimate.or(cached);
+        if cached.is_none() {
+            let data = eval_data.get_or_init(|| rules.compute_eval_data(&position));
+            quiescence_state = rules.quiescence_state(&position, data);
+            if quiescence_state == QuiescenceState::Noisy
+                && let Some(mv) = rules.find_immediate_win(&position, data)
+            {
+                self.pvs[ply].push(mv);
+                return ControlFlow::Break(score::win_score_at_ply(ply + 1));
+            }
+            if is_at_end
+                || depth <= -MAX_QUIESCENCE_PLIES
+                || depth <= 0 && quiescence_state == QuiescenceState::Quiet
+            {
+                let evaluation = self.evaluate(cache_key, &position, quiescence_state, data);
+                return ControlFlow::Break(evaluation);
+            }
         }
         let entry = key.and_then(|key| self.context.table.get(key));
         if let Some(entry) = entry.filter(|entry| entry.depth >= depth && window.is_null()) {
@@ -173,12 +197,14 @@ impl<G: Searchable> SearchWorker<'_, G> {
                 return ControlFlow::Break(score);
             }
         }
-        let (quiescence_state, eval_data) = examined.unwrap_or_else(examine);
-        self.stack[ply].evaluation = match estimate.or(cached) {
-            _ if quiescence_state == QuiescenceState::Forced => None,
-            None => Some(self.evaluate(cache_key, &position, quiescence_state, &eval_data)),
-            known => known,
-        };
+        if quiescence_state == QuiescenceState::Forced {
+            evaluation = None;
+        } else if evaluation.is_none()
+            && let Some(data) = eval_data.get()
+        {
+            evaluation = Some(self.evaluate(cache_key, &position, quiescence_state, data));
+        }
+        self.stack[ply].evaluation = evaluation;
         ControlFlow::Continue(SearchNode { position, eval_data, quiescence_state, entry })
     }
 
@@ -301,25 +327,27 @@ impl<G: Searchable> SearchWorker<'_, G> {
         window: SearchWindow,
         moves: MoveSubset,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
-        let list = self.moves.len();
+        let list = MoveListStart { moves: self.moves.len(), scored: self.scored.len() };
         let result = self.search_listed_moves(node, window, moves, list);
-        self.moves.truncate(list);
-        self.scored.truncate(list);
+        self.moves.truncate(list.moves);
+        self.scored.truncate(list.scored);
         result
     }
 
-    /// Does the work of [`search_moves`](SearchWorker::search_moves). The node's moves begin at
-    /// index `list` of `self.moves` and stay there.
+    /// Does the work of [`search_moves`](SearchWorker::search_moves). The node's moves and scored
+    /// moves begin at `list`; the moves stay where they are generated.
     fn search_listed_moves(
         &mut self,
         node: &SearchNode<G>,
         mut window: SearchWindow,
         selection: MoveSubset,
-        list: usize,
+        list: MoveListStart,
     ) -> Result<(i32, Option<u32>), SearchStopped> {
         let SearchWindow { depth, ply, beta, .. } = window;
-        let context = self.list_scored_moves(node, ply, list)?;
-        window.depth += self.only_reply_extension(window, self.moves.len() - list);
+        self.history.legal_moves(&mut self.moves);
+        let move_count = self.moves.len() - list.moves;
+        self.check_limits((move_count / MOVES_PER_WORK_UNIT) as u64)?;
+        window.depth += self.only_reply_extension(window, move_count);
         let only_noisy = depth <= 0 && node.quiescence_state == QuiescenceState::Noisy;
         let mut best = -INFINITE_SCORE;
         if only_noisy && let Some(evaluation) = self.stack[ply].evaluation {
@@ -329,27 +357,41 @@ impl<G: Searchable> SearchWorker<'_, G> {
         let late_move_pruning_count = self.late_move_pruning_count(node, window);
         let mut best_move = None;
         let mut is_first = true;
-        for tried in list..self.moves.len() {
-            move_ordering::select_best_remaining_move(&mut self.scored[list..], tried - list);
-            let index = self.scored[tried].index();
+        let context = MoveOrderingContext {
+            side: node.position.side_to_move(),
+            ply,
+            previous: self.stack[ply].history_index,
+        };
+        // The move of the transposition table often causes a cutoff, so it is searched before the
+        // other moves are scored.
+        let hash_move = match selection {
+            MoveSubset::All { .. } => {
+                node.hash_move_index().filter(|&index| (index as usize) < move_count)
+            }
+            MoveSubset::AllBut(_) => None,
+        };
+        for number in 0..move_count {
+            let (index, is_noisy) = match hash_move {
+                Some(index) if number == 0 => (index, false),
+                _ => self.select_move(node, context, list, number),
+            };
             if selection == MoveSubset::AllBut(index) {
                 continue;
             }
-            let is_noisy = self.scored[tried].is_noisy();
-            // Noisy moves are sorted first. Only a quiet move of the transposition table can
-            // precede them.
+            // Noisy moves are sorted first. The quiescence search has no move of the transposition
+            // table, which could precede them.
             if only_noisy && !is_noisy {
                 break;
             }
             // Late move pruning and futility pruning.
-            if !is_noisy && tried - list >= late_move_pruning_count {
+            if !is_noisy && number >= late_move_pruning_count {
                 // The pruned moves were not searched, so the score must not prove that all moves
                 // lose. A score of at least `alpha` cannot prove this.
                 best = best.max(window.alpha);
                 break;
             }
-            let mv = self.moves[list + index as usize];
-            let reduction = self.node_late_move_reduction(node, window, mv, is_noisy, tried - list);
+            let mv = self.moves[list.moves + index as usize];
+            let reduction = self.node_late_move_reduction(node, window, mv, is_noisy, number);
             let extension = selection.extension(node.hash_move_index() == Some(index));
             let searched = SearchWindow { depth: window.depth + extension, ..window };
             let score = self.search_move(mv, searched, reduction, std::mem::take(&mut is_first))?;
@@ -363,7 +405,7 @@ impl<G: Searchable> SearchWorker<'_, G> {
                 self.update_principal_variation(ply, mv);
             }
             if score >= beta {
-                self.reward_cutoff_move(context, depth, mv, list..tried);
+                self.reward_cutoff_move(context, depth, mv, list, number);
                 break;
             }
         }
@@ -379,27 +421,33 @@ impl<G: Searchable> SearchWorker<'_, G> {
         i32::from(is_extended)
     }
 
-    /// Appends the legal moves of the node and their ordering scores, from index `list` on. Returns
-    /// the facts that decide the order.
-    fn list_scored_moves(
+    /// Returns the generated index of the move with this number in the order of the search, and
+    /// whether the move is noisy. The first call for a node scores the moves. The method must be
+    /// called for all numbers in ascending order; only the move of the transposition table, number
+    /// 0, may be omitted.
+    fn select_move(
         &mut self,
         node: &SearchNode<G>,
-        ply: usize,
-        list: usize,
-    ) -> Result<MoveOrderingContext, SearchStopped> {
-        self.history.legal_moves(&mut self.moves);
-        self.check_limits((self.moves.len() - list) as u64 / MOVES_PER_WORK_UNIT as u64)?;
-        let side = node.position.side_to_move();
-        let context = MoveOrderingContext { side, ply, previous: self.stack[ply].history_index };
-        self.move_history.score_moves(
-            self.rules,
-            context,
-            (&node.position, &node.eval_data),
-            node.hash_move_index(),
-            &self.moves[list..],
-            &mut self.scored,
-        );
-        Ok(context)
+        context: MoveOrderingContext,
+        list: MoveListStart,
+        number: usize,
+    ) -> (u32, bool) {
+        if self.scored.len() == list.scored {
+            self.move_history.score_moves(
+                self.rules,
+                context,
+                (&node.position, node.eval_data(self.rules)),
+                node.hash_move_index(),
+                &self.moves[list.moves..],
+                &mut self.scored,
+            );
+            if number > 0 {
+                move_ordering::select_best_remaining_move(&mut self.scored[list.scored..], 0);
+            }
+        }
+        let scored = &mut self.scored[list.scored..];
+        move_ordering::select_best_remaining_move(scored, number);
+        (scored[number].index(), scored[number].is_noisy())
     }
 
     /// Sets the principal variation at `ply`: the move `mv`, followed by the principal variation of
@@ -412,16 +460,18 @@ impl<G: Searchable> SearchWorker<'_, G> {
     }
 
     /// Raises the history score of `mv`, which caused a cutoff, and lowers the scores of the moves
-    /// tried before it. `tried` has the indices of these moves in `self.scored`.
+    /// tried before it. `tried` is the number of these moves.
     fn reward_cutoff_move(
         &mut self,
         context: MoveOrderingContext,
         depth: i32,
         mv: G::Move,
-        tried: Range<usize>,
+        list: MoveListStart,
+        tried: usize,
     ) {
-        let moves = &self.moves[tried.start..];
-        let failed = self.scored[tried].iter().map(|scored| moves[scored.index() as usize]);
+        let moves = &self.moves[list.moves..];
+        let scored = self.scored[list.scored..].iter().take(tried);
+        let failed = scored.map(|scored| moves[scored.index() as usize]);
         self.move_history.update_after_cutoff(self.rules, context, depth, mv, failed);
     }
 

@@ -1,7 +1,6 @@
 //! The transposition table: search results by position. All threads of a search share the table
 //! without locks (Hyatt and Mann, 2002).
 
-use std::hint::black_box;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use pentarch_system::memory;
@@ -145,11 +144,10 @@ impl TranspositionTable {
     }
 
     /// Begins to read the bucket of this key from memory (prefetching). Meanwhile the caller does
-    /// other work before it requests the entry. A processor waits for a loaded value only at the
-    /// instruction that uses the value.
+    /// other work before it requests the entry.
     #[inline]
     pub fn prefetch(&self, key: u64) {
-        black_box(self.key_bucket_slots(key).next().map(|slot| slot.data.load(Relaxed)));
+        prefetch_index::prefetch_index(&self.words, self.bucket_start(key));
     }
 
     /// Returns the entry of the position with this key.
@@ -198,11 +196,17 @@ impl TranspositionTable {
         full * 1000 / (sample.len() / WORDS_PER_ENTRY_SLOT).max(1)
     }
 
+    /// Returns the index of the first word of the bucket for this key.
+    #[inline]
+    fn bucket_start(&self, key: u64) -> usize {
+        let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        self.start + bucket * WORDS_PER_BUCKET
+    }
+
     /// Returns the slots that can contain an entry with this key; a table of size 0 has none.
     #[inline]
     fn key_bucket_slots(&self, key: u64) -> impl Iterator<Item = EntrySlot<'_>> {
-        let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let at = self.start + bucket * WORDS_PER_BUCKET;
+        let at = self.bucket_start(key);
         bucket_slots(self.words.get(at..at + WORDS_PER_BUCKET).unwrap_or_default())
     }
 }

@@ -160,6 +160,18 @@ pub trait Evaluate: HasPlayers {
         QuiescenceState::Quiet
     }
 
+    /// Returns a legal move that wins at once, without generating all moves. If the result is
+    /// `None`, the search tries the moves. The search calls this method only for
+    /// [noisy](QuiescenceState::Noisy) positions.
+    fn find_immediate_win(
+        &self,
+        position: &Self::Position,
+        cache: &Self::PositionEvalData,
+    ) -> Option<Self::Move> {
+        let _ = (position, cache);
+        None
+    }
+
     /// Returns a function that maps a move of the position to its ordering score, from -100000 to
     /// 100000. Moves with higher scores are tried first. In a [noisy](QuiescenceState::Noisy)
     /// position the quiescence search tries the moves with at least [`MIN_NOISY_ORDERING_SCORE`].

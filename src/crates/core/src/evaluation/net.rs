@@ -58,9 +58,22 @@ pub struct Net<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> {
     output_biases: [i16; BUCKETS],
 }
 
-/// The sums of the hidden units for the inputs added so far.
-#[derive(Debug, Clone)]
+/// The sums of the hidden units for the inputs added so far. The sums begin a cache line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[repr(align(64))]
 pub struct Accumulator<const HIDDEN: usize>([i16; HIDDEN]);
+
+impl<const HIDDEN: usize> Accumulator<HIDDEN> {
+    /// The sums of no inputs, without the biases.
+    pub const ZERO_SUMS: Self = Accumulator([0; HIDDEN]);
+
+    /// Adds the sums for other inputs, without the biases.
+    #[inline]
+    pub fn add_sums(&mut self, others: &Self) {
+        let sums = self.0.iter_mut().zip(&others.0);
+        sums.for_each(|(sum, other)| *sum = sum.saturating_add(*other));
+    }
+}
 
 impl<const INPUTS: usize, const HIDDEN: usize, const BUCKETS: usize> Net<INPUTS, HIDDEN, BUCKETS> {
     /// The shape of these nets.
