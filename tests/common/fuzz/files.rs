@@ -43,6 +43,7 @@ use pentarch_search::prover::ProofVerdict;
 use pentarch_search::prover::proof_table::ProofTable;
 use pentarch_search::prover::question::{ProofBudget, ProofQuestion};
 use pentarch_system::LocatedError;
+use pentarch_tables::endgame_tables::EndgameNumbering;
 use pentarch_tables::xor_filter::{self, XorFilter};
 use pentarch_tables::{RetrogradeNumbering, Tablebase, retrograde, table_file};
 
@@ -345,7 +346,7 @@ impl SolvedGroup {
     }
 
     fn name(&self) -> String {
-        self.numbering.table_file_name(&self.group())
+        self.numbering.group_file_name(&self.group())
     }
 
     /// Returns the bytes of a file with the values of these tables.

@@ -19,6 +19,7 @@
 use pentarch_core::Side;
 use pentarch_core::notation::points::bit_indices;
 use pentarch_tables::combinations::{Combinations, FreePoints, binomial};
+use pentarch_tables::endgame_tables::EndgameNumbering;
 use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex};
 
 use super::board::{
@@ -323,34 +324,6 @@ pub struct AlquerqueNumbering {
     orbits: PointSetOrbits,
 }
 
-impl AlquerqueNumbering {
-    /// Creates the numbering of the positions with at most `max_checkers` checkers, both sides
-    /// together. `rules` must be rules without history.
-    pub fn new(rules: &Alquerque, max_checkers: usize) -> AlquerqueNumbering {
-        AlquerqueNumbering {
-            rules: rules.clone(),
-            orbits: PointSetOrbits::new(rules, max_checkers),
-        }
-    }
-
-    /// Returns the number of checkers in each position of this group, both sides together.
-    pub fn checker_count(&self, group: &[usize]) -> usize {
-        group.first().map_or(0, |class| {
-            class / CHECKER_COUNT_VALUES_PER_SIDE + class % CHECKER_COUNT_VALUES_PER_SIDE
-        })
-    }
-
-    /// Returns the name of the table file of a group.
-    pub fn table_file_name(&self, group: &[usize]) -> String {
-        let class = group.first().copied().unwrap_or_default();
-        let counts = CheckerCounts {
-            fewer: class / CHECKER_COUNT_VALUES_PER_SIDE,
-            more: class % CHECKER_COUNT_VALUES_PER_SIDE,
-        };
-        table_file_name(&self.rules, counts)
-    }
-}
-
 /// Returns the checkers of the side to move and those of the other side. If Dark is to move, the
 /// board is mirrored, so that the side to move takes Light's role.
 fn checkers_as_light(position: &Position) -> [u32; 2] {
@@ -376,6 +349,15 @@ pub struct CheckerCounts {
 }
 
 impl CheckerCounts {
+    /// Returns the numbers of all positions of a group.
+    fn of_group(group: &[usize]) -> CheckerCounts {
+        let class = group.first().copied().unwrap_or_default();
+        CheckerCounts {
+            fewer: class / CHECKER_COUNT_VALUES_PER_SIDE,
+            more: class % CHECKER_COUNT_VALUES_PER_SIDE,
+        }
+    }
+
     /// Returns all pairs of numbers whose sum is from `least` to `most`, in ascending order of the
     /// sum.
     pub fn with_sum_between(least: usize, most: usize) -> impl Iterator<Item = CheckerCounts> {
@@ -387,7 +369,7 @@ impl CheckerCounts {
 
 /// Returns the name of the table file for these numbers of checkers. `rules` are rules without
 /// history. Rules that differ only in repetition share their files.
-pub fn table_file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
+fn table_file_name(rules: &Alquerque, counts: CheckerCounts) -> String {
     let multi_capture = match rules.multi_capture {
         MultiCaptureRule::Off => "off",
         MultiCaptureRule::Stop => "stop",
@@ -431,6 +413,34 @@ impl PositionNumbering for AlquerqueNumbering {
     fn position_at_index(&self, index: TableIndex) -> Option<Position> {
         let DecodedPosition { own, enemy, .. } = self.orbits.decode_position(index)?;
         Some(position_without_history([own, enemy], Side::First))
+    }
+}
+
+impl EndgameNumbering for AlquerqueNumbering {
+    const PIECES_NOUN: &'static str = "checkers";
+    const MAX_PIECES: usize = MAX_CHECKERS_IN_NUMBERED_POSITION;
+
+    /// Creates the numbering. `rules` must be rules without history.
+    fn new(rules: &Alquerque, max_checkers: usize) -> AlquerqueNumbering {
+        AlquerqueNumbering {
+            rules: rules.clone(),
+            orbits: PointSetOrbits::new(rules, max_checkers),
+        }
+    }
+
+    fn file_names(rules: &Alquerque, checkers: usize) -> Vec<String> {
+        CheckerCounts::with_sum_between(checkers, checkers)
+            .map(|counts| table_file_name(rules, counts))
+            .collect()
+    }
+
+    fn group_file_name(&self, group: &[usize]) -> String {
+        table_file_name(&self.rules, CheckerCounts::of_group(group))
+    }
+
+    fn piece_count(&self, group: &[usize]) -> usize {
+        let CheckerCounts { fewer, more } = CheckerCounts::of_group(group);
+        fewer + more
     }
 }
 

@@ -4,30 +4,20 @@
 //! Under other rules they are estimates. If REQ.25.ALT.3 forbids steps, the tables of
 //! `one_sided_ban_tables` have exact values.
 
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 use pentarch_core::tables::default_verification_sentence;
 use pentarch_core::{
-    GameTables, KnownValueSource, ProbeResult, ProbeTables, ProbeWorkLimit, Rules, Side,
-    TableFiles, TableValue, TableWriteProgress, TableWriteRequest, TableWriteRequestError, Warning,
-    WriteTables, WriteTablesError,
+    GameTables, KnownValueSource, ProbeResult, ProbeTables, ProbeWorkLimit, Side, TableFiles,
+    TableValue, TableWriteProgress, TableWriteRequest, Warning, WriteTables, WriteTablesError,
 };
-use pentarch_system::file_system::lock_directory;
 use pentarch_system::process_wide_cache;
-use pentarch_tables::background::{
-    BackgroundJob, BackgroundValue, TableJobControl, stepwise_table_job,
-};
+use pentarch_tables::background::{BackgroundJob, BackgroundValue};
+use pentarch_tables::endgame_tables::EndgameTables;
 use pentarch_tables::error::MakeTablesError;
-use pentarch_tables::retrograde::{GroupSolver, solve_group};
-use pentarch_tables::retrograde_control::{GroupSolveError, RetrogradeControl};
-use pentarch_tables::table_file::{self, StoredTableValues};
-use pentarch_tables::{PositionNumbering, RetrogradeNumbering, Tablebase};
 
 use super::Alquerque;
-use super::numbering::{
-    AlquerqueNumbering, CheckerCounts, MAX_CHECKERS_IN_NUMBERED_POSITION, table_file_name,
-};
+use super::numbering::{AlquerqueNumbering, MAX_CHECKERS_IN_NUMBERED_POSITION};
 use super::one_sided_ban_tables::OneSidedBanTables;
 use super::position::Position;
 
@@ -40,121 +30,7 @@ const MAX_CHECKERS_SOLVED_WITH_BANS: usize = 5;
 
 /// The values of positions under rules without history, in which earlier moves do not restrict
 /// later moves.
-pub struct HistoryFreeTables {
-    numbering: AlquerqueNumbering,
-    tables: Tablebase,
-}
-
-impl HistoryFreeTables {
-    fn value(&self, position: &Position) -> Option<TableValue> {
-        Some(self.tables.get(self.numbering.index_of_position(position)?)?.value())
-    }
-}
-
-/// Builds [`HistoryFreeTables`] in steps.
-struct HistoryFreeTablesBuilder {
-    /// The maximum number of checkers in positions that are solved because no file contains them.
-    max_solved: usize,
-    files: Option<Arc<dyn TableFiles>>,
-    built: HistoryFreeTables,
-    /// The groups of classes that have not been read or solved yet.
-    groups: VecDeque<Vec<usize>>,
-    /// The solver of the first group in `groups`; `None` if it has not begun to solve this group.
-    solving: Option<GroupSolver>,
-}
-
-impl HistoryFreeTablesBuilder {
-    /// Opens the files to find the greatest number of checkers for which there is a file. Reports
-    /// to `task` the faults of files for more checkers.
-    fn new(
-        rules: &Alquerque,
-        max_solved: usize,
-        files: Option<Arc<dyn TableFiles>>,
-        task: &TableJobControl<HistoryFreeTables>,
-    ) -> HistoryFreeTablesBuilder {
-        let mut max_checkers = max_solved;
-        let mut faults = Vec::new();
-        for counts in
-            CheckerCounts::with_sum_between(max_solved + 1, MAX_CHECKERS_IN_NUMBERED_POSITION)
-        {
-            let checkers = counts.fewer + counts.more;
-            let Some(files) = files.as_deref() else { continue };
-            match StoredTableValues::open(files, &table_file_name(rules, counts), None) {
-                Ok(Some(_)) => max_checkers = checkers,
-                Ok(None) => {}
-                Err(fault) => faults.push((checkers, fault)),
-            }
-        }
-        // The faults of the other files are reported when `step` reads these files.
-        for (checkers, fault) in faults {
-            if checkers > max_checkers {
-                task.report_fault(fault);
-            }
-        }
-        let numbering = AlquerqueNumbering::new(rules, max_checkers);
-        let groups = numbering.class_groups().into();
-        let built = HistoryFreeTables { numbering, tables: Tablebase::default() };
-        HistoryFreeTablesBuilder { max_solved, files, built, groups, solving: None }
-    }
-
-    /// Returns the job that builds the tables under rules without history. The job reads the files,
-    /// if there are any, and solves the other positions with at most `max_solved` checkers.
-    fn prepare_build_job(
-        rules: Alquerque,
-        max_solved: usize,
-        files: Option<Arc<dyn TableFiles>>,
-    ) -> BackgroundJob<HistoryFreeTables> {
-        stepwise_table_job(
-            Alquerque::GAME_NAME,
-            0,
-            move |task: &_| {
-                Ok(HistoryFreeTablesBuilder::new(&rules, max_solved, files.clone(), task))
-            },
-            HistoryFreeTablesBuilder::build_next_group,
-            |builder| builder.built,
-        )
-    }
-
-    /// Reads the next group of classes from its file, or solves it. Returns whether there was a
-    /// group left. Reports faults of files to `task`.
-    ///
-    /// # Errors
-    /// If the group cannot be solved, or if the task is interrupted. After an interruption the next
-    /// call continues.
-    fn build_next_group(
-        &mut self,
-        task: &TableJobControl<HistoryFreeTables>,
-    ) -> Result<bool, GroupSolveError> {
-        let Some(classes) = self.groups.front() else { return Ok(false) };
-        let HistoryFreeTables { numbering, tables } = &mut self.built;
-        if self.solving.is_none() {
-            let load = |files| {
-                table_file::load_group_file(
-                    files,
-                    &numbering.table_file_name(classes),
-                    numbering,
-                    classes,
-                    tables,
-                )
-            };
-            let is_loaded = self.files.as_deref().map_or(Ok(false), load).unwrap_or_else(|fault| {
-                task.report_fault(fault);
-                false
-            });
-            if !is_loaded && numbering.checker_count(classes) <= self.max_solved {
-                self.solving = Some(GroupSolver::new(numbering, classes)?);
-            }
-        }
-        if let Some(group) = &mut self.solving {
-            task.run_analysis(|budget| group.solve(numbering, tables, budget))?;
-        }
-        if let Some(group) = self.solving.take() {
-            group.store_in(tables);
-        }
-        self.groups.pop_front();
-        Ok(true)
-    }
-}
+type HistoryFreeTables = EndgameTables<AlquerqueNumbering>;
 
 /// The tablebases for one set of rules, built in the background.
 pub struct AlquerqueTablebase {
@@ -184,7 +60,7 @@ impl AlquerqueTablebase {
     }
 
     fn history_free_tables_job(&self) -> BackgroundJob<HistoryFreeTables> {
-        HistoryFreeTablesBuilder::prepare_build_job(
+        HistoryFreeTables::prepare_build_job(
             self.rules.without_history(),
             MAX_CHECKERS_SOLVED_IN_MEMORY,
             self.files.clone(),
@@ -262,7 +138,7 @@ impl GameTables<Alquerque> for AlquerqueTablebase {
             .unwrap_or(self.rules.max_checkers_of_exact_tables())
             .clamp(2, MAX_CHECKERS_IN_NUMBERED_POSITION);
         if self.rules.has_no_history() {
-            self.history_free.begin_computing_tables(HistoryFreeTablesBuilder::prepare_build_job(
+            self.history_free.begin_computing_tables(HistoryFreeTables::prepare_build_job(
                 self.rules.without_history(),
                 max_checkers,
                 None,
@@ -289,45 +165,7 @@ impl WriteTables for Alquerque {
         plan: &TableWriteRequest,
         report: &(dyn Fn(TableWriteProgress) + Sync),
     ) -> Result<(), WriteTablesError<MakeTablesError>> {
-        let range = 2..=MAX_CHECKERS_IN_NUMBERED_POSITION;
-        let max_checkers =
-            plan.count.parse().ok().filter(|max_checkers| range.contains(max_checkers));
-        let max_checkers = max_checkers.ok_or_else(|| {
-            WriteTablesError::Request(TableWriteRequestError::Count {
-                game: Alquerque::GAME_ID,
-                range,
-                unit: "checkers",
-                found: plan.count.into(),
-            })
-        })?;
-        let _lock = lock_directory(plan.directory).map_err(MakeTablesError::File)?;
-        let rules = self.without_history();
-        let numbering = AlquerqueNumbering::new(&rules, max_checkers);
-        let mut tables = Tablebase::default();
-        let groups = numbering.class_groups();
-        let total_size = |groups: &[Vec<usize>]| {
-            groups.iter().flatten().map(|&class| numbering.class_size(class)).sum::<usize>()
-        };
-        for (done, group) in groups.iter().enumerate() {
-            let share = total_size(&groups[..done]) as f64 / total_size(&groups) as f64;
-            let name = numbering.table_file_name(group);
-            let should_continue = |plies| {
-                report(TableWriteProgress::Working(&format!("{name}, {plies} plies back"), share));
-                true
-            };
-            let budget =
-                RetrogradeControl { threads: plan.threads, should_continue: &should_continue };
-            table_file::load_or_solve_group(
-                &name,
-                &numbering,
-                group,
-                &mut tables,
-                plan,
-                report,
-                |tables| solve_group(&numbering, group, tables, &budget),
-            )?;
-        }
-        Ok(())
+        HistoryFreeTables::write_files(&self.without_history(), plan, report)
     }
 }
 

@@ -11,6 +11,7 @@
 //! | [`lost_positions`] | the lost positions, packed into a few bytes |
 //! | [`retrograde`] | retrograde analysis: from the ends of the games backwards |
 //! | [`worklist`] | the worklist and the passes of the analysis |
+//! | [`endgame_tables`] | the tables of positions with few pieces |
 //! | [`verify`] | verification of tables against the rules |
 //! | [`table_file`](mod@table_file) | tablebase files |
 //! | [`compressed_blocks`] | values compressed in blocks |
@@ -21,6 +22,7 @@ pub mod background;
 pub mod combinations;
 pub mod compressed_blocks;
 pub mod dtm;
+pub mod endgame_tables;
 pub mod error;
 pub mod lookahead;
 pub mod lost_positions;
