@@ -19,8 +19,9 @@ use pentarch_search::Searcher;
 use super::compose::generate_selfplay_game;
 use super::problem_prover::{has_repetition_draws, table_value_of_outcome, value_for_mover};
 
-/// The minimum number of plies to the end of the game in a drill that must be won.
-const MIN_DRILL_WIN_PLIES: u32 = 3;
+/// The minimum number of plies to the end of the game in a drill: from the position if it is won, or
+/// from the position with the most slowly losing move if it is drawn.
+const MIN_DRILL_PLIES: u32 = 3;
 /// The maximum number of plies to the end for each grade. The highest grade has no maximum.
 const MAX_WIN_PLIES_OF_GRADES: [u32; 4] = [5, 9, 15, 23];
 /// The number of plies to search for a repetition that can end the game.
@@ -167,7 +168,7 @@ impl<G: Game> GameWithTablebases<G> {
         });
         let has_draws = has_repetition_draws(self.rules.as_ref(), position);
         let plies = match value {
-            TableValue::Win(plies) if is_win && plies >= MIN_DRILL_WIN_PLIES => plies,
+            TableValue::Win(plies) if is_win => plies,
             TableValue::Draw if !is_win && has_draws => {
                 wrong.clone().map(|value| value.plies()).max()?
             }
@@ -175,7 +176,10 @@ impl<G: Game> GameWithTablebases<G> {
         };
         // At least one move must give away the win or the draw, and every move must have a known
         // value.
-        if wrong.count() == 0 || valued.len() < history.legal_move_list().len() {
+        if plies < MIN_DRILL_PLIES
+            || wrong.count() == 0
+            || valued.len() < history.legal_move_list().len()
+        {
             return None;
         }
         let grade = 1 + MAX_WIN_PLIES_OF_GRADES.iter().filter(|&&most| plies > most).count() as u32;
