@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use pentarch::problems::drills::{DrillGenerator, DrillGeneratorBuilder};
 use pentarch_alquerque::Alquerque;
+use pentarch_bushka::Bushka;
 use pentarch_core::{Exercises, GameHistory, Notation, Options, TableValue};
 use pentarch_engine::builtin_drills::Drill;
 use pentarch_engine::engine_state::new_game_session;
@@ -97,7 +98,7 @@ fn builtin_drills_of(game: &str) -> Vec<Drill> {
 #[test]
 fn builtin_drills_have_the_stated_values() {
     for (game, wins) in
-        [("roses", 9), ("alquerque", 14), ("quoridor", 20), ("alcaxar", 0), ("bushka", 0)]
+        [("roses", 9), ("alquerque", 14), ("quoridor", 20), ("alcaxar", 0), ("bushka", 8)]
     {
         let drills = builtin_drills_of(game);
         assert_eq!(
@@ -110,6 +111,7 @@ fn builtin_drills_have_the_stated_values() {
             "roses" => Roses::DRILL_POSITIONS,
             "alquerque" => Alquerque::DRILL_POSITIONS,
             "quoridor" => Quoridor::DRILL_POSITIONS,
+            "bushka" => Bushka::DRILL_POSITIONS,
             _ => "",
         };
         assert_eq!(
@@ -157,7 +159,7 @@ fn same_seed_finds_the_same_drills() {
 #[ignore = "composes twenty drills of each game"]
 fn builtin_drills_come_from_the_first_seed() {
     let mut wrong = Vec::new();
-    for game in ["roses", "alquerque", "quoridor"] {
+    for game in ["roses", "alquerque", "quoridor", "bushka"] {
         let composed = solved(game).1.generate_drills(1, 20);
         if composed != builtin_drills_of(game) {
             let lines: Vec<String> = composed.iter().map(Drill::to_file_line).collect();
@@ -304,8 +306,8 @@ fn drills_need_a_solved_game_and_no_other_mode() {
         );
     };
     check_rejected(
-        &["bushka", "--drills"],
-        "the engine solves no part of bushka by itself; there are drills of roses",
+        &["alcaxar", "--drills"],
+        "the engine solves no part of alcaxar by itself; there are drills of roses",
     );
     check_rejected(
         &["quoridor", "--drills", "--set", "Quoridor_BoardSize=3"],

@@ -16,6 +16,8 @@ use pentarch_alquerque::moves::Move;
 use pentarch_alquerque::numbering::AlquerqueNumbering;
 use pentarch_alquerque::position::Position;
 use pentarch_alquerque::tables::AlquerqueTablebase;
+use pentarch_bushka::Bushka;
+use pentarch_bushka::numbering::BushkaNumbering;
 use pentarch_core::evaluation::data_format::LOSSES_FILE_FORMAT;
 use pentarch_core::evaluation::search_file::SearchFileContents;
 use pentarch_core::tables::directory::TableDirectory;
@@ -26,7 +28,9 @@ use pentarch_roses::tables::stored_classes;
 use pentarch_search::control::SearchControl;
 use pentarch_search::transposition::TranspositionTable;
 use pentarch_search::{Limits, score, search};
+use pentarch_slow_rules::bushka as slow;
 use pentarch_tables::dtm::Dtm;
+use pentarch_tables::endgame_tables::EndgameNumbering;
 use pentarch_tables::lost_positions::{pack_losses, unpack_losses};
 use pentarch_tables::retrograde::solve_group;
 use pentarch_tables::retrograde_control::RetrogradeControl;
@@ -410,6 +414,75 @@ fn alquerque_with_six_checkers_is_solved() {
         let numbering = AlquerqueNumbering::new(&rules, 6);
         solve_and_check(&numbering, &numbering.class_groups(), 1);
     }
+}
+
+/// Returns the rules of Bushka on each board.
+fn bushka() -> [Arc<Bushka>; 2] {
+    [rules::<Bushka>(&[]), rules(&["Bushka_Board=11x9"])]
+}
+
+/// Checks every `step`-th value of the positions with at most three pieces. It agrees with the
+/// values after the moves of the slow rules. A position and its image under each symmetry have the
+/// same value.
+fn check_bushka_values(step: usize) {
+    for rules in bushka() {
+        let tables = built_tables(rules.as_ref());
+        let numbering = BushkaNumbering::new(&rules, 3);
+        let symmetries = rules.symmetries();
+        let mut found = [0; 3];
+        for index in numbering.class_groups().into_iter().flatten().flat_map(|class| {
+            let numbers = (0..numbering.class_size(class)).step_by(step);
+            numbers.map(move |number| TableIndex { class, number })
+        }) {
+            let Some(position) = numbering.position_at_index(index) else { continue };
+            assert_eq!(numbering.index_of_position(&position), Some(index));
+            let text = rules.position_text(&position);
+            let value = |text: &str| {
+                let board = slow::Board::read(text);
+                match board.outcome().as_str() {
+                    "ongoing" => {
+                        let position = rules.parse_position(text).unwrap();
+                        table_value(rules.as_ref(), &tables, &position).unwrap()
+                    }
+                    _ => TableValue::Loss(0),
+                }
+            };
+            let board = slow::Board::read(&text);
+            let turns = board.legal_moves();
+            let after = turns.iter().map(|turn| value(&board.play(turn).text()));
+            let expected = after
+                .map(|value| match value {
+                    TableValue::Win(plies) => TableValue::Loss(plies + 1),
+                    TableValue::Draw => TableValue::Draw,
+                    TableValue::Loss(plies) => TableValue::Win(plies + 1),
+                })
+                .max_by_key(|&value| preference(value));
+            let expected = expected.unwrap_or(TableValue::Loss(0));
+            assert_eq!(value(&text), expected, "{text}");
+            for symmetry in &symmetries {
+                let image = (symmetry.position)(&rules, &position);
+                assert_eq!(value(&rules.position_text(&image)), expected, "{text}");
+            }
+            found[match expected {
+                TableValue::Win(_) => 0,
+                TableValue::Draw => 1,
+                TableValue::Loss(_) => 2,
+            }] += 1;
+        }
+        assert!(found.iter().all(|&count| count > 50), "{found:?}");
+    }
+}
+
+#[test]
+fn bushka_with_few_pieces_is_solved() {
+    check_bushka_values(1009);
+}
+
+/// Takes some minutes: `cargo test --release --test all tables::bushka -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn bushka_with_three_pieces_is_solved() {
+    check_bushka_values(1);
 }
 
 /// Returns the value and the estimate of a position in these tables. The tables are computed first.

@@ -88,7 +88,7 @@ pub enum PlayError {
     /// The engine has no tables with positions for drills.
     #[error(
         "the engine solves no part of {game} by itself{}; \
-         there are drills of roses, alquerque and quoridor with their default rules",
+         there are drills of roses, alquerque, quoridor and bushka with their default rules",
         if *.has_drills { " under these rules" } else { "" }
     )]
     NoDrills {

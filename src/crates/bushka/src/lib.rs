@@ -15,6 +15,8 @@
 //! | `position_counts` | the numbers by which players assess a position |
 //! | `go_board_projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
+//! | `numbering` | the numbers of positions with few pieces |
+//! | `tables` | the tablebases of these positions |
 
 mod board;
 mod captures;
@@ -25,19 +27,18 @@ mod legality;
 mod lesson;
 mod moves;
 mod notation;
+pub mod numbering;
 mod oblique;
 mod position;
 mod position_counts;
 mod rule_violations;
-
-use std::convert::Infallible;
+pub mod tables;
 
 use pentarch_core::notation::points::BoardReflection;
 use pentarch_core::rules::key;
 use pentarch_core::{
     ComboOption, Exercises, Handicap, HasPlayers, HistoryBans, LoadableFile, MatchOpenings,
-    OpeningBook, OptionSpec, Options, Outcome, ProbeTables, Rules, SearchDataFiles, Side, Symmetry,
-    WriteTables,
+    OpeningBook, OptionSpec, Options, Outcome, Rules, SearchDataFiles, Side, Symmetry,
 };
 
 use board::Board;
@@ -166,15 +167,8 @@ fn board_symmetry<const FILES: bool, const RANKS: bool>(name: &'static str) -> S
     }
 }
 
-impl ProbeTables for Bushka {
-    type Tables = ();
-}
-
 impl HasPlayers for Bushka {}
 impl HistoryBans for Bushka {}
-impl WriteTables for Bushka {
-    type TableError = Infallible;
-}
 
 pentarch_search::compile_search!(Bushka);
 
@@ -202,4 +196,5 @@ impl MatchOpenings for Bushka {
 
 impl Exercises for Bushka {
     const PROBLEM_RECORDS: &'static str = include_str!("../problems.txt");
+    const DRILL_POSITIONS: &'static str = include_str!("../drills.txt");
 }
