@@ -10,12 +10,14 @@
 //! | [`evaluation`] | static evaluation and move ordering, nets, search parameters |
 //! | [`tables`] | tables of solved positions: how they are probed, computed and stored |
 //! | [`view`] | the board for front ends, and a page that teaches the rules |
+//! | [`sorting`] | sorting with little code |
 //! | [`game_traits`] | opening books, match openings and exercises, and the traits that a search needs |
 
 pub mod evaluation;
 pub mod game_traits;
 pub mod notation;
 pub mod rules;
+pub mod sorting;
 pub mod tables;
 pub mod view;
 

@@ -9,6 +9,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::{self, Scope, available_parallelism};
 
+use pentarch_core::sorting::sort_by_key;
 use pentarch_core::{Searchable, Warning};
 use pentarch_system::memory::ThreadTask;
 use thiserror::Error;
@@ -285,14 +286,14 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
         if uses_tables && roots.iter().all(|root| root.known.is_none()) {
             root_move::apply_values_by_rules_and_tables(worker.context, roots);
         }
-        roots.sort_by_key(|root| (root.group, Reverse(root.expected)));
+        sort_by_key(roots, |root| (root.group, Reverse(root.expected)));
         let first = roots.iter_mut().find(|root| root.known.is_none());
         let unsearched = first.filter(|root| root.score == -INFINITE_SCORE);
         let evaluated = unsearched.map(|root| {
             root.score = worker.evaluate_move(root.mv);
             root.mv
         });
-        roots.sort_by_key(|root| {
+        sort_by_key(roots, |root| {
             let score = root.prefer_known_score(root.score);
             (root.group, Reverse(root.expected), Reverse(score))
         });
@@ -329,7 +330,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
                 None => {
                     let before = best_before.insert(roots[0].clone()).mv;
                     // A report can change the order of the moves.
-                    roots.sort_by_key(|root| root.group);
+                    sort_by_key(roots, |root| root.group);
                     before
                 }
             };
@@ -338,7 +339,7 @@ impl<M: Copy + PartialEq> IterativeDeepening<M> {
                 *rank += 1;
                 *aspiration = None;
             }
-            roots[..ranked].sort_by_key(|root| {
+            sort_by_key(&mut roots[..ranked], |root| {
                 (Reverse(root.prefer_known_score(root.score)), root.group, Reverse(root.score))
             });
             if let Some(report) = &mut report {

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 
+use pentarch_core::sorting::sort_by_key;
 use pentarch_core::{GameTables, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::known_value::{KnownValue, KnownValueLookup};
@@ -263,7 +264,7 @@ fn group_by_known_score<G: Searchable>(
             root.adopt_known_score();
         }
     }
-    roots.sort_by_key(|root| root.group);
+    sort_by_key(roots, |root| root.group);
 }
 
 /// If the best of these root moves is the book's move or the only best move, puts this move first

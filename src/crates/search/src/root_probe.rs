@@ -3,6 +3,7 @@
 
 use std::cmp::Reverse;
 
+use pentarch_core::sorting::sort_by_key;
 use pentarch_core::{GameHistory, ProbeResult, ProbeWorkLimit, Searchable, TableValue};
 
 use super::root_move::RootMove;
@@ -107,7 +108,7 @@ pub(crate) fn score_root_moves_by_tables<G: Searchable>(
     let Some(mut ranked) = roots.iter().map(known).collect::<Option<Vec<_>>>() else {
         return false;
     };
-    ranked.sort_by_key(|&(value, _)| value);
+    sort_by_key(&mut ranked, |&(value, _)| value);
     for (root, (_, ranked)) in roots.iter_mut().zip(ranked) {
         *root = ranked;
     }
@@ -140,7 +141,7 @@ pub(crate) fn sort_root_moves_by_uncertain_values<G: Searchable>(
     for (root, value) in roots.iter_mut().zip(values) {
         root.expected = Some(value);
     }
-    roots.sort_by_key(|root| (root.group, Reverse(root.expected)));
+    sort_by_key(roots, |root| (root.group, Reverse(root.expected)));
 }
 
 /// Returns the best play that begins with this move. If the move wins or loses, the line goes to

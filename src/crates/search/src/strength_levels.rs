@@ -33,6 +33,7 @@
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
+use pentarch_core::sorting::sort_by_key;
 use pentarch_core::{GameHistory, Searchable};
 
 use super::iterative_deepening::AspirationSearch;
@@ -347,7 +348,7 @@ fn score_and_sort_moves<G: Searchable>(
     let SearchContext { limits, control, .. } = *worker.context;
     score_moves_at_first_depth(worker, roots, deepest);
     worker.add_to_shared_node_count();
-    roots.sort_by_key(|root| Reverse(root.score));
+    sort_by_key(roots, |root| Reverse(root.score));
     // If the search was stopped early, some moves were not evaluated and have no score to report.
     let scored = roots.iter().take_while(|root| root.score > -INFINITE_SCORE).count();
     worker.report_best_moves(1, &mut roots[..scored], scored.min(limits.multi_pv), report);
@@ -372,7 +373,7 @@ fn score_and_sort_moves<G: Searchable>(
             break;
         }
         compared = finished;
-        roots[..compared].sort_by_key(|root| Reverse(root.score));
+        sort_by_key(&mut roots[..compared], |root| Reverse(root.score));
         worker.report_best_moves(
             depth,
             &mut roots[..compared],

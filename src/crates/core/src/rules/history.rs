@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::key::hash_words;
 use crate::notation::parsing::capitalise;
+use crate::sorting::sort_indices;
 use crate::view::layout::{BoardLayout, Scene, Site, find_off_board_error};
 use crate::{
     EndByPlayers, EndByPlayersError, HasPlayers, HasTurn, MoveError, Notation, Outcome,
@@ -310,11 +311,12 @@ impl<G: HasPlayers> GameHistory<G> {
     /// Returns the earlier positions that can occur again, one position for each repetition key.
     pub fn repeatable_positions(&self) -> Vec<RepeatablePosition<'_, G::Position>> {
         let last = self.keys.len() - 1;
-        let mut indices: Vec<usize> = (last - self.reversible_plies..last).collect();
-        indices.sort_unstable_by_key(|&at| self.keys[at]);
-        let equal = indices.chunk_by(|&one, &other| self.keys[one] == self.keys[other]);
+        let first = last - self.reversible_plies;
+        let keys = &self.keys[first..last];
+        let indices = sort_indices(keys.len(), &|one, other| keys[one].cmp(&keys[other]));
+        let equal = indices.chunk_by(|&one, &other| keys[one] == keys[other]);
         let position = |indices: &[usize]| RepeatablePosition {
-            position: &self.undo_stack[indices[0]].position,
+            position: &self.undo_stack[first + indices[0]].position,
             occurrences: indices.len(),
         };
         equal.map(position).collect()

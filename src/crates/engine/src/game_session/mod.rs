@@ -25,6 +25,7 @@ mod search;
 
 use std::sync::Arc;
 
+use pentarch_core::sorting::sort_indices;
 use pentarch_core::{GameHistory, TableFiles};
 use pentarch_games::Game;
 
@@ -114,10 +115,9 @@ fn join_input_words(words: &[InputWord]) -> String {
 pub fn sorted_legal_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let mut sorted: Vec<_> =
-        moves.into_iter().map(|mv| (history.rules().move_text(mv), mv)).collect();
-    sorted.sort_by(|a, b| a.0.cmp(&b.0));
-    sorted
+    let texts: Vec<String> = moves.iter().map(|&mv| history.rules().move_text(mv)).collect();
+    let sorted = sort_indices(texts.len(), &|one, other| texts[one].cmp(&texts[other]));
+    sorted.into_iter().map(|at| (texts[at].clone(), moves[at])).collect()
 }
 
 impl<G: Game> GameSession<G> {
