@@ -326,7 +326,7 @@ const SIGNATURE: [(&str, u64); 5] = [
     ("alquerque", 558_509),
     ("roses", 62),
     ("quoridor", 13_810),
-    ("bushka", 176_907),
+    ("bushka", 250_346),
 ];
 
 #[test]

@@ -1,16 +1,27 @@
-//! The evaluation of Bushka: a small neural net whose inputs are the pieces on their squares.
+//! The evaluation of Bushka: a small neural net. Its inputs are the pieces on their squares, and the
+//! pairs of soldiers that are neighbours along a diagonal. Phalanxes consist of such pairs.
 //!
-//! `10x10.net` was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000
-//! --nodes 500 --random-plies 12 --net 10x10.net`. The engine played these games with an older net
-//! of the same shape. The older net was trained by the same command with `--seed 20 --games
-//! 160000`. `11x9.net` was trained by the older net's command with `--set Bushka_Board=11x9 --games
-//! 120000`. The games for the older net and for `11x9.net` were played with nets of 32 units and
-//! one output.
+//! `10x10.net` was trained on three files of games, which the engine played with an older net without
+//! inputs of pairs:
+//!
+//! ```text
+//! pentarch tune --game bushka --seed 71 --data FIRST --games 34802 --nodes 1000 --random-plies 12
+//! pentarch tune --game bushka --seed 72 --data SECOND --games 59229 --nodes 1000 --random-plies 12
+//! pentarch tune --game bushka --seed 73 --data THIRD --games 32375 --nodes 500 --random-plies 12
+//! pentarch tune --game bushka --seed 71 --data FIRST --with SECOND --with THIRD --games 0 \
+//!   --epochs 16 --net 10x10.net
+//! ```
+//!
+//! The older net was trained by `pentarch tune --game bushka --seed 40 --data FILE --games 190000
+//! --nodes 500 --random-plies 12 --net 10x10.net`, on games of a still older net. `11x9.net` has the
+//! older inputs: its weights of pairs are 0. It was trained by `pentarch tune --game bushka --set
+//! Bushka_Board=11x9 --seed 20 --data FILE --games 120000 --nodes 500 --random-plies 12 --net
+//! 11x9.net`.
 
 use std::cmp::Ordering;
 
 use pentarch_core::evaluation::HumanWinChanceCurve;
-use pentarch_core::evaluation::net::{Net, NetShape};
+use pentarch_core::evaluation::net::{Accumulator, Net, NetShape};
 use pentarch_core::search_file;
 use pentarch_core::{
     Evaluate, MIN_NOISY_ORDERING_SCORE, NET_FEATURE_NAME, NetInputs, NoticeableMoveFeatures,
@@ -18,9 +29,10 @@ use pentarch_core::{
 };
 
 use super::Bushka;
-use super::board::iter_squares;
+use super::board::{DiagonalDirection, iter_squares};
 use super::captures;
 use super::moves::Move;
+use super::net_input_sums::{NET_10X10_SUMS, NET_11X9_SUMS};
 use super::position::Position;
 
 /// The move ordering scores of each captured soldier and of each captured king.
@@ -28,15 +40,33 @@ const CAPTURE_ORDERING_SCORES: [i32; 2] = [MIN_NOISY_ORDERING_SCORE, 3 * MIN_NOI
 /// The move ordering score of each soldier that moves. This score puts long phalanxes first.
 const MOVED_SOLDIER_ORDERING_SCORE: i32 = 6;
 
-/// The number of inputs: four kinds of pieces (own soldiers, own kings, enemy soldiers, enemy
-/// kings) on 64 squares.
-const NET_INPUT_COUNT: usize = 4 * 64;
+/// The kinds of inputs of a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InputKind {
+    /// A soldier.
+    Soldier,
+    /// A king.
+    King,
+    /// A soldier with a friendly soldier on the next square to the upper right.
+    RightPair,
+    /// A soldier with a friendly soldier on the next square to the upper left.
+    LeftPair,
+}
+
+impl InputKind {
+    const COUNT: usize = 4;
+}
+
+/// The number of inputs: all kinds of both sides on 64 squares.
+const NET_INPUT_COUNT: usize = 2 * InputKind::COUNT * 64;
+const HIDDEN_UNIT_COUNT: usize = 64;
 /// The number of output buckets. The number of pieces on the board selects the bucket: up to 8, up
 /// to 16, up to 24, or more.
 const OUTPUT_BUCKET_COUNT: usize = 4;
 
 /// A net for one of the boards.
-pub(crate) type BushkaNet = Net<NET_INPUT_COUNT, 64, OUTPUT_BUCKET_COUNT>;
+pub(crate) type BushkaNet = Net<NET_INPUT_COUNT, HIDDEN_UNIT_COUNT, OUTPUT_BUCKET_COUNT>;
+pub(crate) type BushkaAccumulator = Accumulator<HIDDEN_UNIT_COUNT>;
 
 /// The net for the 10x10 board.
 pub(crate) static NET_10X10: SearchDataFile<BushkaNet> =
@@ -159,30 +189,62 @@ impl Bushka {
     /// from the generic [`visit_features`](Evaluate::visit_features), so that it is compiled only
     /// once, with the optimisation of this crate.
     fn net_output(&self, position: &Position) -> i32 {
-        let net: &BushkaNet = self.net();
-        let mut accumulator = net.new_accumulator();
-        self.visit_net_inputs(position, &(), |input| net.add_input(&mut accumulator, input));
-        net.output(&accumulator, self.net_output_bucket(position))
+        let sums = if self.board.files == 10 { &NET_10X10_SUMS } else { &NET_11X9_SUMS };
+        let accumulator = sums.accumulate_active_inputs(self, position);
+        self.net().output(&accumulator, self.net_output_bucket(position))
+    }
+
+    /// Returns the pieces of a side. The board is turned so that the side to move moves up.
+    #[inline]
+    pub(crate) fn pieces_seen_by_mover(&self, position: &Position, side: Side) -> SidePieces {
+        let [soldiers, kings] = [position.soldiers, position.kings].map(|sets| {
+            let set = sets[side.index()];
+            match position.side {
+                Side::First => set,
+                Side::Second => self.board.half_turn_square_set(set),
+            }
+        });
+        SidePieces {
+            soldiers,
+            kings,
+            right_pairs: soldiers & DiagonalDirection::DownLeft.shift(soldiers),
+            left_pairs: soldiers & DiagonalDirection::DownRight.shift(soldiers),
+        }
     }
 }
 
+/// The pieces of one side, for the inputs of the net.
+pub(crate) struct SidePieces {
+    pub(crate) soldiers: u64,
+    pub(crate) kings: u64,
+    /// The soldiers with a friendly soldier on the next square to the upper right.
+    pub(crate) right_pairs: u64,
+    /// The soldiers with a friendly soldier on the next square to the upper left.
+    pub(crate) left_pairs: u64,
+}
+
+/// Returns the number of an input. Player 0 is the side to move.
+#[inline]
+pub(crate) fn net_input(player: usize, kind: InputKind, square: usize) -> usize {
+    64 * (InputKind::COUNT * player + kind as usize) + square
+}
+
 impl NetInputs for Bushka {
-    /// An input stands for one kind of piece (own soldier, own king, enemy soldier or enemy king)
-    /// on one square.
     const NET_SHAPE: Option<NetShape> = Some(BushkaNet::NET_SHAPE);
 
-    /// Turns the board so that the side to move always moves up.
     #[inline]
     fn visit_net_inputs(&self, position: &Position, (): &(), mut input: impl FnMut(usize)) {
-        let sides = [position.side, !position.side].map(Side::index);
-        let sets =
-            sides.into_iter().flat_map(|side| [position.soldiers[side], position.kings[side]]);
-        for (set, kind) in sets.zip(0..) {
-            let turned = match position.side {
-                Side::First => set,
-                Side::Second => self.board.half_turn_square_set(set),
-            };
-            iter_squares(turned).for_each(|at| input(64 * kind + usize::from(at.0)));
+        let sides = [position.side, !position.side];
+        for (player, side) in sides.into_iter().enumerate() {
+            let pieces = self.pieces_seen_by_mover(position, side);
+            for (kind, set) in [
+                (InputKind::Soldier, pieces.soldiers),
+                (InputKind::King, pieces.kings),
+                (InputKind::RightPair, pieces.right_pairs),
+                (InputKind::LeftPair, pieces.left_pairs),
+            ] {
+                iter_squares(set).for_each(|at| input(net_input(player, kind, at.0.into())));
+            }
         }
     }
 

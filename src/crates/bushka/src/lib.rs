@@ -15,6 +15,7 @@
 //! | `position_counts` | the numbers by which players assess a position |
 //! | `go_board_projection` | the game on the board of a Go front end |
 //! | `eval` | the evaluation |
+//! | `net_input_sums` | the sums of the net's weights for a soldier with its pairs |
 //! | `numbering` | the numbers of positions with few pieces |
 //! | `tables` | the tablebases of these positions |
 
@@ -26,6 +27,7 @@ mod layout;
 mod legality;
 mod lesson;
 mod moves;
+mod net_input_sums;
 mod notation;
 pub mod numbering;
 mod oblique;
