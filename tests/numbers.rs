@@ -246,9 +246,11 @@ fn rejects_impossible_tables_before_computing_any() {
             format!("pentarch: tables of quoridor on {size}x{size} squares with {expected}\n")
         );
     }
-    assert_eq!(
-        rejection(&format!("--game bushka {place} tables 3")),
-        "pentarch: Bushka has no table files\n"
-    );
+    for pieces in ["1", "5"] {
+        assert_eq!(
+            rejection(&format!("--game bushka {place} tables {pieces}")),
+            format!("pentarch: tables of bushka are for 2 to 4 pieces, not '{pieces}'\n")
+        );
+    }
     assert!(!path.exists());
 }

@@ -132,7 +132,7 @@ fn exercises_keep_their_form_in_pipes() {
     let drills = play("--drills");
     let hint =
         "  hint       the number of moves that hold the win or draw; again for one of them\n";
-    assert!(drills.contains(hint) && drills.contains("\n\nWhite is to move and "), "{drills}");
+    assert!(drills.contains(hint) && drills.contains("\n\nBlack is to move and "), "{drills}");
 }
 
 #[test]

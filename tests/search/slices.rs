@@ -260,7 +260,7 @@ fn limits_of_time_end_the_search() {
     // threefold.
     assert!((100..=300).contains(&ended_at(20_000)));
     // With small steps, the hard limit comes within an iteration.
-    assert_eq!(ended_at(1), 300);
+    assert_eq!(ended_at(2), 300);
 }
 
 #[test]

@@ -262,8 +262,9 @@ impl ProbeTables for Alquerque {
 mod tests {
     use super::*;
     use crate::rules::RETREAT_BAN_OPTION;
-    use pentarch_core::Options;
-    use pentarch_tables::TableIndex;
+    use pentarch_core::{Options, Rules};
+    use pentarch_tables::endgame_tables::EndgameNumbering;
+    use pentarch_tables::{PositionNumbering, RetrogradeNumbering, TableIndex};
 
     #[test]
     fn tables_built_in_steps_equal_those_built_on_a_thread() {
