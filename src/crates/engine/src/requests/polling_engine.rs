@@ -26,7 +26,7 @@
 //! let response = engine.receive_request(r#"{"id": 1, "game": "quoridor", "moves": "e2", "ask": "status"}"#);
 //! assert!(response[0].contains(r#""sentence":"Black is to move""#));
 //! // A search runs in slices, between which other requests can come.
-//! assert!(engine.receive_request(r#"{"id": 2, "game": "bushka", "ask": "analysis", "depth": 3}"#).is_empty());
+//! assert!(engine.receive_request(r#"{"id": 2, "game": "alcaxar", "ask": "analysis", "depth": 3}"#).is_empty());
 //! let mut responses = Vec::new();
 //! while !engine.is_idle() {
 //!     responses.extend(engine.step(5_000));
@@ -242,7 +242,7 @@ mod tests {
             PollingEngine::new(Responder::with_default_options(Arc::new(TickingHost)), 1);
         let analysis = |id: u32, fields: &str| {
             format!(
-                r#"{{"id": {id}, "game": "bushka", "ask": "analysis", "depth": 1000, "every": 1{fields}}}"#
+                r#"{{"id": {id}, "game": "alcaxar", "ask": "analysis", "depth": 1000, "every": 1{fields}}}"#
             )
         };
         for id in 1..=2 {
@@ -280,7 +280,7 @@ mod tests {
             PollingEngine::new(responder, 1).with_max_step_duration(Duration::from_millis(20));
         assert!(
             engine
-                .receive_request(r#"{"id": 1, "game": "bushka", "ask": "analysis", "depth": 1000}"#)
+                .receive_request(r#"{"id": 1, "game": "alcaxar", "ask": "analysis", "depth": 1000}"#)
                 .is_empty()
         );
         for _ in 0..3 {
@@ -329,7 +329,7 @@ mod tests {
                     question: &str,
                     files: &[&'static LateFile]| {
             let request = format!(
-                r#"{{"id": {id}, "game": "bushka", "ask": "{question}", "depth": 2, "every": 1}}"#
+                r#"{{"id": {id}, "game": "alcaxar", "ask": "{question}", "depth": 2, "every": 1}}"#
             );
             assert!(engine.receive_request(&request).is_empty());
             engine.scheduler.retain_queued_jobs(|pending, handle| {
