@@ -280,7 +280,9 @@ mod tests {
             PollingEngine::new(responder, 1).with_max_step_duration(Duration::from_millis(20));
         assert!(
             engine
-                .receive_request(r#"{"id": 1, "game": "alcaxar", "ask": "analysis", "depth": 1000}"#)
+                .receive_request(
+                    r#"{"id": 1, "game": "alcaxar", "ask": "analysis", "depth": 1000}"#
+                )
                 .is_empty()
         );
         for _ in 0..3 {
