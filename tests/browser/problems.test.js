@@ -272,7 +272,7 @@ test("a problem by keys only", async () => {
 test("a drill is played to the end, and is done if no move loses its value", async () => {
     const tab = await GameTab.open(suite);
     const { page } = tab;
-    await openProblems(tab, "bushka");
+    await openProblems(tab, "alcaxar");
     assert.equal(await tab.isVisible("problem-kind"), false);
     await page.click("#problem-leave");
     await openProblems(tab, "roses");
