@@ -27,18 +27,18 @@ use pentarch_system::new_file::replace_file;
 /// Solves positions with few pieces, or with few walls, and writes the results to files.
 ///
 /// The options --game and --set choose the game and the rules. The command solves all positions
-/// with up to COUNT pieces in Alquerque, with COUNT walls in Alcaxar, with COUNT walls of each side
-/// in Quoridor, and with the 8 soldiers in Guerre des Deux Roses. It writes the results to the
-/// directory that --set TablePath names, and creates the directory if necessary. Engines with this
-/// directory as their TablePath then know these values. They know those of Guerre des Deux Roses
-/// without a file. Existing files stay. After an interruption, the same command continues at the
-/// same place or a little before it.
+/// with up to COUNT pieces in Alquerque and Bushka, with COUNT walls in Alcaxar, with COUNT walls of
+/// each side in Quoridor, and with the 8 soldiers in Guerre des Deux Roses. It writes the results to
+/// the directory that --set TablePath names, and creates the directory if necessary. Engines with
+/// this directory as their TablePath then know these values. They know those of Guerre des Deux
+/// Roses without a file. Existing files stay. After an interruption, the same command continues at
+/// the same place or a little before it.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES_HELP)]
 pub(super) struct TablesArguments {
-    /// Alquerque: the maximum number of pieces of both sides together. Guerre des Deux Roses: 8.
-    /// Alcaxar: the number of walls. Quoridor: the number of walls of each side, or two numbers as
-    /// in 4/3
+    /// Alquerque and Bushka: the maximum number of pieces of both sides together. Guerre des Deux
+    /// Roses: 8. Alcaxar: the number of walls. Quoridor: the number of walls of each side, or two
+    /// numbers as in 4/3
     #[arg(allow_negative_numbers = true)]
     count: String,
     /// Inspect existing files block by block, and compare the value of each position with the
@@ -85,8 +85,8 @@ Examples:
 
 Memory: a byte for each position up to symmetry, and two more for those that are being solved; the files are \
 compressed, and the printed lines have their sizes on the disk. For Alquerque with free movement, up to 8 \
-checkers take 49 MB, 9 take 189 MB, 10 take 0.64 GB, 11 take 1.9 GB; with Bell's four times as much. Guerre des Deux \
-Roses takes 45 MB. Alcaxar with four walls takes 34 MB, with five 0.3 GB, with six 1.5 GB, with seven 5 GB, with \
+checkers take 49 MB, 9 take 189 MB, 10 take 0.64 GB, 11 take 1.9 GB; with Bell's four times as much. Bushka with 4 \
+pieces takes 47 MB. Guerre des Deux Roses takes 45 MB. Alcaxar with four walls takes 34 MB, with five 0.3 GB, with six 1.5 GB, with seven 5 GB, with \
 eight 22.7 GB, half as much again on the disk while it is solved, and about as much in the end. Quoridor on 5x5 squares \
 with four walls of each side takes 0.3 GB, with ten 2.9 GB, on 6x6 squares with three 4.1 GB, and less on the disk.";
 
