@@ -69,11 +69,14 @@ pub(crate) fn find_immediate_win(
     let [own_square, enemy_square] = [position.knights[own], position.knights[enemy]];
     let target = square_bitboard(Position::target_fortress(position.side));
     let has_one_exit = data.exits[enemy].is_power_of_two();
+    // A knight that steps onto the square behind the last exit closes this exit.
     let winning_squares = if has_one_exit { target | data.accessible[enemy] } else { target };
     let mut steps = board.knight_step_targets(own_square, enemy_square, position.walls);
     if let Some(to) = steps.find(|&to| square_bitboard(to) & winning_squares != 0) {
         return Some(Move::Knight(to));
     }
+    // No step wins, so a wall wins. It turns into the last exit, and the slot that it leaves must not
+    // be another exit. The slot between the two knights is no exit.
     let to = iter_slots(data.closable[enemy]).next()?;
     let near_own = adjacent_wall_slots(square_bitboard(own_square));
     let near_enemy = adjacent_wall_slots(square_bitboard(enemy_square));

@@ -25,7 +25,9 @@ pub(crate) static NET_INPUT_SUMS: LazyLock<NetInputSums> =
 /// The sums for all groups of inputs. The first player is the side to move. A list by two values
 /// is in ascending order of the first value, and then of the second.
 pub(crate) struct NetInputSums {
-    /// The knight pair and the knights, with the biases, by the squares of both knights.
+    /// The biases.
+    biases: AlcaxarAccumulator,
+    /// The knight pair and the knights, by the squares of both knights.
     knights: Vec<AlcaxarAccumulator>,
     /// For each player: a wall, by the square of the player's knight and the slot. The input of the
     /// wall without a knight belongs to the first player.
@@ -46,72 +48,63 @@ pub(crate) struct NetInputSums {
 
 impl NetInputSums {
     fn new(net: &AlcaxarNet) -> NetInputSums {
-        let add_inputs = |mut sums: AlcaxarAccumulator, active: &[usize]| {
+        let sum = |active: &[usize]| {
+            let mut sums = AlcaxarAccumulator::ZERO_SUMS;
             active.iter().for_each(|&input| net.add_input(&mut sums, input));
             sums
         };
-        let sum = |active: &[usize]| add_inputs(AlcaxarAccumulator::ZERO_SUMS, active);
+        let sums_by_pair = |counts: [usize; 2], active: &dyn Fn(usize, usize) -> Vec<usize>| {
+            value_pairs(counts).map(|[first, second]| sum(&active(first, second))).collect()
+        };
+        let distances = [DISTANCE_VALUE_COUNT; 2];
         NetInputSums {
-            knights: value_pairs(SQUARE_COUNT, SQUARE_COUNT)
-                .map(|[own, other]| {
-                    let active = [
-                        inputs::KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * own + other,
-                        inputs::KNIGHT_INPUT_OFFSET + own,
-                        inputs::KNIGHT_INPUT_OFFSET + SQUARE_COUNT + other,
-                    ];
-                    add_inputs(net.new_accumulator(), &active)
-                })
-                .collect(),
+            biases: net.new_accumulator(),
+            knights: sums_by_pair([SQUARE_COUNT; 2], &|own, other| {
+                vec![
+                    inputs::KNIGHT_PAIR_INPUT_OFFSET + SQUARE_COUNT * own + other,
+                    inputs::KNIGHT_INPUT_OFFSET + own,
+                    inputs::KNIGHT_INPUT_OFFSET + SQUARE_COUNT + other,
+                ]
+            }),
             walls: [0, 1].map(|player| {
-                value_pairs(SQUARE_COUNT, WALL_SLOT_COUNT)
-                    .map(|[knight, slot]| {
-                        let active = [
-                            inputs::wall_by_knight_input(player, knight, slot),
-                            inputs::WALL_INPUT_OFFSET + slot,
-                        ];
-                        sum(&active[..2 - player])
-                    })
-                    .collect()
+                sums_by_pair([SQUARE_COUNT, WALL_SLOT_COUNT], &|knight, slot| {
+                    let mut active = vec![inputs::wall_by_knight_input(player, knight, slot)];
+                    if player == 0 {
+                        active.push(inputs::WALL_INPUT_OFFSET + slot);
+                    }
+                    active
+                })
             }),
             blocked_wall: (0..WALL_SLOT_COUNT)
                 .map(|slot| sum(&[inputs::BLOCKED_WALL_INPUT_OFFSET + slot]))
                 .collect(),
             turns: [0, 1].map(|player| {
                 let first_input = inputs::TURNABLE_SLOT_INPUT_OFFSET + WALL_SLOT_COUNT * player;
-                value_pairs(SLOT_GROUP_COUNT, SLOT_GROUP_SET_COUNT)
-                    .map(|[group, set]| {
-                        let slots = iter_slots((set as u64) << (SLOTS_PER_GROUP * group));
-                        let active: Vec<_> =
-                            slots.map(|slot| first_input + usize::from(slot.0)).collect();
-                        sum(&active)
-                    })
-                    .collect()
+                sums_by_pair([SLOT_GROUP_COUNT, SLOT_GROUP_SET_COUNT], &|group, set| {
+                    iter_slots((set as u64) << (SLOTS_PER_GROUP * group))
+                        .map(|slot| first_input + usize::from(slot.0))
+                        .collect()
+                })
             }),
-            distances: value_pairs(DISTANCE_VALUE_COUNT, DISTANCE_VALUE_COUNT)
-                .map(|[own, other]| {
-                    sum(&[
-                        inputs::RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * own + other,
-                        inputs::DISTANCE_INPUT_OFFSET + own,
-                        inputs::DISTANCE_INPUT_OFFSET + DISTANCE_VALUE_COUNT + other,
-                    ])
-                })
-                .collect(),
-            safe_distances: value_pairs(DISTANCE_VALUE_COUNT, DISTANCE_VALUE_COUNT)
-                .map(|[own, other]| {
-                    sum(&[
-                        inputs::SAFE_DISTANCE_INPUT_OFFSET + own,
-                        inputs::SAFE_DISTANCE_INPUT_OFFSET + DISTANCE_VALUE_COUNT + other,
-                    ])
-                })
-                .collect(),
-            mobility: value_pairs(MOBILITY_CLASS_COUNT, MOBILITY_CLASS_COUNT)
-                .map(|[own, other]| {
-                    sum(&[
-                        inputs::MOBILITY_INPUT_OFFSET + own,
-                        inputs::MOBILITY_INPUT_OFFSET + MOBILITY_CLASS_COUNT + other,
-                    ])
-                })
-                .collect(),
+            distances: sums_by_pair(distances, &|own, other| {
+                vec![
+                    inputs::RACE_INPUT_OFFSET + DISTANCE_VALUE_COUNT * own + other,
+                    inputs::DISTANCE_INPUT_OFFSET + own,
+                    inputs::DISTANCE_INPUT_OFFSET + DISTANCE_VALUE_COUNT + other,
+                ]
+            }),
+            safe_distances: sums_by_pair(distances, &|own, other| {
+                vec![
+                    inputs::SAFE_DISTANCE_INPUT_OFFSET + own,
+                    inputs::SAFE_DISTANCE_INPUT_OFFSET + DISTANCE_VALUE_COUNT + other,
+                ]
+            }),
+            mobility: sums_by_pair([MOBILITY_CLASS_COUNT; 2], &|own, other| {
+                vec![
+                    inputs::MOBILITY_INPUT_OFFSET + own,
+                    inputs::MOBILITY_INPUT_OFFSET + MOBILITY_CLASS_COUNT + other,
+                ]
+            }),
             threat: sum(&[inputs::THREAT_INPUT_OFFSET]),
         }
     }
@@ -128,7 +121,8 @@ impl NetInputSums {
         let image = inputs::canonical_symmetry(position, blocked);
         let sides = [position.side, !position.side].map(Side::index);
         let knights = sides.map(|side| image.map_square(position.knights[side].0));
-        let mut sums = self.knights[value_pair_index(knights, SQUARE_COUNT)].clone();
+        let mut sums = self.biases.clone();
+        sums.add_sums(&self.knights[value_pair_index(knights, SQUARE_COUNT)]);
         for slot in iter_slots(position.walls).map(|slot| image.map_slot(slot)) {
             for (walls, knight) in self.walls.iter().zip(knights) {
                 sums.add_sums(&walls[value_pair_index([knight, slot], WALL_SLOT_COUNT)]);
@@ -158,9 +152,9 @@ impl NetInputSums {
     }
 }
 
-/// Iterates over all pairs of a value below `first_count` and a value below `second_count`, in
+/// Iterates over all pairs of a value below the first count and a value below the second count, in
 /// ascending order.
-fn value_pairs(first_count: usize, second_count: usize) -> impl Iterator<Item = [usize; 2]> {
+fn value_pairs([first_count, second_count]: [usize; 2]) -> impl Iterator<Item = [usize; 2]> {
     (0..first_count).flat_map(move |first| (0..second_count).map(move |second| [first, second]))
 }
 

@@ -1,8 +1,8 @@
 //! The evaluation of Bushka: a small neural net. Its inputs are the pieces on their squares, and the
 //! pairs of soldiers that are neighbours along a diagonal. Phalanxes consist of such pairs.
 //!
-//! `10x10.net` was trained on three files of games, which the engine played with an older net without
-//! inputs of pairs:
+//! `10x10.net` was trained on three files of games. The engine of commit 519f17ac played them, with
+//! an older net without inputs of pairs:
 //!
 //! ```text
 //! pentarch tune --game bushka --seed 71 --data FIRST --games 34802 --nodes 1000 --random-plies 12
@@ -145,8 +145,7 @@ impl Evaluate for Bushka {
             let captured = if must_capture { captures::captured_pieces(position, mv) } else { 0 };
             let kings = captured & position.kings[(!position.side).index()];
             let is_soldier = position.own_soldiers() & mv.from().bit() != 0;
-            let promotes = is_soldier
-                && mv.last_square().bit() & self.board.last_ranks[position.side.index()] != 0;
+            let promotes = position.is_promotion(&self.board, mv);
             let moved =
                 if is_soldier { i32::from(mv.from().distance(mv.last_square())) } else { 0 };
             let [soldier, king] = CAPTURE_ORDERING_SCORES;

@@ -213,24 +213,21 @@ impl PositionNumbering for BushkaNumbering {
 
     fn position_at_index(&self, TableIndex { class, number }: TableIndex) -> Option<Position> {
         let armies = armies_of_class(class);
+        let sizes = armies.map(|Army { soldiers, kings }| [soldiers, kings]);
+        let counts = armies.map(|army| self.set_counts(army));
         let mut rest = number;
-        // The set with the least significant part of the number comes last.
-        let [enemy_kings, enemy_soldiers, kings, soldiers] = [
-            (armies[1].kings, self.set_counts(armies[1])[1]),
-            (armies[1].soldiers, self.set_counts(armies[1])[0]),
-            (armies[0].kings, self.set_counts(armies[0])[1]),
-            (armies[0].soldiers, self.set_counts(armies[0])[0]),
-        ]
-        .map(|(size, count)| {
-            let rank = rest % count;
+        let mut sets = [[0; 2]; 2];
+        let parts = sizes.as_flattened().iter().zip(counts.as_flattened());
+        // The last set has the least significant part of the number.
+        for (set, (&size, &count)) in sets.as_flattened_mut().iter_mut().zip(parts).rev() {
+            *set = self.sets[size][rest % count];
             rest /= count;
-            self.sets[size][rank]
-        });
+        }
+        let [[soldiers, kings], enemy] = sets;
         let [enemy_soldiers, enemy_kings] =
-            [enemy_soldiers, enemy_kings].map(|set| self.rules.board.half_turn_square_set(set));
-        let sets = [soldiers, kings, enemy_soldiers, enemy_kings];
-        let occupied = sets.iter().fold(0, |all, set| all | set);
-        let pieces = armies.iter().map(|army| army.piece_count()).sum::<usize>();
+            enemy.map(|set| self.rules.board.half_turn_square_set(set));
+        let occupied = soldiers | kings | enemy_soldiers | enemy_kings;
+        let pieces = armies.map(Army::piece_count).iter().sum::<usize>();
         (occupied.count_ones() as usize == pieces).then_some(Position {
             soldiers: [soldiers, enemy_soldiers],
             kings: [kings, enemy_kings],
@@ -306,10 +303,7 @@ impl RetrogradeNumbering for BushkaNumbering {
     }
 
     fn move_leaves_group(&self, position: &Position, mv: Move) -> bool {
-        let last_rank = self.rules.board.last_ranks[position.side.index()];
-        let promotes = position.own_soldiers() & mv.from().bit() != 0
-            && mv.last_square().bit() & last_rank != 0;
-        promotes || captures::captured_pieces(position, mv) != 0
+        position.is_promotion(&self.rules.board, mv) || captures::captured_pieces(position, mv) != 0
     }
 
     fn visit_predecessors(&self, position: &Position, mut visit: impl FnMut(TableIndex)) {

@@ -90,6 +90,12 @@ impl Position {
         next
     }
 
+    /// Returns whether a legal move makes a soldier a king.
+    pub(crate) fn is_promotion(&self, board: &Board, mv: Move) -> bool {
+        self.own_soldiers() & mv.from().bit() != 0
+            && mv.last_square().bit() & board.last_ranks[self.side.index()] != 0
+    }
+
     /// Returns whether the side to move has a legal move. A legal move exists if a soldier can step
     /// forward, a king can step to an empty square, or a soldier can capture. A capture may take
     /// precedence over such a step, but then the capture is legal. Captures by kings need no check,

@@ -10,6 +10,7 @@
 //! | `level_attention` | the moves that a player of a level notices or prefers |
 //! | [`search_worker`] | one searching thread: its state, and the step of principal variation search |
 //! | `node` | principal variation search and quiescence search below the root |
+//! | `move_loop` | the loop over the moves of a node: order, late move pruning and reductions |
 //! | `evaluation_cache` | the cache of static evaluations |
 //! | [`pruning`] | margins and limits of pruning and reductions |
 //! | [`move_ordering`] | killer moves, history heuristic, countermoves |
@@ -38,6 +39,7 @@ pub mod known_value;
 pub mod known_winner;
 mod level_attention;
 pub mod mate;
+mod move_loop;
 pub mod move_ordering;
 mod node;
 pub mod opening_book;

@@ -115,9 +115,9 @@ fn join_input_words(words: &[InputWord]) -> String {
 pub fn sorted_legal_moves<G: Game>(history: &GameHistory<G>) -> Vec<(String, G::Move)> {
     let mut moves = Vec::new();
     history.legal_moves(&mut moves);
-    let texts: Vec<String> = moves.iter().map(|&mv| history.rules().move_text(mv)).collect();
+    let mut texts: Vec<String> = moves.iter().map(|&mv| history.rules().move_text(mv)).collect();
     let sorted = sort_indices(texts.len(), &|one, other| texts[one].cmp(&texts[other]));
-    sorted.into_iter().map(|at| (texts[at].clone(), moves[at])).collect()
+    sorted.into_iter().map(|at| (std::mem::take(&mut texts[at]), moves[at])).collect()
 }
 
 impl<G: Game> GameSession<G> {
