@@ -50,6 +50,8 @@ test("a handicap stays with the engine in a rematch, and does not change the rul
     await tab.waitUntilIdle();
     assert.deepEqual(await players(tab), ["engine", "person"]);
     assert.equal((await walls())[0], "10");
+    // Only games with moves count.
+    await tab.waitForMoves(1);
     await resign(tab);
     assert.equal(await tab.textOf("end-series"), "You 0, engine 2.");
     await page.click("#end-new");
@@ -157,7 +159,7 @@ test("the level adapts to the results, and the browser remembers it", async () =
     await tab.reload();
     assert.match(await win(), /Level: auto, now novice\.$/);
     await page.click("#end-rematch");
-    await tab.waitUntilIdle();
+    await tab.waitForMoves(1);
     await resign(tab);
     assert.equal(await tab.textOf("end-series"), "You lost: the next game is a little easier. "
         + "Level: auto, now between beginner and novice. You 1, engine 1.");
@@ -183,7 +185,7 @@ test("the engine takes a moment for its move, unless it is turned off", async ()
     });
     await begin(tab, "quoridor", { players: "0", level: "beginner" });
     await tab.clickSite("e2");
-    await page.waitForFunction(() => document.querySelectorAll("#moves [data-move]").length === 2);
+    await tab.waitForMoves(2);
     const longest = await page.evaluate(() => Math.max(...window.pauses.filter((time) => time < 10_000)));
     assert.ok(longest > 1000 && longest <= 2000, `${longest}`);
     await tab.close();

@@ -448,8 +448,15 @@ export class GameTab {
         return JSON.stringify({ said, errors: this.errors }, null, 1);
     }
 
+    /** Waits until the page has its responses, except from searches: the engine may still be to move. */
     async waitUntilIdle() {
         await this.page.evaluate(becomeIdle);
+    }
+
+    /** Waits until the game has a number of moves. @param {number} count */
+    async waitForMoves(count) {
+        await this.page.waitForFunction((count) => document.querySelectorAll("#moves [data-move]").length === count,
+            count);
     }
 
     /** Waits until the board is drawn. */
